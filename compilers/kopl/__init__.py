@@ -1,0 +1,1 @@
+"""The language: functions, programs, values, notations, checking, and a reference interpreter."""

@@ -1,0 +1,67 @@
+"""Decisions over values: which is the extreme one, and whether they satisfy a comparison.
+
+Shared by the interpreter and by plans that fetch values from a store and decide afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import TypeVar
+
+from compilers.kopl.values import Date, Quantity, Value, Year, compare, number_in
+
+_T = TypeVar("_T")
+
+
+class Verdict(StrEnum):
+    """What a Verify step says."""
+
+    YES = "yes"
+    NO = "no"
+    NOT_SURE = "not sure"
+
+
+def verdict(values: Collection[Value], comparison: str, target: Value) -> Verdict:
+    """Yes when all values satisfy `value comparison target`, no when none does or there are none."""
+    satisfied = sum(compare(value, comparison, target) for value in values)
+    if satisfied == 0:
+        return Verdict.NO
+    return Verdict.YES if satisfied == len(values) else Verdict.NOT_SURE
+
+
+def extremes(candidates: Iterable[tuple[_T, Value]], *, largest: bool) -> frozenset[_T]:
+    """Those whose value is the largest (or the smallest), all of them on a tie.
+
+    Quantities are compared in the commonest unit (the alphabetically first on a tie); what does not
+    convert to it is left out. Without quantities, years and dates are compared; texts never are.
+    """
+    pairs = frozenset(candidates)
+    quantities = [(item, value) for item, value in pairs if isinstance(value, Quantity)]
+    if quantities:
+        return _extreme_quantities(quantities, largest)
+    return _extreme_times(
+        [(item, value) for item, value in pairs if isinstance(value, (Year, Date))], largest
+    )
+
+
+def _extreme_quantities(pairs: list[tuple[_T, Quantity]], largest: bool) -> frozenset[_T]:
+    counts = Counter(value.unit for _, value in pairs)
+    unit = min(counts, key=lambda name: (-counts[name], name))
+    numbers = [(item, number_in(value, unit)) for item, value in pairs]
+    known = [(item, number) for item, number in numbers if number is not None]
+    best = (max if largest else min)(number for _, number in known)
+    return frozenset(item for item, number in known if number == best)
+
+
+def _extreme_times(pairs: list[tuple[_T, Year | Date]], largest: bool) -> frozenset[_T]:
+    """Within the extreme year a bare year ties with every date, and of the dates the extreme one counts."""
+    if not pairs:
+        return frozenset()
+    pick = max if largest else min
+    year = pick(value.year for _, value in pairs)
+    within = [(item, value) for item, value in pairs if value.year == year]
+    dates = [value for _, value in within if isinstance(value, Date)]
+    best = {Year(year), pick(dates)} if dates else {Year(year)}
+    return frozenset(item for item, value in within if value in best)

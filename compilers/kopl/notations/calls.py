@@ -1,0 +1,188 @@
+"""What the notations share: the grammar of one call, and the inference of what feeds it.
+
+    call     = name "(" [argument {"," argument}] ")"
+    argument = quoted | bare
+    quoted   = a JSON string
+    bare     = text without line breaks, commas and unbalanced brackets, trimmed, not empty
+
+Bare text keeps quotation marks and backslashes as they are, unless it begins with a quotation mark.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from compilers.errors import ProgramSyntaxError, UnsupportedProgram
+from compilers.kopl.functions import function_named
+from compilers.kopl.program import Program, Step
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_BLANKS = re.compile(r"\s*")
+_BARE_STOP = re.compile(r"[(),\n\r]")
+_NEEDS_QUOTES = re.compile(r'[,()"\\]|->|<-')
+_STRINGS = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A step as it was read; `dependencies` is None where the text leaves them to inference."""
+
+    function: str
+    inputs: tuple[str, ...]
+    dependencies: tuple[int, ...] | None = None
+
+
+def assemble(calls: Sequence[Call]) -> Program:
+    """The program of these calls, with what the text left out inferred."""
+    guesses = inferred_dependencies((call.function, call.dependencies) for call in calls)
+    return Program(
+        tuple(
+            Step(call.function, call.inputs, guess if call.dependencies is None else call.dependencies)
+            for call, guess in zip(calls, guesses, strict=True)
+        )
+    )
+
+
+def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -> Iterator[tuple[int, ...]]:
+    """For every call, the steps that feed it when nothing is said: the latest that feed no other.
+
+    A function of two inputs joins the last two branches, in their order; an unknown function counts as
+    one of one input. Where too few branches are open, fewer are given. `calls` are pairs of a
+    function's name and its dependencies where they are known.
+    """
+    open_ends: dict[int, None] = {}
+    for index, (function, given) in enumerate(calls):
+        known = function_named(function)
+        arity = 1 if known is None else len(known.inputs)
+        guess = tuple(islice(reversed(open_ends), arity))[::-1]
+        yield guess
+        for dependency in guess if given is None else given:
+            open_ends.pop(dependency, None)
+        open_ends[index] = None
+
+
+def require_text(text: object) -> str:
+    """`text` itself when it is a string that UTF-8 can encode; raises ProgramSyntaxError."""
+    if not isinstance(text, str):
+        raise ProgramSyntaxError(
+            f"text expected, {type(text).__name__} given", hint="give the program as text"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ProgramSyntaxError(
+            "half of a surrogate pair is not a character", position=error.start, hint="send valid Unicode"
+        ) from None
+    return text
+
+
+def skip_blanks(text: str, position: int) -> int:
+    """The position of the next character that is not white space."""
+    found = _BLANKS.match(text, position)
+    return found.end() if found else position
+
+
+def read_call(text: str, position: int) -> tuple[Call, int]:
+    """The call that begins at `position`, and the position after it; raises ProgramSyntaxError."""
+    name = _NAME.match(text, position)
+    if name is None:
+        raise ProgramSyntaxError(
+            "a function's name expected",
+            position=position,
+            hint="write calls as Function(argument, argument)",
+        )
+    opening = skip_blanks(text, name.end())
+    if text[opening : opening + 1] != "(":
+        raise ProgramSyntaxError(
+            f"an opening bracket expected after {name.group()[:40]}",
+            position=opening,
+            hint="functions without arguments need brackets too: FindAll()",
+        )
+    inputs, end = _read_arguments(text, opening)
+    return Call(name.group(), inputs), end
+
+
+def write_call(step: Step, index: int) -> str:
+    """The call of a step, its arguments quoted where needed; raises UnsupportedProgram."""
+    if not _NAME.fullmatch(step.function):
+        raise UnsupportedProgram(
+            "only names of letters, digits and underscores can be written as calls",
+            step=index,
+            hint="write the program as JSON",
+        )
+    return f"{step.function}({', '.join(map(quote, step.inputs))})"
+
+
+def quote(argument: str) -> str:
+    """The argument bare where that reads back as the same text, and else as a JSON string."""
+    bare = (
+        argument.isprintable() and argument == argument.strip() != "" and not _NEEDS_QUOTES.search(argument)
+    )
+    return argument if bare else json.dumps(argument, ensure_ascii=False)
+
+
+def _read_arguments(text: str, opening: int) -> tuple[tuple[str, ...], int]:
+    position = skip_blanks(text, opening + 1)
+    if text[position : position + 1] == ")":
+        return (), position + 1
+    arguments: list[str] = []
+    while True:
+        argument, position = _read_argument(text, position, opening)
+        arguments.append(argument)
+        position = skip_blanks(text, position)
+        closing, position = text[position : position + 1], position + 1
+        if closing == ")":
+            return tuple(arguments), position
+        if closing != ",":
+            raise ProgramSyntaxError(
+                "a comma or a closing bracket expected",
+                position=position - 1,
+                hint='close the bracket, and write quotation marks inside quoted text as \\"',
+            )
+        position = skip_blanks(text, position)
+
+
+def _read_argument(text: str, position: int, opening: int) -> tuple[str, int]:
+    if text[position : position + 1] == '"':
+        return _read_quoted(text, position)
+    end = _bare_end(text, position, opening)
+    argument = text[position:end].strip()
+    if not argument:
+        raise ProgramSyntaxError(
+            "an argument is missing", position=position, hint='write an empty text as ""'
+        )
+    return argument, end
+
+
+def _read_quoted(text: str, position: int) -> tuple[str, int]:
+    try:
+        argument, end = _STRINGS.raw_decode(text, position)
+    except ValueError:
+        raise ProgramSyntaxError(
+            "a quoted argument is not a JSON string",
+            position=position,
+            hint='close it with ", write " as \\" and \\ as \\\\',
+        ) from None
+    try:
+        return require_text(argument), end
+    except ProgramSyntaxError as error:
+        raise ProgramSyntaxError(error.message, position=position, hint=error.hint) from None
+
+
+def _bare_end(text: str, position: int, opening: int) -> int:
+    """The position of the comma or bracket that ends bare text; brackets in pairs belong to the text."""
+    depth = 0
+    for stop in _BARE_STOP.finditer(text, position):
+        character = stop.group()
+        if character in "\n\r":
+            break
+        if depth == 0 and character in ",)":
+            return stop.start()
+        depth += {"(": 1, ")": -1}.get(character, 0)
+    raise ProgramSyntaxError(
+        "a bracket is not closed", position=opening, hint='add ")", or quote text that contains a bracket'
+    )

@@ -1,0 +1,86 @@
+"""The steps notation: numbered calls, one a line.
+
+    Step 1: Find(Mike Nichols)
+    Step 2: Relate(directed by, backward)
+    Step 3: FindAll()
+    Step 4: And() <- 2, 3
+
+`<-` names the steps (from 1) that feed a call, `<- none` that nothing does; without it they are
+inferred, and the writer leaves out what inference finds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from compilers.errors import ProgramSyntaxError
+from compilers.kopl.notations.calls import (
+    Call,
+    assemble,
+    inferred_dependencies,
+    read_call,
+    require_text,
+    skip_blanks,
+    write_call,
+)
+from compilers.kopl.program import Program
+
+_HEAD = re.compile(r"step\s+([0-9]{1,9})\s*[:.]\s*", re.IGNORECASE)
+_ARROW = re.compile(r"\s*<-\s*")
+_SOURCES = re.compile(r"none\b|-?[0-9]{1,18}(?:\s*,\s*-?[0-9]{1,18})*")
+
+
+def read(text: str) -> Program:
+    """Read a program from numbered calls; raises ProgramSyntaxError."""
+    text = require_text(text)
+    calls: list[Call] = []
+    position = skip_blanks(text, 0)
+    while position < len(text):
+        position = _read_head(text, position, len(calls) + 1)
+        call, position = read_call(text, position)
+        dependencies, position = _read_sources(text, position)
+        calls.append(replace(call, dependencies=dependencies))
+        position = skip_blanks(text, position)
+    return assemble(calls)
+
+
+def write(program: Program) -> str:
+    """The program as numbered lines; raises UnsupportedProgram for names that are no identifiers."""
+    guesses = inferred_dependencies((step.function, step.dependencies) for step in program.steps)
+    return "\n".join(
+        f"Step {index + 1}: {write_call(step, index)}{_sources(step.dependencies, guess)}"
+        for index, (step, guess) in enumerate(zip(program.steps, guesses, strict=True))
+    )
+
+
+def _read_head(text: str, position: int, number: int) -> int:
+    head = _HEAD.match(text, position)
+    if head is None or int(head.group(1)) != number:
+        raise ProgramSyntaxError(
+            f"`Step {number}:` expected",
+            position=position,
+            hint=f"number the steps from 1: Step {number}: Find(Mike Nichols)",
+        )
+    return head.end()
+
+
+def _read_sources(text: str, position: int) -> tuple[tuple[int, ...] | None, int]:
+    arrow = _ARROW.match(text, position)
+    if arrow is None:
+        return None, position
+    sources = _SOURCES.match(text, arrow.end())
+    if sources is None:
+        raise ProgramSyntaxError(
+            "the numbers of the steps that feed this one expected",
+            position=arrow.end(),
+            hint="write <- 2, 3 or <- none",
+        )
+    listed = () if sources.group() == "none" else sources.group().split(",")
+    return tuple(int(number) - 1 for number in listed), sources.end()
+
+
+def _sources(dependencies: tuple[int, ...], guess: tuple[int, ...]) -> str:
+    if dependencies == guess:
+        return ""
+    return " <- " + (", ".join(str(index + 1) for index in dependencies) or "none")

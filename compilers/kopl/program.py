@@ -1,0 +1,62 @@
+"""Programs: short lists of typed steps, each fed by earlier ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Function, function_named
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call. `inputs` are its textual arguments, `dependencies` the indices (from 0) that feed it.
+
+    The field names are those of KQA Pro's JSON. An argument is a name as people write it, or an IRI
+    in angle brackets.
+    """
+
+    function: str
+    inputs: tuple[str, ...] = ()
+    dependencies: tuple[int, ...] = ()
+
+    @property
+    def signature(self) -> Function:
+        """The function table's row; KeyError for a function that is not in it (the checker says so)."""
+        found = function_named(self.function)
+        if found is None:
+            raise KeyError(self.function)
+        return found
+
+    def __str__(self) -> str:
+        """The call alone, as `Relate(directed by, backward)`."""
+        return f"{self.function}({', '.join(self.inputs)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Steps in an order in which every step follows those that feed it; the last gives the answer."""
+
+    steps: tuple[Step, ...]
+
+    def __len__(self) -> int:
+        """The number of steps."""
+        return len(self.steps)
+
+    def prefix(self, step: int) -> Program:
+        """The program that ends at `step` (index from 0): its ancestors and itself, renumbered."""
+        needed = sorted(self.ancestors(step))
+        position = {old: new for new, old in enumerate(needed)}
+        return Program(
+            tuple(
+                Step(s.function, s.inputs, tuple(position[d] for d in s.dependencies))
+                for s in (self.steps[i] for i in needed)
+            )
+        )
+
+    def ancestors(self, step: int) -> set[int]:
+        """The indices of `step` and of every step that feeds it, directly or not."""
+        found = {step}
+        for index in range(step, -1, -1):
+            if index in found:
+                found.update(self.steps[index].dependencies)
+        return found

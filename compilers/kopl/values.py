@@ -1,0 +1,184 @@
+"""Literal values of KoPL: reading, comparing, printing.
+
+Rules as in DESIGN section 3 (Meaning). `=` between a year and a date means "lies in"; order between a
+year and a date compares years; quantities compare in equal or convertible units only.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from compilers.errors import CompilerError
+from compilers.kopl.functions import ValueType
+from compilers.kopl.units import conversion_factor
+
+NO_UNIT = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class String:
+    """A text, compared letter by letter."""
+
+    text: str
+
+    def __str__(self) -> str:
+        """The text itself."""
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with a unit; unit `1` means none (KQA Pro's convention)."""
+
+    number: float
+    unit: str = NO_UNIT
+
+    def __str__(self) -> str:
+        """As `300000 United States dollar`, without exponent or superfluous decimals."""
+        return format_number(self.number) + ("" if self.unit == NO_UNIT else f" {self.unit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year; negative before the common era, 0 is 1 BCE (XSD 1.1)."""
+
+    year: int
+
+    def __str__(self) -> str:
+        """The year alone, as `1960`."""
+        return str(self.year)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Date:
+    """A day of the proleptic Gregorian calendar; ordering is chronological."""
+
+    year: int
+    month: int
+    day: int
+
+    def __str__(self) -> str:
+        """ISO 8601, as `1960-02-01`."""
+        sign = "-" if self.year < 0 else ""
+        return f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
+
+
+Value = String | Quantity | Year | Date
+
+_DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})")
+_YEAR = re.compile(r"-?\d{1,6}")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+
+
+class ValueSyntaxError(CompilerError):
+    """A text is not a value of the wanted type."""
+
+    code = "invalid-value"
+
+
+def format_number(number: float) -> str:
+    """Shortest decimal form that keeps 15 significant digits: `5`, `-3.7`, `0.001`."""
+    if number == int(number) and abs(number) < 1e15:
+        return str(int(number))
+    return f"{Decimal(f'{number:.15g}'):f}"
+
+
+def parse_value(text: str, value_type: ValueType) -> Value:
+    """Read `text` as a value of `value_type`; raises ValueSyntaxError.
+
+    Years and dates share one reader, as in the reference engine: the text decides which it is.
+    """
+    if value_type == ValueType.STRING:
+        return String(text)
+    if value_type == ValueType.QUANTITY:
+        return _parse_quantity(text)
+    return _parse_time(text)
+
+
+def possible_values(text: str) -> tuple[Value, ...]:
+    """Every reading of `text`, the most specific first and the plain string last."""
+    readings: list[Value] = []
+    for value_type in (ValueType.DATE, ValueType.QUANTITY):
+        try:
+            readings.append(parse_value(text, value_type))
+        except ValueSyntaxError:
+            continue
+    return (*readings, String(text))
+
+
+def type_of(value: Value) -> ValueType:
+    """The type of a value."""
+    return _TYPES[type(value)]
+
+
+def _parse_quantity(text: str) -> Quantity:
+    number, _, unit = text.strip().partition(" ")
+    if not _NUMBER.fullmatch(number) or not math.isfinite(float(number)):
+        raise ValueSyntaxError(f"{text!r} is not a quantity", hint="write number and unit: 180 centimetre")
+    return Quantity(float(number), unit.strip() or NO_UNIT)
+
+
+def _parse_time(text: str) -> Year | Date:
+    stripped = text.strip()
+    if match := _DATE.fullmatch(stripped):
+        year, month, day = (int(part) for part in match.groups())
+        if 1 <= month <= 12 and 1 <= day <= _days(year, month):
+            return Date(year, month, day)
+    elif _YEAR.fullmatch(stripped):
+        return Year(int(stripped))
+    raise ValueSyntaxError(f"{text!r} is not a year or a date", hint="write 1960 or 1960-02-01")
+
+
+def _days(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+
+def compare(value: Value, comparison: str, target: Value) -> bool:
+    """Whether `value comparison target` holds; values that cannot be compared never match."""
+    test = _COMPARE[comparison]
+    if isinstance(value, String) and isinstance(target, String):
+        return test(value.text, target.text) if comparison in ("=", "!=") else False
+    if isinstance(value, Quantity) and isinstance(target, Quantity):
+        number = number_in(target, value.unit)
+        return number is not None and test(value.number, number)
+    if isinstance(value, (Year, Date)) and isinstance(target, (Year, Date)):
+        return _compare_times(value, comparison, target)
+    return False
+
+
+def number_in(quantity: Quantity, unit: str) -> float | None:
+    """The quantity's number in `unit`, to 12 significant digits when converted; None when it cannot be."""
+    factor = conversion_factor(quantity.unit, unit)
+    if factor is None or factor == 1:
+        return None if factor is None else quantity.number
+    return float(f"{quantity.number * factor:.12g}")
+
+
+def _compare_times(value: Year | Date, comparison: str, target: Year | Date) -> bool:
+    if isinstance(value, Date) and isinstance(target, Date):
+        return _COMPARE[comparison](value, target)
+    if isinstance(value, Year) and isinstance(target, Date) and comparison in ("=", "!="):
+        return comparison == "!="
+    return _COMPARE[comparison](value.year, target.year)
+
+
+_TYPES: dict[type, ValueType] = {
+    String: ValueType.STRING,
+    Quantity: ValueType.QUANTITY,
+    Year: ValueType.YEAR,
+    Date: ValueType.DATE,
+}

@@ -1,0 +1,239 @@
+"""The operations that every layout supplies, and what several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from compilers import algebra as a
+from compilers.dialects import DIALECTS, Dialect
+from compilers.grounded import Binding
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.units import convertible
+from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, format_number
+from compilers.layouts.vocabulary import RDFS, XSD
+
+FALSE = a.Literal("false", XSD + "boolean")
+
+Patterns = tuple[a.Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to compile for one endpoint.
+
+    `languages` orders the labels wanted; `plain_labels` says that the graph's labels have no language
+    tags. `label_predicates` empty means the layout's own. `base` completes bare names where the layout
+    has a naming rule. `hierarchy` is the predicate that links a concept to the one above it.
+    """
+
+    dialect: Dialect = DIALECTS["sparql11"]
+    languages: tuple[str, ...] = ("en",)
+    plain_labels: bool = False
+    label_predicates: tuple[str, ...] = ()
+    prefixes: tuple[tuple[str, str], ...] = ()
+    base: str = "http://kqapro.example/"
+    hierarchy: str = RDFS + "subClassOf"
+    limit: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class ValueReference:
+    """Where a value stands in a pattern: the variable of a literal or of a value node.
+
+    `stem` names further variables about it, `step` is the step that asked for it.
+    """
+
+    variable: a.Variable
+    binding: Binding
+    stem: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A projected variable and what it holds.
+
+    `role` is one of entity, label, value, unit, year, date, relation, count. `unit` is that of all the
+    column's quantities where the graph does not state it beside each; empty when nothing is known of it.
+    """
+
+    name: str
+    role: str
+    step: int
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Patterns that fetch a value, and the columns it arrives in."""
+
+    patterns: Patterns
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Patterns and an expression that order values.
+
+    Where not all values compare with each other, `unit` holds the unit that `number` is in, and
+    `counted` is a value that is stated in that very unit. Where `number` is a year and some values are
+    days, `day` gives the expression of the day's key, which is its argument for a bare year.
+    """
+
+    patterns: Patterns
+    number: a.Expression
+    shown: tuple[Column, ...]
+    unit: a.Variable | None = None
+    counted: a.Expression | None = None
+    day: Callable[[a.Expression], a.Expression] | None = None
+
+
+class Names(Protocol):
+    """Hands out variables: the wish, or the wish with a number behind it."""
+
+    def fresh(self, wish: str) -> a.Variable:
+        """A variable that was not handed out before."""
+
+
+class Layout(Protocol):
+    """How a graph states facts. All patterns returned carry `step`."""
+
+    @property
+    def name(self) -> str:
+        """The layout's name in the configuration."""
+
+    @property
+    def has_qualifiers(self) -> bool:
+        """Whether facts have a node that qualifiers hang on."""
+
+    def iri(self, kind: Kind, name: str) -> str | None:
+        """The IRI that a bare name must have by the layout's naming rule, or None."""
+
+    def named(self, entity: a.Variable, name: str, step: int) -> Patterns:
+        """`entity` carries this name."""
+
+    def everything(self, entity: a.Variable, step: int) -> Patterns:
+        """`entity` is any entity."""
+
+    def member(self, entity: a.Variable, concept: Binding | str, step: int) -> Patterns:
+        """`entity` belongs to the concept (a binding, or a bare name) or to one below it."""
+
+    def relation(
+        self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
+    ) -> Patterns:
+        """`head` is related to `tail`; the fact's own node is `fact` when one is wanted."""
+
+    def attribute(
+        self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
+    ) -> tuple[Patterns, ValueReference]:
+        """`entity` has a value of the attribute."""
+
+    def qualifier(self, fact: a.Variable, qualifier: Binding, step: int) -> tuple[Patterns, ValueReference]:
+        """The fact has a value of the qualifier."""
+
+    def test(self, value: ValueReference, comparison: str, target: Value, step: int) -> Patterns:
+        """The value compares so with the target, by the rules of `compilers.kopl.values.compare`."""
+
+    def read(self, value: ValueReference, step: int) -> Reading:
+        """Fetch the value."""
+
+    def measure(self, value: ValueReference, step: int) -> Measure:
+        """Order the value."""
+
+    def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> Patterns:
+        """`relation` is any relation, not of the schema's own vocabulary, from `head` to `tail`."""
+
+    def label(self, entity: a.Variable, label: a.Variable, step: int) -> Patterns:
+        """`label` is a label of the entity in a wanted language."""
+
+
+def string_forms(
+    text: str, options: Options, languages: tuple[str, ...] | None = None
+) -> tuple[a.Literal, ...]:
+    """The literals that a text may be stated as, for a look-up by term instead of a scan."""
+    tags = options.languages if languages is None else languages
+    forms = [a.Literal(text)]
+    if options.dialect.typed_strings:
+        forms.append(a.Literal(text, XSD + "string"))
+    if not options.plain_labels:
+        forms.extend(a.Literal(text, language=tag) for tag in tags)
+    return tuple(forms)
+
+
+def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patterns:
+    """`variable` is one of the given terms."""
+    return (a.Values((variable,), tuple((form,) for form in forms), (step,)),)
+
+
+def number_literal(number: float) -> a.Literal:
+    """A number as SPARQL writes it: an integer, a decimal, or a double when neither will do."""
+    text = format_number(number)
+    if float(text) != number:
+        return a.Literal(repr(number), XSD + "double")
+    return a.Literal(text, XSD + ("decimal" if "." in text else "integer"))
+
+
+def number_test(
+    number: a.Expression, comparison: str, target: a.Expression, options: Options
+) -> a.Expression:
+    """`number comparison target` in the form that the dialect gets right."""
+    if not options.dialect.guarded_numbers:
+        return a.Operation(comparison, (number, target))
+    cast = a.Call(XSD + "double", (number,))
+    return a.Operation("&&", (a.Call("isNumeric", (number,)), a.Operation(comparison, (cast, target))))
+
+
+def targets_by_unit(target: Quantity, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """The target in every unit it converts to, among those that the graph uses."""
+    known = convertible(target.unit, units) if target.unit != NO_UNIT else ()
+    if not known:
+        return ((target.unit, target.number),)
+    return tuple(
+        (unit, target.number if factor == 1 else float(f"{target.number * factor:.12g}"))
+        for unit, factor in known
+    )
+
+
+def may_be(binding: Binding, *types: ValueType) -> bool:
+    """Whether values of the binding may be of one of the types; unknown types may be any."""
+    return not binding.value_types or any(value_type in binding.value_types for value_type in types)
+
+
+def in_languages(label: a.Variable, options: Options, step: int) -> Patterns:
+    """The label is in a wanted language or in none; nothing where labels have no language tags."""
+    if options.plain_labels:
+        return ()
+    wanted = tuple(a.Literal(tag) for tag in (*options.languages, ""))
+    return (a.Filter(a.Membership(a.Call("LANG", (label,)), wanted), (step,)),)
+
+
+def day_key(date: a.Expression) -> a.Expression:
+    """`YEAR*10000 + MONTH*100 + DAY`: orders days of any era alike on every store tested."""
+    year = a.Operation("*", (a.Call("YEAR", (date,)), number_literal(10_000)))
+    month = a.Operation("*", (a.Call("MONTH", (date,)), number_literal(100)))
+    return a.Operation("+", (year, month, a.Call("DAY", (date,))))
+
+
+def day_literal(date: Date) -> a.Literal:
+    """What `day_key` gives for the date."""
+    return number_literal(date.year * 10_000 + date.month * 100 + date.day)
+
+
+def any_predicate(binding: Binding, names: Names, step: int) -> tuple[Patterns, a.Variable | a.Iri]:
+    """The predicate of a binding, with inline data when it stands for several."""
+    if len(binding.iris) == 1:
+        return (), a.Iri(binding.iris[0])
+    variable = names.fresh(f"{binding.label} relation")
+    return one_of(variable, tuple(map(a.Iri, binding.iris)), step), variable
+
+
+def any_object(
+    subject: a.Variable, predicate: a.Predicate, iris: tuple[str, ...], names: Names, step: int
+) -> Patterns:
+    """`subject predicate` leads to one of the IRIs."""
+    if len(iris) == 1:
+        return (a.Triple(subject, predicate, a.Iri(iris[0]), (step,)),)
+    variable = names.fresh("concept")
+    return (*one_of(variable, tuple(map(a.Iri, iris)), step), a.Triple(subject, predicate, variable, (step,)))

@@ -1,0 +1,201 @@
+"""Plain RDF: object and datatype properties, `rdf:type`, `rdfs:subClassOf`, labels.
+
+Facts have no node of their own, so nothing can be said about them. A quantity's unit is the one that
+the attribute's binding declares, if any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.grounded import Binding
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.values import Date, Quantity, String, Value, Year, number_in
+from compilers.layouts import base
+from compilers.layouts.vocabulary import OWL, RDF, RDFS, XSD
+
+TYPE = a.Iri(RDF + "type")
+SUBCLASS_OF = a.Iri(RDFS + "subClassOf")
+LABEL = RDFS + "label"
+
+_SCHEMA_CLASSES = tuple(
+    a.Iri(iri)
+    for iri in (
+        OWL + "Class",
+        RDFS + "Class",
+        RDF + "Property",
+        OWL + "ObjectProperty",
+        OWL + "DatatypeProperty",
+        OWL + "AnnotationProperty",
+        OWL + "Ontology",
+    )
+)
+_DAYS = (a.Iri(XSD + "date"), a.Iri(XSD + "dateTime"))
+_TIMES = (*_DAYS, a.Iri(XSD + "gYear"), a.Iri(XSD + "gYearMonth"))
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """The layout's operations for one query."""
+
+    options: base.Options
+    names: base.Names
+    name: str = "direct"
+    has_qualifiers: bool = False
+
+    def iri(self, kind: Kind, name: str) -> str | None:
+        """Plain RDF has no naming rule."""
+        return None
+
+    def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
+        """`entity` carries this label."""
+        label = self.names.fresh("name")
+        forms = base.string_forms(name, self.options)
+        return (*base.one_of(label, forms, step), a.Triple(entity, self._label_predicate(), label, (step,)))
+
+    def everything(self, entity: a.Variable, step: int) -> base.Patterns:
+        """Whatever has a class that is not of the schema's own vocabulary."""
+        kind = self.names.fresh("class")
+        outside = a.Membership(kind, _SCHEMA_CLASSES, negated=True)
+        return (a.Triple(entity, TYPE, kind, (step,)), a.Filter(outside, (step,)))
+
+    def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:
+        """The class itself when nothing is below it; else a path, or the list of classes."""
+        if isinstance(concept, str):
+            found = self.names.fresh("concept")
+            path = a.Sequence((TYPE, a.ZeroOrMore(SUBCLASS_OF)))
+            return (*self.named(found, concept, step), a.Triple(entity, path, found, (step,)))
+        if not concept.subconcepts:
+            return base.any_object(entity, TYPE, concept.iris, self.names, step)
+        if self.options.dialect.class_paths:
+            path = a.Sequence((TYPE, a.ZeroOrMore(a.Iri(self.options.hierarchy))))
+            return base.any_object(entity, path, concept.iris, self.names, step)
+        return base.any_object(entity, TYPE, (*concept.iris, *concept.subconcepts), self.names, step)
+
+    def relation(
+        self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
+    ) -> base.Patterns:
+        """One triple."""
+        if len(relation.iris) > 1:
+            path = a.Alternative(tuple(map(a.Iri, relation.iris)))
+            return (a.Triple(head, path, tail, (step,)),)
+        return (a.Triple(head, a.Iri(relation.iris[0]), tail, (step,)),)
+
+    def attribute(
+        self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
+    ) -> tuple[base.Patterns, base.ValueReference]:
+        """One triple whose object is the value."""
+        value = self.names.fresh(attribute.label or "value")
+        patterns = self.relation(entity, attribute, value, None, step)
+        return patterns, base.ValueReference(value, attribute, value.name, step)
+
+    def qualifier(
+        self, fact: a.Variable, qualifier: Binding, step: int
+    ) -> tuple[base.Patterns, base.ValueReference]:
+        """Facts have no node; the compiler asks `has_qualifiers` first."""
+        raise NotImplementedError("plain RDF has no qualifiers")
+
+    def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
+        """The literal compares so with the target."""
+        match target:
+            case String():
+                return self._test_text(value.variable, comparison, target, step)
+            case Quantity():
+                test = self._number_test(value, comparison, target)
+            case Year():
+                year = a.Call("YEAR", (value.variable,))
+                test = a.Operation(comparison, (year, base.number_literal(target.year)))
+                if not _surely_time(value):
+                    test = a.Operation("&&", (_is_a(value.variable, _TIMES), test))
+            case Date():
+                test = self._date_test(value, comparison, target)
+        return (a.Filter(test, (step,)),)
+
+    def read(self, value: base.ValueReference, step: int) -> base.Reading:
+        """The literal itself."""
+        return base.Reading((), (self._column(value, step),))
+
+    def measure(self, value: base.ValueReference, step: int) -> base.Measure:
+        """The number; where the graph is known to hold no quantity, the time."""
+        shown = (self._column(value, step),)
+        types = value.binding.value_types
+        if types and ValueType.QUANTITY not in types:
+            return self._measure_time(value, shown)
+        if types == (ValueType.QUANTITY,) and not self.options.dialect.guarded_numbers:
+            return base.Measure((), value.variable, shown)
+        numeric = a.Filter(a.Call("isNumeric", (value.variable,)), (step,))
+        return base.Measure((numeric,), a.Call(XSD + "double", (value.variable,)), shown)
+
+    def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
+        """Any predicate but the schema's own."""
+        schema = a.Membership(relation, (TYPE, SUBCLASS_OF), negated=True)
+        return (a.Triple(head, relation, tail, (step,)), a.Filter(schema, (step,)))
+
+    def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:
+        """A label in a wanted language."""
+        triple = a.Triple(entity, self._label_predicate(), label, (step,))
+        return (triple, *base.in_languages(label, self.options, step))
+
+    def _label_predicate(self) -> a.Predicate:
+        iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))
+        return iris[0] if len(iris) == 1 else a.Alternative(iris)
+
+    def _test_text(self, value: a.Variable, comparison: str, target: String, step: int) -> base.Patterns:
+        if comparison == "=":
+            return base.one_of(value, base.string_forms(target.text, self.options), step)
+        different = a.Operation(comparison, (a.Call("STR", (value,)), a.Literal(target.text)))
+        is_text = a.Call("!", (a.Call("isNumeric", (value,)),))
+        return (a.Filter(a.Operation("&&", (is_text, different)), (step,)),)
+
+    def _number_test(self, value: base.ValueReference, comparison: str, target: Quantity) -> a.Expression:
+        """In the attribute's unit, which may make it impossible; by the bare number where none is declared."""
+        units = value.binding.units
+        number = number_in(target, units[0]) if units else target.number
+        if number is None:
+            return base.FALSE
+        return base.number_test(value.variable, comparison, base.number_literal(number), self.options)
+
+    def _date_test(self, value: base.ValueReference, comparison: str, target: Date) -> a.Expression:
+        """Days by a key that every store orders alike; a bare year by the year alone."""
+        day = base.day_literal(target)
+        has_day = _is_a(value.variable, _DAYS)
+        equal = a.Operation("&&", (has_day, a.Operation("=", (base.day_key(value.variable), day))))
+        if comparison == "=":
+            return equal
+        if comparison == "!=":
+            test: a.Expression = a.Call("!", (equal,))
+        else:
+            year = a.Call("YEAR", (value.variable,))
+            years = a.Operation(comparison, (year, base.number_literal(target.year)))
+            days = a.Operation(comparison, (base.day_key(value.variable), day))
+            test = a.Call("IF", (has_day, days, years))
+        if _surely_time(value):
+            return test
+        return a.Operation("&&", (_is_a(value.variable, _TIMES), test))
+
+    def _measure_time(self, value: base.ValueReference, shown: tuple[base.Column, ...]) -> base.Measure:
+        days = base.day_key(value.variable)
+        if value.binding.value_types == (ValueType.DATE,):
+            return base.Measure((), days, shown)
+        year = a.Call("YEAR", (value.variable,))
+        if value.binding.value_types == (ValueType.YEAR,):
+            return base.Measure((), year, shown)
+
+        def day(otherwise: a.Expression) -> a.Expression:
+            return a.Call("IF", (_is_a(value.variable, _DAYS), days, otherwise))
+
+        return base.Measure((), year, shown, day=day)
+
+    def _column(self, value: base.ValueReference, step: int) -> base.Column:
+        unit = value.binding.units[0] if value.binding.units else ""
+        return base.Column(value.variable.name, "value", step, unit)
+
+
+def _surely_time(value: base.ValueReference) -> bool:
+    types = value.binding.value_types
+    return bool(types) and set(types) <= {ValueType.YEAR, ValueType.DATE}
+
+
+def _is_a(value: a.Expression, datatypes: tuple[a.Iri, ...]) -> a.Expression:
+    return a.Membership(a.Call("DATATYPE", (value,)), datatypes)

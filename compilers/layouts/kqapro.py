@@ -1,0 +1,286 @@
+"""KQA Pro's RDF: value nodes, and a node per fact for its qualifiers.
+
+`e r t` states a fact; `[] pred:fact_h e ; pred:fact_r r ; pred:fact_t t ; q v` qualifies it. Values are
+nodes: `[ pred:value "5"^^xsd:double ; pred:unit "metre" ]`, `[ pred:year 1960 ; pred:date … ]`,
+`[ pred:value "text" ]`. Membership (`pred:instance_of`) is stated for all concepts above.
+Source: https://github.com/shijx12/KQAPro_Baselines (DataForSPARQL).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.grounded import Binding
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.units import conversion_factor, convertible
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
+from compilers.layouts import base
+from compilers.layouts.vocabulary import PRED, XSD
+
+NAME = a.Iri(PRED + "name")
+INSTANCE_OF = a.Iri(PRED + "instance_of")
+VALUE = a.Iri(PRED + "value")
+UNIT = a.Iri(PRED + "unit")
+YEAR = a.Iri(PRED + "year")
+DATE = a.Iri(PRED + "date")
+FACT_HEAD = a.Iri(PRED + "fact_h")
+FACT_RELATION = a.Iri(PRED + "fact_r")
+FACT_TAIL = a.Iri(PRED + "fact_t")
+
+_UNSAFE = '<>"{}|^`\\%' + "".join(map(chr, range(33)))
+_IRI_UNSAFE = str.maketrans({char: f"%{ord(char):02X}" for char in _UNSAFE})
+
+
+@dataclass(frozen=True, slots=True)
+class KqaPro:
+    """The layout's operations for one query."""
+
+    options: base.Options
+    names: base.Names
+    name: str = "kqapro"
+    has_qualifiers: bool = True
+
+    def iri(self, kind: Kind, name: str) -> str | None:
+        """Relations, attributes and qualifiers are named by their label with `_` for blanks."""
+        if kind not in (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER):
+            return None
+        return self.options.base + name.replace(" ", "_").translate(_IRI_UNSAFE)
+
+    def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
+        """`entity` carries this name."""
+        return self._text(entity, NAME, name, step)
+
+    def everything(self, entity: a.Variable, step: int) -> base.Patterns:
+        """Whatever has a name and no members."""
+        return (
+            a.Triple(entity, NAME, self.names.fresh("anyName"), (step,)),
+            a.NotExists((a.Triple(self.names.fresh("member"), INSTANCE_OF, entity, (step,)),), (step,)),
+        )
+
+    def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:
+        """Membership is materialised; concepts below are members too and are left out."""
+        if isinstance(concept, str):
+            found = self.names.fresh("concept")
+            return (*self._text(found, NAME, concept, step), a.Triple(entity, INSTANCE_OF, found, (step,)))
+        patterns = base.any_object(entity, INSTANCE_OF, concept.iris, self.names, step)
+        if concept.subconcepts and self.options.hierarchy == INSTANCE_OF.value:
+            inner = a.Triple(self.names.fresh("member"), INSTANCE_OF, entity, (step,))
+            return (*patterns, a.NotExists((inner,), (step,)))
+        return patterns
+
+    def relation(
+        self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
+    ) -> base.Patterns:
+        """The direct triple, and the fact node when a qualifier is asked of it."""
+        if fact is None and len(relation.iris) == 1:
+            return (a.Triple(head, a.Iri(relation.iris[0]), tail, (step,)),)
+        values, predicate = base.any_predicate(relation, self.names, step)
+        direct = a.Triple(head, predicate, tail, (step,))
+        return (*values, direct, *(self._fact(fact, head, predicate, tail, step) if fact else ()))
+
+    def attribute(
+        self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
+    ) -> tuple[base.Patterns, base.ValueReference]:
+        """The value's node."""
+        node = self.names.fresh(attribute.label or "value")
+        values, predicate = base.any_predicate(attribute, self.names, step)
+        direct = a.Triple(entity, predicate, node, (step,))
+        facts = self._fact(fact, entity, predicate, node, step) if fact else ()
+        return (*values, direct, *facts), base.ValueReference(node, attribute, node.name, step)
+
+    def qualifier(
+        self, fact: a.Variable, qualifier: Binding, step: int
+    ) -> tuple[base.Patterns, base.ValueReference]:
+        """The qualifier value's node."""
+        node = self.names.fresh(qualifier.label or "qualifier")
+        values, predicate = base.any_predicate(qualifier, self.names, step)
+        direct = a.Triple(fact, predicate, node, (step,))
+        return (*values, direct), base.ValueReference(node, qualifier, node.name, step)
+
+    def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
+        """The node's value compares so with the target."""
+        match target:
+            case String():
+                return self._test_text(value, comparison, target, step)
+            case Quantity():
+                return self._test_quantity(value, comparison, target, step)
+            case Year():
+                year = self.names.fresh(f"{value.stem} year")
+                test = a.Operation(comparison, (year, base.number_literal(target.year)))
+                return (a.Triple(value.variable, YEAR, year, (step,)), a.Filter(test, (step,)))
+            case Date():
+                return self._test_date(value, comparison, target, step)
+
+    def read(self, value: base.ValueReference, step: int) -> base.Reading:
+        """Each part that the value may have; a part that it surely has is not optional."""
+        types = value.binding.value_types
+        roles = [role for role, wanted in _PARTS.items() if base.may_be(value.binding, *wanted)]
+        if types == (ValueType.QUANTITY,) and value.binding.units == (NO_UNIT,):
+            roles.remove("unit")
+        patterns: list[a.Pattern] = []
+        columns: list[base.Column] = []
+        for role in roles:
+            variable = self.names.fresh(_part_name(value.stem, role))
+            triple = a.Triple(value.variable, _PREDICATES[role], variable, (step,))
+            certain = bool(types) and all(kind in _PARTS[role] for kind in types) and role != "date"
+            patterns.append(triple if certain else a.Optional((triple,), (step,)))
+            columns.append(base.Column(variable.name, role, step, NO_UNIT if role == "value" else ""))
+        return base.Reading(tuple(patterns), tuple(columns))
+
+    def measure(self, value: base.ValueReference, step: int) -> base.Measure:
+        """The number with its unit; a time where the graph is known to hold no quantity.
+
+        Units that convert are brought to one by a table; without a table, as for bare names, equal
+        units compare.
+        """
+        types, units = value.binding.value_types, value.binding.units
+        if types and ValueType.QUANTITY not in types:
+            return self._measure_time(value, step)
+        number = self.names.fresh(f"{value.stem} value")
+        stated = a.Triple(value.variable, VALUE, number, (step,))
+        shown = base.Column(number.name, "value", step)
+        if len(units) == 1 and types == (ValueType.QUANTITY,):
+            return base.Measure((stated,), number, (shown,))
+        unit = self.names.fresh(f"{value.stem} unit")
+        both = (stated, a.Triple(value.variable, UNIT, unit, (step,)))
+        columns = (shown, base.Column(unit.name, "unit", step))
+        families = [convertible(other, units) for other in units]
+        if all(len(family) == 1 for family in families):
+            return base.Measure(both, number, columns, unit, value.variable)
+        factor = self.names.fresh(f"{value.stem} factor")
+        converted = a.Operation("*", (number, factor))
+        if all(len(family) == len(units) for family in families):
+            table = _conversions((unit, factor), units, units[:1], step)
+            return base.Measure((*both, table), converted, columns)
+        common = self.names.fresh(f"{value.stem} common unit")
+        table = _conversions((unit, factor, common), units, units, step)
+        own = a.Call("IF", (a.Operation("=", (unit, common)), value.variable, self.names.fresh("none")))
+        return base.Measure((*both, table), converted, columns, common, own)
+
+    def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
+        """Any predicate but membership."""
+        different = a.Operation("!=", (relation, INSTANCE_OF))
+        return (a.Triple(head, relation, tail, (step,)), a.Filter(different, (step,)))
+
+    def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:
+        """`pred:name`, in a wanted language where names have one."""
+        triple = a.Triple(entity, NAME, label, (step,))
+        return (triple, *base.in_languages(label, self.options, step))
+
+    def _text(self, subject: a.Variable, predicate: a.Iri, text: str, step: int) -> base.Patterns:
+        forms = base.string_forms(text, self.options)
+        if len(forms) == 1:
+            return (a.Triple(subject, predicate, forms[0], (step,)),)
+        variable = self.names.fresh("name")
+        return (*base.one_of(variable, forms, step), a.Triple(subject, predicate, variable, (step,)))
+
+    def _fact(
+        self, fact: a.Variable, head: a.Term, relation: a.Predicate, tail: a.Term, step: int
+    ) -> base.Patterns:
+        assert not isinstance(relation, (a.Sequence, a.Alternative, a.ZeroOrMore))
+        parts = ((FACT_HEAD, head), (FACT_RELATION, relation), (FACT_TAIL, tail))
+        return tuple(a.Triple(fact, predicate, term, (step,)) for predicate, term in parts)
+
+    def _test_text(
+        self, value: base.ValueReference, comparison: str, target: String, step: int
+    ) -> base.Patterns:
+        if comparison == "=":
+            text = self.names.fresh(f"{value.stem} value")
+            forms = base.string_forms(target.text, self.options, ())
+            if len(forms) == 1:
+                return (a.Triple(value.variable, VALUE, forms[0], (step,)),)
+            return (*base.one_of(text, forms, step), a.Triple(value.variable, VALUE, text, (step,)))
+        text = self.names.fresh(f"{value.stem} value")
+        different = a.Operation(comparison, (a.Call("STR", (text,)), a.Literal(target.text)))
+        return (
+            a.Triple(value.variable, VALUE, text, (step,)),
+            a.NotExists((a.Triple(value.variable, UNIT, self.names.fresh("unit"), (step,)),), (step,)),
+            a.Filter(different, (step,)),
+        )
+
+    def _test_quantity(
+        self, value: base.ValueReference, comparison: str, target: Quantity, step: int
+    ) -> base.Patterns:
+        number = self.names.fresh(f"{value.stem} value")
+        targets = base.targets_by_unit(target, value.binding.units)
+        patterns: list[a.Pattern] = [a.Triple(value.variable, VALUE, number, (step,))]
+        if len(targets) == 1:
+            unit, bound = targets[0]
+            limit: a.Expression = base.number_literal(bound)
+            patterns.append(a.Triple(value.variable, UNIT, a.Literal(unit), (step,)))
+        else:
+            limit, unit_variable = self.names.fresh("bound"), self.names.fresh(f"{value.stem} unit")
+            rows = tuple((a.Literal(unit), base.number_literal(bound)) for unit, bound in targets)
+            patterns.append(a.Triple(value.variable, UNIT, unit_variable, (step,)))
+            patterns.append(a.Values((unit_variable, limit), rows, (step,)))
+        test = base.number_test(number, comparison, limit, self.options)
+        return (*patterns, a.Filter(test, (step,)))
+
+    def _test_date(
+        self, value: base.ValueReference, comparison: str, target: Date, step: int
+    ) -> base.Patterns:
+        date = self.names.fresh(_part_name(value.stem, "date"))
+        dated = a.Triple(value.variable, DATE, date, (step,))
+        sides = (base.day_key(date), base.day_literal(target))
+        if not self.options.dialect.day_keys:
+            sides = (date, a.Literal(str(target), XSD + "date"))
+        test: a.Expression = a.Operation(comparison, sides)
+        if comparison == "=":
+            return (dated, a.Filter(test, (step,)))
+        year = self.names.fresh(f"{value.stem} year")
+        bound = a.Call("BOUND", (date,))
+        if comparison == "!=":
+            test = a.Operation("||", (a.Call("!", (bound,)), test))
+        else:
+            years = a.Operation(comparison, (year, base.number_literal(target.year)))
+            test = a.Call("IF", (bound, test, years))
+        return (
+            a.Triple(value.variable, YEAR, year, (step,)),
+            a.Optional((dated,), (step,)),
+            a.Filter(test, (step,)),
+        )
+
+    def _measure_time(self, value: base.ValueReference, step: int) -> base.Measure:
+        year = self.names.fresh(f"{value.stem} year")
+        stated = a.Triple(value.variable, YEAR, year, (step,))
+        shown = base.Column(year.name, "year", step)
+        if value.binding.value_types == (ValueType.YEAR,):
+            return base.Measure((stated,), year, (shown,))
+        date = self.names.fresh(_part_name(value.stem, "date"))
+        dated = a.Triple(value.variable, DATE, date, (step,))
+        columns = (shown, base.Column(date.name, "date", step))
+        if value.binding.value_types == (ValueType.DATE,):
+            return base.Measure((dated,), base.day_key(date), columns[1:])
+
+        def day(otherwise: a.Expression) -> a.Expression:
+            return a.Call("COALESCE", (base.day_key(date), otherwise))
+
+        return base.Measure((stated, a.Optional((dated,), (step,))), year, columns, day=day)
+
+
+_PREDICATES = {"value": VALUE, "unit": UNIT, "year": YEAR, "date": DATE}
+_PARTS = {
+    "value": (ValueType.STRING, ValueType.QUANTITY),
+    "unit": (ValueType.QUANTITY,),
+    "year": (ValueType.YEAR, ValueType.DATE),
+    "date": (ValueType.DATE,),
+}
+
+
+def _part_name(stem: str, part: str) -> str:
+    """`population unit`, and `publication date value` instead of `publication date date`."""
+    return f"{stem} value" if stem.lower().endswith(part) else f"{stem} {part}"
+
+
+def _conversions(
+    variables: tuple[a.Variable, ...], units: tuple[str, ...], targets: tuple[str, ...], step: int
+) -> a.Values:
+    """Rows of unit, factor and (for a third variable) the unit that the factor converts to."""
+    rows = [
+        (a.Literal(unit), base.number_literal(float(f"{factor:.12g}")), a.Literal(target))
+        for target in targets
+        for unit in units
+        if (factor := conversion_factor(unit, target)) is not None
+    ]
+    return a.Values(variables, tuple(row[: len(variables)] for row in rows), (step,))

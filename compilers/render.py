@@ -1,0 +1,298 @@
+"""From the algebra to text: one pattern per line, a comment per step, and the source map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.kopl.program import Program
+from compilers.layouts.vocabulary import RDF, WELL_KNOWN_PREFIXES
+from compilers.terms import write_iri, write_literal
+
+INDENT = "  "
+
+# How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
+_TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
+_COMPARISON = 3
+_ASSOCIATIVE = ("||", "&&", "+", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line without its indentation, and the steps that it states."""
+
+    depth: int
+    text: str
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A query's text, and for each step the half-open character ranges that state it, in order."""
+
+    text: str
+    spans: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def render(select: a.Select, program: Program, prefixes: tuple[tuple[str, str], ...]) -> Rendered:
+    """Print a SELECT with its prefixes and comments, deterministic to the byte."""
+    printer = Printer(
+        {**{ns: p for p, ns in WELL_KNOWN_PREFIXES.items()}, **{ns: p for p, ns in prefixes}}, set()
+    )
+    body = list(printer.select(select, 0))
+    head = [Line(0, f"PREFIX {prefix}: <{ns}>") for prefix, ns in printer.used_prefixes()]
+    return _join([*head, *_with_comments(body, program)], len(program))
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Prints nodes as lines; remembers which namespaces were used."""
+
+    prefixes: Mapping[str, str]
+    used: set[str]
+
+    def used_prefixes(self) -> list[tuple[str, str]]:
+        """Pairs of prefix and namespace, in alphabetical order."""
+        return sorted((self.prefixes[namespace], namespace) for namespace in self.used)
+
+    def select(self, select: a.Select, depth: int) -> Iterator[Line]:
+        """A SELECT from its head to its modifiers."""
+        columns = " ".join(self._projection(p) for p in select.projections)
+        keyword = "SELECT DISTINCT" if select.distinct else "SELECT"
+        yield Line(depth, f"{keyword} {columns} WHERE {{", select.steps)
+        yield from self._group(select.patterns, depth + 1)
+        yield Line(depth, "}" + self._modifiers(select), select.steps)
+
+    def _modifiers(self, select: a.Select) -> str:
+        parts = []
+        if select.group_by:
+            parts.append("GROUP BY " + " ".join(self.expression(v) for v in select.group_by))
+        if select.order_by:
+            parts.append("ORDER BY " + " ".join(self._ordering(o) for o in select.order_by))
+        if select.limit is not None:
+            parts.append(f"LIMIT {select.limit}")
+        return "".join(f" {part}" for part in parts)
+
+    def _ordering(self, ordering: a.Ordering) -> str:
+        text = self.expression(ordering.expression)
+        return f"DESC({text})" if ordering.descending else text
+
+    def _projection(self, projection: a.Projection) -> str:
+        name = self.expression(projection.variable)
+        if projection.expression is None:
+            return name
+        return f"({self.expression(projection.expression)} AS {name})"
+
+    def _group(self, patterns: tuple[a.Pattern, ...], depth: int) -> Iterator[Line]:
+        for pattern in patterns:
+            yield from self._pattern(pattern, depth)
+
+    def _pattern(self, pattern: a.Pattern, depth: int) -> Iterator[Line]:
+        match pattern:
+            case a.Optional():
+                yield from self._nested("OPTIONAL ", pattern.patterns, depth, pattern.steps)
+            case a.NotExists():
+                yield from self._nested("FILTER NOT EXISTS ", pattern.patterns, depth, pattern.steps)
+            case a.Union():
+                yield from self._union(pattern, depth)
+            case a.SubSelect():
+                yield Line(depth, "{", pattern.steps)
+                yield from self.select(pattern.select, depth + 1)
+                yield Line(depth, "}", pattern.steps)
+            case _:
+                yield Line(depth, self._flat(pattern), pattern.steps)
+
+    def _flat(self, pattern: a.Pattern) -> str:
+        match pattern:
+            case a.Triple():
+                terms = (self.expression(pattern.subject), self.predicate(pattern.predicate))
+                return f"{terms[0]} {terms[1]} {self.expression(pattern.object)} ."
+            case a.Values():
+                return self._values(pattern)
+            case a.Filter():
+                return f"FILTER({self.expression(pattern.expression)})"
+            case a.Bind():
+                return f"BIND({self.expression(pattern.expression)} AS {self.expression(pattern.variable)})"
+        raise TypeError(f"{type(pattern).__name__} cannot be printed: a rewrite must spell it out first")
+
+    def _nested(
+        self, head: str, patterns: tuple[a.Pattern, ...], depth: int, steps: tuple[int, ...]
+    ) -> Iterator[Line]:
+        if all(isinstance(p, (a.Triple, a.Filter)) for p in patterns):
+            yield Line(depth, f"{head}{{ {' '.join(self._flat(p) for p in patterns)} }}", steps)
+            return
+        yield Line(depth, f"{head}{{", steps)
+        yield from self._group(patterns, depth + 1)
+        yield Line(depth, "}", steps)
+
+    def _union(self, union: a.Union, depth: int) -> Iterator[Line]:
+        for position, branch in enumerate(union.branches):
+            yield Line(depth, "} UNION {" if position else "{", union.steps)
+            yield from self._group(branch, depth + 1)
+        yield Line(depth, "}", union.steps)
+
+    def _values(self, values: a.Values) -> str:
+        names = [self.expression(variable) for variable in values.variables]
+        if len(names) == 1:
+            terms = " ".join(self.expression(row[0]) for row in values.rows)
+            return f"VALUES {names[0]} {{ {terms} }}"
+        rows = " ".join(f"({' '.join(self.expression(term) for term in row)})" for row in values.rows)
+        return f"VALUES ({' '.join(names)}) {{ {rows} }}"
+
+    def predicate(self, predicate: a.Predicate) -> str:
+        """A predicate or property path."""
+        match predicate:
+            case a.Sequence():
+                return "/".join(self.predicate(part) for part in predicate.parts)
+            case a.Alternative():
+                return f"({'|'.join(self.predicate(part) for part in predicate.parts)})"
+            case a.ZeroOrMore():
+                return f"{self.predicate(predicate.part)}*"
+            case a.Iri(value) if value == RDF + "type":
+                return "a"
+            case _:
+                return self.expression(predicate)
+
+    def expression(self, expression: a.Expression) -> str:
+        """A term or an expression."""
+        match expression:
+            case a.Variable():
+                return "*" if expression.name == "*" else f"?{expression.name}"
+            case a.Iri():
+                return write_iri(expression.value, self.prefixes, self.used)
+            case a.Literal():
+                return write_literal(expression, self.prefixes, self.used)
+            case a.Call():
+                return self._call(expression)
+            case a.Operation():
+                operands = (self._operand(x, expression.operator) for x in expression.operands)
+                return f" {expression.operator} ".join(operands)
+            case a.Membership():
+                word = "NOT IN" if expression.negated else "IN"
+                choices = ", ".join(self.expression(choice) for choice in expression.choices)
+                return f"{self.expression(expression.operand)} {word} ({choices})"
+
+    def _operand(self, expression: a.Expression, operator: str) -> str:
+        """An operand, in parentheses unless it binds more tightly than the operator around it."""
+        text = self.expression(expression)
+        inner = _operator(expression)
+        looser = inner is not None and _tightness(inner) <= _tightness(operator)
+        return f"({text})" if looser and not (inner == operator and operator in _ASSOCIATIVE) else text
+
+    def _call(self, call: a.Call) -> str:
+        if call.name == "!":
+            return "!" + self._operand(call.arguments[0], "!")
+        arguments = ", ".join(self.expression(argument) for argument in call.arguments)
+        if call.name == "COUNT DISTINCT":
+            return f"COUNT(DISTINCT {arguments})"
+        name = self.expression(a.Iri(call.name)) if ":" in call.name else call.name
+        return f"{name}({arguments})"
+
+
+def _operator(expression: a.Expression) -> str | None:
+    match expression:
+        case a.Operation():
+            return expression.operator
+        case a.Membership():
+            return "IN"
+        case _:
+            return None
+
+
+def _tightness(operator: str) -> int:
+    return 9 if operator == "!" else _TIGHTNESS.get(operator, _COMPARISON)
+
+
+def _with_comments(body: list[Line], program: Program) -> Iterator[Line]:
+    """Put each step's comment before its first line, and those of steps without one where they belong."""
+    comments: dict[int, list[Line]] = {}
+    for step, place in enumerate(_places(body, program)):
+        comment = Line(place.depth, _comment(step, program), (step,))
+        comments.setdefault(place.position, []).append(comment)
+    for position, line in enumerate(body):
+        yield from comments.get(position, ())
+        yield line
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Before which line a comment goes, how deep; `behind` when it ends what stands there."""
+
+    position: int
+    depth: int
+    behind: bool = False
+
+
+def _places(body: list[Line], program: Program) -> list[_Place]:
+    """Where each step's comment goes.
+
+    A step without a line of its own stands with the line that took it over (a name written in place),
+    else, when it begins a branch, with the step that follows, else behind the step before it.
+    """
+    own = _own_lines(body, len(program))
+    shared = {step for line in body for step in line.steps}
+    for step in range(len(program) - 2, -1, -1):
+        if own[step] is None and not program.steps[step].dependencies and step not in shared:
+            own[step] = own[step + 1] or None
+    places: list[_Place] = []
+    for step, position in enumerate(own):
+        if position is None and not places:
+            position = next((p for p in own if p), 0)
+        if position is not None:
+            places.append(_Place(position, body[position].depth))
+        else:
+            places.append(_behind(body, places[-1]))
+    return places
+
+
+def _own_lines(body: list[Line], steps: int) -> list[int | None]:
+    """The first line of each step; the head is the last step's only when no other line is."""
+    own: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    for position, line in enumerate(body[1:-1], 1):
+        for step in line.steps[:1]:
+            own.setdefault(step, position)
+        for step in line.steps[1:]:
+            if step < line.steps[0]:
+                taken.setdefault(step, position)
+    last = steps - 1
+    return [*(own.get(step, taken.get(step)) for step in range(last)), own.get(last, 0)]
+
+
+def _behind(body: list[Line], before: _Place) -> _Place:
+    """Behind all lines of the step that stands at `before`."""
+    if before.behind:
+        return before
+    depth, steps = body[before.position].depth, body[before.position].steps[:1]
+    position = before.position + 1
+    while position < len(body) - 1 and (
+        body[position].depth > depth
+        or (body[position].depth == depth and body[position].steps[:1] in (steps, ()))
+    ):
+        position += 1
+    return _Place(position, depth, behind=True)
+
+
+def _comment(step: int, program: Program) -> str:
+    text = " ".join(str(program.steps[step]).split())
+    return f"# step {step + 1}: {text}"
+
+
+def _join(lines: list[Line], steps: int) -> Rendered:
+    spans: list[list[tuple[int, int]]] = [[] for _ in range(steps)]
+    parts: list[str] = []
+    offset = 0
+    previous: dict[int, int] = {}
+    for number, line in enumerate(lines):
+        start = offset + len(INDENT) * line.depth
+        end = start + len(line.text)
+        for step in set(line.steps):
+            if previous.get(step) == number - 1:
+                spans[step][-1] = (spans[step][-1][0], end)
+            else:
+                spans[step].append((start, end))
+            previous[step] = number
+        parts.append(INDENT * line.depth + line.text + "\n")
+        offset += len(parts[-1])
+    return Rendered("".join(parts), tuple(tuple(found) for found in spans))

@@ -1,0 +1,81 @@
+"""One known entity is written where it is used, instead of as inline data.
+
+`VALUES ?person { ex:ann } ?film ex:director ?person` becomes `?film ex:director ex:ann`: shorter to
+read, and an index look-up on every store.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from compilers import algebra as a
+from compilers.rewrites.walk import Group, map_groups, map_terms, projected, variables
+
+
+def inline_values(select: a.Select) -> a.Select:
+    """Substitute every variable with one inline value that nothing outside its group mentions."""
+    return replace(select, patterns=_group(select.patterns, frozenset(projected(select))))
+
+
+def _group(patterns: Group, visible: frozenset[a.Variable]) -> Group:
+    for values in [p for p in patterns if isinstance(p, a.Values) and _is_constant(p, visible, patterns)]:
+        patterns = _substitute(patterns, values)
+    return tuple(_inside(pattern, patterns, visible) for pattern in patterns)
+
+
+def _inside(pattern: a.Pattern, siblings: Group, visible: frozenset[a.Variable]) -> a.Pattern:
+    if isinstance(pattern, a.SubSelect):
+        return replace(pattern, select=inline_values(pattern.select))
+    around = visible.union(*(variables(other) for other in siblings if other is not pattern))
+    return map_groups(pattern, lambda group: _group(group, around))
+
+
+def _is_constant(pattern: a.Values, visible: frozenset[a.Variable], siblings: Group) -> bool:
+    if len(pattern.variables) != 1 or len(pattern.rows) != 1:
+        return False
+    variable = pattern.variables[0]
+    mentions = Counter(v for sibling in siblings for v in set(variables(sibling)))
+    used = variable not in visible and mentions[variable] > 1
+    fits = isinstance(pattern.rows[0][0], a.Iri) or not _leads_a_triple(variable, siblings)
+    return used and fits and not _assigned_elsewhere(variable, pattern, siblings)
+
+
+def _leads_a_triple(variable: a.Variable, patterns: Group) -> bool:
+    """Whether the variable stands where a literal cannot: as a subject or a predicate."""
+    for pattern in patterns:
+        if isinstance(pattern, a.Triple) and variable in (pattern.subject, pattern.predicate):
+            return True
+        if any(_leads_a_triple(variable, group) for group in a.children(pattern)):
+            return True
+    return False
+
+
+def _assigned_elsewhere(variable: a.Variable, values: a.Values, patterns: Group) -> bool:
+    """Whether inline data or an assignment other than `values` binds the variable too."""
+    for pattern in patterns:
+        match pattern:
+            case a.Values() if pattern is not values and variable in pattern.variables:
+                return True
+            case a.Bind() | a.SubSelect() | a.Domain() if variable in variables(pattern):
+                return True
+        if any(_assigned_elsewhere(variable, values, group) for group in a.children(pattern)):
+            return True
+    return False
+
+
+def _substitute(patterns: Group, values: a.Values) -> Group:
+    variable, constant = values.variables[0], values.rows[0][0]
+    changed: list[a.Pattern] = []
+    for pattern in patterns:
+        if pattern == values:
+            continue
+        if variable in variables(pattern):
+            put = map_terms(pattern, lambda term: constant if term == variable else term)
+            pattern = replace(put, steps=_joined(pattern.steps, values.steps))
+        changed.append(pattern)
+    return tuple(changed)
+
+
+def _joined(steps: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return (*steps, *(step for step in more if step not in steps))

@@ -1,0 +1,102 @@
+"""Rebuilding patterns, and the variables that they mention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from compilers import algebra as a
+
+Group = tuple[a.Pattern, ...]
+
+
+def map_groups(pattern: a.Pattern, change: Callable[[Group], Group]) -> a.Pattern:
+    """The pattern with `change` applied to each group directly inside it."""
+    match pattern:
+        case a.Optional() | a.NotExists():
+            return replace(pattern, patterns=change(pattern.patterns))
+        case a.Union():
+            return replace(pattern, branches=tuple(change(branch) for branch in pattern.branches))
+        case a.SubSelect():
+            return replace(pattern, select=replace(pattern.select, patterns=change(pattern.select.patterns)))
+        case _:
+            return pattern
+
+
+def map_terms(pattern: a.Pattern, change: Callable[[a.Term], a.Term]) -> a.Pattern:
+    """The pattern with `change` applied to each term of its triples (paths apart) and expressions."""
+    match pattern:
+        case a.Triple():
+            predicate = pattern.predicate
+            changed = change(predicate) if isinstance(predicate, a.Variable) else predicate
+            assert not isinstance(changed, a.Literal), "a literal cannot be a predicate"
+            return replace(
+                pattern, subject=change(pattern.subject), predicate=changed, object=change(pattern.object)
+            )
+        case a.Filter():
+            return replace(pattern, expression=map_expression(pattern.expression, change))
+        case a.Bind():
+            return replace(pattern, expression=map_expression(pattern.expression, change))
+        case _:
+            return map_groups(pattern, lambda group: tuple(map_terms(inner, change) for inner in group))
+
+
+def map_expression(expression: a.Expression, change: Callable[[a.Term], a.Term]) -> a.Expression:
+    """The expression with `change` applied to each of its terms."""
+    match expression:
+        case a.Call():
+            return replace(
+                expression, arguments=tuple(map_expression(x, change) for x in expression.arguments)
+            )
+        case a.Operation():
+            return replace(expression, operands=tuple(map_expression(x, change) for x in expression.operands))
+        case a.Membership():
+            return replace(expression, operand=map_expression(expression.operand, change))
+        case _:
+            return change(expression)
+
+
+def expression_variables(expression: a.Expression) -> Iterator[a.Variable]:
+    """The variables in an expression."""
+    match expression:
+        case a.Variable():
+            yield expression
+        case a.Call():
+            for argument in expression.arguments:
+                yield from expression_variables(argument)
+        case a.Operation():
+            for operand in expression.operands:
+                yield from expression_variables(operand)
+        case a.Membership():
+            yield from expression_variables(expression.operand)
+
+
+def variables(pattern: a.Pattern) -> Iterator[a.Variable]:
+    """The variables that a pattern mentions, at any depth."""
+    match pattern:
+        case a.Triple():
+            terms = (pattern.subject, *a.predicate_terms(pattern.predicate), pattern.object)
+            yield from (term for term in terms if isinstance(term, a.Variable))
+        case a.Values():
+            yield from pattern.variables
+        case a.Filter():
+            yield from expression_variables(pattern.expression)
+        case a.Bind():
+            yield pattern.variable
+            yield from expression_variables(pattern.expression)
+        case a.Domain():
+            yield pattern.variable
+        case a.SubSelect():
+            yield from projected(pattern.select)
+    for group in a.children(pattern):
+        for inner in group:
+            yield from variables(inner)
+
+
+def projected(select: a.Select) -> Iterator[a.Variable]:
+    """The variables that a SELECT's head mentions."""
+    for projection in select.projections:
+        yield projection.variable
+        if projection.expression is not None:
+            yield from expression_variables(projection.expression)
+    yield from select.group_by

@@ -1,0 +1,82 @@
+"""What can go wrong between the gateway and a store.
+
+EndpointError                 base: which endpoint, what happened, what to do, whether a retry helps
+├── EndpointUnreachable       no connection, or it broke before an answer (retry helps)
+├── EndpointTimeout           no answer within the deadline (retry may help)
+├── EndpointUnauthorized      401 or 403 from the store
+├── EndpointRefusedQuery      the store says the query is wrong or forbidden (a retry never helps)
+├── EndpointFailed            the store broke while answering (5xx that is none of the above)
+└── IncompleteResult          an answer arrived cut, or is not what was asked for
+DataError                     a file that should be loaded is missing or not RDF (file, line)
+"""
+
+from __future__ import annotations
+
+
+class EndpointError(Exception):
+    """Base of the tree; an error of a store is never turned into an empty answer."""
+
+    code = "endpoint-error"
+    retryable = False
+
+    def __init__(self, message: str, *, endpoint: str = "", hint: str = "", detail: str = "") -> None:
+        """`detail` is the store's own words, cut to a readable length by the caller."""
+        super().__init__(message)
+        self.message = message
+        self.endpoint = endpoint
+        self.hint = hint
+        self.detail = detail
+
+
+class EndpointUnreachable(EndpointError):
+    """No connection could be made, or it broke before the answer was complete."""
+
+    code = "endpoint-unreachable"
+    retryable = True
+
+
+class EndpointTimeout(EndpointError):
+    """The store did not answer within the deadline."""
+
+    code = "endpoint-timeout"
+    retryable = True
+
+
+class EndpointUnauthorized(EndpointError):
+    """The store refused the credentials, or wants some."""
+
+    code = "endpoint-unauthorized"
+
+
+class EndpointRefusedQuery(EndpointError):
+    """The store calls the query malformed, forbidden or too dear."""
+
+    code = "query-refused"
+
+
+class EndpointFailed(EndpointError):
+    """The store reported an internal failure."""
+
+    retryable = True
+
+
+class IncompleteResult(EndpointError):
+    """The body ended early, is not the format it claims, or is marked as partial."""
+
+    code = "incomplete-result"
+    retryable = True
+
+
+class DataError(Exception):
+    """A data file could not be loaded."""
+
+    code = "invalid-data"
+    retryable = False
+
+    def __init__(self, message: str, *, file: str, line: int | None = None, hint: str = "") -> None:
+        """`line` counts from 1 and is None where the parser does not say."""
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.hint = hint

@@ -1,0 +1,209 @@
+"""What a failed request means: tables from exceptions, statuses, texts and header fields to our errors."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from urllib3 import exceptions as urllib3
+
+from connectors.errors import (
+    EndpointError,
+    EndpointFailed,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    EndpointUnauthorized,
+    EndpointUnreachable,
+    IncompleteResult,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A kind of error, what happened in words, and what to do."""
+
+    kind: type[EndpointError]
+    what: str
+    hint: str = ""
+
+    def error(self, endpoint: str, detail: str = "") -> EndpointError:
+        """The error to raise."""
+        return self.kind(self.what, endpoint=endpoint, hint=self.hint, detail=detail)
+
+
+_CHECK_URL = "check the URL: it is that of the SPARQL query service, often ending in /sparql or /query"
+_CHECK_STORE = "check that the store is running and can be reached from here"
+_RETRY = "retry; if it happens again, look into the store's log"
+_LESS = "ask for less, or raise limits.query_ms"
+_SIMPLER = "split the query, or raise the limit in the store's configuration"
+
+_REFUSED = Failure(EndpointUnreachable, "no connection to the store", _CHECK_STORE)
+_BROKEN = Failure(EndpointUnreachable, "the connection broke before the answer was complete", _RETRY)
+_CUT = Failure(IncompleteResult, "the answer ended early", _RETRY)
+_LATE = Failure(EndpointTimeout, "no complete answer within the deadline", _LESS)
+_NOT_HTTP = Failure(EndpointFailed, "the answer is no proper HTTP", _CHECK_URL)
+_TLS = Failure(
+    EndpointUnreachable,
+    "no secure connection to the store",
+    "check the scheme, the certificate and its authority",
+)
+_BAD_REQUEST = Failure(EndpointError, "the request cannot be made", "check the URL and the settings")
+_CANCELLED = Failure(EndpointTimeout, "the store stopped the query at its own time limit", _LESS)
+
+# The nearest base class that is listed decides. A ProtocolError is looked up by what caused it.
+EXCEPTIONS: Mapping[type[BaseException], Failure] = {
+    urllib3.NameResolutionError: Failure(
+        EndpointUnreachable, "the store's host name is not known", _CHECK_URL
+    ),
+    urllib3.NewConnectionError: _REFUSED,
+    urllib3.ConnectTimeoutError: Failure(
+        EndpointUnreachable, "no connection to the store within limits.connect_ms", _CHECK_STORE
+    ),
+    urllib3.ReadTimeoutError: _LATE,
+    urllib3.TimeoutError: _LATE,
+    urllib3.SSLError: _TLS,
+    urllib3.ProxyError: _REFUSED,
+    urllib3.IncompleteRead: _CUT,
+    urllib3.InvalidChunkLength: _CUT,
+    urllib3.DecodeError: _CUT,
+    urllib3.ProtocolError: _BROKEN,
+    urllib3.ResponseNotChunked: _NOT_HTTP,
+    urllib3.BodyNotHttplibCompatible: _NOT_HTTP,
+    urllib3.HeaderParsingError: _NOT_HTTP,
+    urllib3.ResponseError: _NOT_HTTP,
+    urllib3.InvalidHeader: _NOT_HTTP,
+    urllib3.PoolError: Failure(EndpointUnreachable, "no free connection to the store", _RETRY),
+    urllib3.MaxRetryError: _REFUSED,
+    urllib3.ClosedPoolError: Failure(EndpointUnreachable, "the connector is closed"),
+    urllib3.HostChangedError: _BAD_REQUEST,
+    urllib3.RequestError: _BROKEN,
+    urllib3.LocationValueError: _BAD_REQUEST,
+    urllib3.TimeoutStateError: _BAD_REQUEST,
+    urllib3.UnrewindableBodyError: _BAD_REQUEST,
+    urllib3.HTTPError: Failure(EndpointFailed, "the request failed", _RETRY),
+    http.client.RemoteDisconnected: _BROKEN,
+    http.client.IncompleteRead: _CUT,
+    http.client.HTTPException: _NOT_HTTP,
+    ssl.SSLError: _TLS,
+    TimeoutError: _LATE,
+    OSError: _BROKEN,
+    ValueError: _BAD_REQUEST,
+}
+
+_UNKNOWN_PATH = Failure(EndpointError, "there is no query service at this URL", _CHECK_URL)
+_CREDENTIALS = Failure(
+    EndpointUnauthorized, "the store does not accept the credentials", "check the endpoint's auth settings"
+)
+_TOO_LONG = Failure(EndpointRefusedQuery, "the query is too long for the store", "split it into several")
+_REDIRECT = Failure(EndpointError, "the store redirects, which is not followed", "configure the new URL")
+
+STATUSES: Mapping[int, Failure] = {
+    400: Failure(EndpointRefusedQuery, "the store calls the query malformed", "correct the query"),
+    401: _CREDENTIALS,
+    403: Failure(
+        EndpointUnauthorized, "the store forbids this", "check what the endpoint's user is allowed to read"
+    ),
+    404: _UNKNOWN_PATH,
+    405: _UNKNOWN_PATH,
+    406: Failure(EndpointRefusedQuery, "the store cannot answer in the wanted format", "ask for another one"),
+    407: Failure(
+        EndpointUnauthorized, "a proxy wants credentials", "let the gateway reach the store directly"
+    ),
+    408: _LATE,
+    410: _UNKNOWN_PATH,
+    413: _TOO_LONG,
+    414: _TOO_LONG,
+    415: _UNKNOWN_PATH,
+    429: Failure(
+        EndpointFailed, "the store gets too many requests", "lower the endpoint's limits, retry later"
+    ),
+    500: Failure(EndpointFailed, "the store failed", _RETRY),
+    502: Failure(EndpointUnreachable, "a proxy cannot reach the store", _CHECK_STORE),
+    503: Failure(EndpointFailed, "the store is not available", "retry later"),
+    504: Failure(EndpointTimeout, "a proxy waited too long for the store", _LESS),
+}
+# For the first digit of a status that is not listed. Only 200 is an answer: 206 is a part of one.
+STATUS_CLASSES: Mapping[int, Failure] = {
+    1: _NOT_HTTP,
+    2: Failure(IncompleteResult, "the store sends no answer, or a part of one", _LESS),
+    3: _REDIRECT,
+    4: Failure(EndpointError, "the store does not accept the request", _CHECK_URL),
+    5: Failure(EndpointFailed, "the store failed", _RETRY),
+}
+
+# What stores say in the first line of an answer with status 500 or 503, which they use for everything.
+ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
+    (
+        re.compile(r"\bS1T00\b|transaction timed out|query timed out|operation has been cancelled", re.I),
+        _CANCELLED,
+    ),
+    (
+        re.compile(r"\bSR186\b|\bSQ160\b|\bRDF99\b|no (?:select )?permission", re.I),
+        Failure(EndpointUnauthorized, "the store's user may not do this", "check its rights in the store"),
+    ),
+    (
+        re.compile(r"estimated execution time", re.I),
+        Failure(EndpointRefusedQuery, "the store expects the query to take too long", _SIMPLER),
+    ),
+    (
+        re.compile(r"\bSQ200\b|memory pool|stack overflow|nested too deeply|\bSR353\b", re.I),
+        Failure(EndpointRefusedQuery, "the query is too large for the store", _SIMPLER),
+    ),
+    (
+        re.compile(
+            r"\bVirtuoso (?:37000|22\w{3}|42\w{3}) Error\b|\bSR185\b|function \S+ is not supported", re.I
+        ),
+        Failure(EndpointRefusedQuery, "the store cannot evaluate the query", "correct the query"),
+    ),
+)
+
+# How stores end an answer with status 200 that they could not finish.
+_CANCELLED_TAIL = re.compile(
+    rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*)\Z", re.I
+)
+_TAIL_BYTES = 400
+_DIGEST = re.compile(r"^\s*digest\b", re.I)
+
+
+def exception_failure(error: BaseException) -> Failure:
+    """What an exception of the transport means."""
+    cause = next((a for a in error.args if isinstance(a, BaseException)), None)
+    if isinstance(error, urllib3.ProtocolError) and cause is not None:
+        return exception_failure(cause)
+    return next(EXCEPTIONS[base] for base in type(error).__mro__ if base in EXCEPTIONS)
+
+
+def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failure:
+    """What a status other than 200 means; `text` is the beginning of the body."""
+    failure = STATUSES.get(status) or STATUS_CLASSES.get(status // 100, _NOT_HTTP)
+    if status in (500, 503):
+        first_line = text.lstrip().partition("\n")[0][:500]
+        failure = next((found for pattern, found in ERROR_TEXTS if pattern.search(first_line)), failure)
+    if status == 401 and _DIGEST.match(headers.get("WWW-Authenticate", "")):
+        return Failure(failure.kind, failure.what, "the store wants digest authentication")
+    if "Retry-After" in headers and failure.kind.retryable:
+        return Failure(failure.kind, failure.what, f"retry after {headers['Retry-After'][:40]} (s, or date)")
+    return failure
+
+
+def partial_failure(headers: Mapping[str, str]) -> Failure | None:
+    """Whether the header fields mark an answer with status 200 as a part of the whole."""
+    if headers.get("X-SQL-State", "").strip().upper() == "S1TAT":
+        return Failure(IncompleteResult, "the store ran out of time and sent what it had found", _LESS)
+    return None
+
+
+def row_cap(headers: Mapping[str, str]) -> int | None:
+    """How many rows the store sends at most, where it says that it has sent as many; 0 if unreadable."""
+    value = headers.get("X-SPARQL-MaxRows")
+    if value is None:
+        return None
+    return int(value) if value.strip().isdecimal() else 0
+
+
+def cut_failure(body: bytes) -> Failure | None:
+    """Whether the end of a body says that the store gave up."""
+    return _CANCELLED if _CANCELLED_TAIL.search(body[-_TAIL_BYTES:]) else None

@@ -1,0 +1,333 @@
+"""An Oxigraph store inside the process: a folder on disk, or files loaded into memory.
+
+What it cannot do: a query that has begun cannot be cancelled. At the deadline the caller gets
+`EndpointTimeout`, the query goes on in its thread until it ends, and new ones are refused while too many of
+them do. Where that is not good enough, run the store as a server.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import pyoxigraph as ox
+
+from connectors.base import Limits, RawResponse
+from connectors.errors import (
+    DataError,
+    EndpointError,
+    EndpointFailed,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    EndpointUnreachable,
+    IncompleteResult,
+)
+from connectors.formats import GRAPH_FORMATS, RESULT_FORMATS, choose
+from connectors.rdf_files import Progress, load_files
+from connectors.results import Result, Row, Term, triple_term
+from connectors.sparql_text import UnclearText, calls_service, structure_size
+from connectors.workers import DeadlinePassed, TooManyAbandoned, WorkerPool
+
+Value = TypeVar("Value")
+Answer = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
+
+_XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+# Oxigraph recurses once per sign in the worst case; the workers' stacks are made for this many.
+_MAX_STRUCTURE = 20_000
+
+
+class EmbeddedOxigraph:
+    """A connector over pyoxigraph. Each process that uses it gets its own threads and file handles."""
+
+    def __init__(
+        self,
+        opener: Callable[[], ox.Store],
+        *,
+        address: str,
+        limits: Limits | None = None,
+        prefixes: dict[str, str] | None = None,
+        union_default_graph: bool = True,
+    ) -> None:
+        """Prefer `open` and `in_memory`; `opener` is called once in every process that uses the connector."""
+        self._opener = opener
+        self._address = address
+        self._limits = limits or Limits()
+        self._union = union_default_graph
+        self._closed = False
+        # By process id: threads do not survive a fork, and a store on disk must not be used across one.
+        self._stores: dict[int, ox.Store] = {os.getpid(): opener()}
+        self._pools: dict[int, WorkerPool] = {}
+        self.prefixes: dict[str, str] = dict(prefixes or {})
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        read_only: bool = True,
+        *,
+        limits: Limits | None = None,
+        union_default_graph: bool = True,
+    ) -> EmbeddedOxigraph:
+        """A store on disk, as it is at this moment: writes of others are seen after opening it again.
+
+        Args:
+            folder: made by `load_files`.
+            read_only: many processes may share the folder; otherwise one, which can also write.
+            limits: for every query.
+            union_default_graph: whether patterns outside of GRAPH see the named graphs too.
+
+        Raises:
+            DataError: the folder holds no store.
+            EndpointUnreachable: another process has it open for writing.
+        """
+
+        def opener() -> ox.Store:
+            return _open_folder(folder, read_only)
+
+        return cls(opener, address=str(folder), limits=limits, union_default_graph=union_default_graph)
+
+    @classmethod
+    def in_memory(
+        cls,
+        files: Sequence[Path],
+        progress: Progress | None = None,
+        *,
+        limits: Limits | None = None,
+        union_default_graph: bool = True,
+    ) -> EmbeddedOxigraph:
+        """A store in memory with these files, whose prefixes are in `prefixes`.
+
+        Raises:
+            DataError: a file is missing or is not RDF.
+        """
+        store = ox.Store()
+        prefixes = load_files(store, files, progress)
+        return cls(
+            lambda: store,
+            address=" ".join(str(file) for file in files) or "memory",
+            limits=limits,
+            prefixes=prefixes,
+            union_default_graph=union_default_graph,
+        )
+
+    @property
+    def address(self) -> str:
+        """The folder, or the files in memory."""
+        return self._address
+
+    @property
+    def dialect(self) -> str:
+        """`oxigraph`."""
+        return "oxigraph"
+
+    def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
+        """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so).
+
+        Raises:
+            EndpointRefusedQuery: malformed, a CONSTRUCT or DESCRIBE, with SERVICE, or too complex.
+            EndpointTimeout: no answer in time, or too many queries that had none are still running.
+        """
+        rows = self._limits.max_rows if max_rows is None else max_rows
+        started = time.perf_counter()
+
+        def read(answer: Answer, deadline: float) -> Result:
+            return self._read(answer, rows, started, deadline)
+
+        return self._run(text, timeout_ms, read)
+
+    def raw(self, text: str, accept: str, *, timeout_ms: int | None = None) -> RawResponse:
+        """Run any read query and return the serialised answer in the best of the accepted formats.
+
+        Raises:
+            EndpointRefusedQuery: as `query`, or no format that is accepted.
+            EndpointTimeout: as `query`.
+            IncompleteResult: the answer is larger than the limit.
+        """
+
+        def write(answer: Answer, deadline: float) -> RawResponse:
+            return self._serialise(answer, accept, deadline)
+
+        return self._run(text, timeout_ms, write)
+
+    def close(self) -> None:
+        """Let go of the store; queries that are still running end first."""
+        self._closed = True
+        for pool in self._pools.values():
+            pool.close()
+        self._stores.clear()
+
+    def _run(self, text: str, timeout_ms: int | None, use: Callable[[Answer, float], Value]) -> Value:
+        self._require_safe(text)
+        seconds = (self._limits.query_ms if timeout_ms is None else timeout_ms) / 1000
+        deadline = time.monotonic() + seconds
+        store = self._store()
+
+        def task() -> Value:
+            with self._as_endpoint_error():
+                return use(store.query(text, use_default_graph_as_union=self._union), deadline)
+
+        try:
+            return self._pool().run(task, seconds)
+        except DeadlinePassed:
+            self._time_out()
+        except TooManyAbandoned:
+            raise EndpointTimeout(
+                "the store is busy with abandoned queries",
+                endpoint=self._address,
+                hint="retry later; if it happens often, run the store as a server that can cancel queries",
+            ) from None
+
+    def _store(self) -> ox.Store:
+        if self._closed:
+            raise EndpointUnreachable("the connector is closed", endpoint=self._address)
+        process = os.getpid()
+        if process not in self._stores:
+            self._stores.setdefault(process, self._opener())
+        return self._stores[process]
+
+    def _pool(self) -> WorkerPool:
+        pool = self._pools.get(os.getpid())
+        return pool if pool is not None else self._pools.setdefault(os.getpid(), WorkerPool())
+
+    def _require_safe(self, text: str) -> None:
+        """The last gate: Oxigraph calls any SERVICE, and a query too deep for its stack ends the process."""
+        if calls_service(text):
+            self._refuse("SERVICE is not allowed", "query one store at a time")
+        if len(text) <= _MAX_STRUCTURE:
+            return
+        try:
+            size = structure_size(text)
+        except UnclearText as error:
+            self._refuse(str(error), "correct the syntax")
+        if size > _MAX_STRUCTURE:
+            self._refuse(f"the query has {size} words and signs", f"at most {_MAX_STRUCTURE} are accepted")
+
+    def _read(self, answer: Answer, max_rows: int, started: float, deadline: float) -> Result:
+        if isinstance(answer, ox.QueryBoolean):
+            return Result((), boolean=bool(answer), elapsed_ms=_since(started))
+        if isinstance(answer, ox.QueryTriples):
+            self._refuse("a CONSTRUCT or DESCRIBE has no rows", "ask for it in a graph format instead")
+        rows: list[Row] = []
+        for solution in answer:
+            if len(rows) >= max_rows:
+                break
+            if time.monotonic() > deadline:
+                raise DeadlinePassed
+            rows.append(tuple(None if term is None else _term(term) for term in solution))
+        else:
+            return Result(_columns(answer), tuple(rows), elapsed_ms=_since(started))
+        return Result(_columns(answer), tuple(rows), truncated=True, elapsed_ms=_since(started))
+
+    def _serialise(self, answer: Answer, accept: str, deadline: float) -> RawResponse:
+        body = _BoundedBody(self._limits.max_bytes, deadline)
+        try:
+            if isinstance(answer, ox.QueryTriples):
+                media_type, graph_format = choose(accept, GRAPH_FORMATS)
+                answer.serialize(body, graph_format)  # type: ignore[arg-type]
+            else:
+                media_type, result_format = choose(accept, RESULT_FORMATS)
+                answer.serialize(body, result_format)  # type: ignore[arg-type]
+        except _TooLarge:
+            raise IncompleteResult(
+                f"the answer is larger than {self._limits.max_bytes} bytes",
+                endpoint=self._address,
+                hint="ask for less, with LIMIT",
+            ) from None
+        return RawResponse(media_type, bytes(body.content))
+
+    def _time_out(self) -> NoReturn:
+        raise EndpointTimeout(
+            "no answer within the deadline",
+            endpoint=self._address,
+            hint="ask for less, or raise limits.query_ms",
+        ) from None
+
+    def _refuse(self, reason: str, hint: str) -> NoReturn:
+        raise EndpointRefusedQuery(reason, endpoint=self._address, hint=hint)
+
+    @contextmanager
+    def _as_endpoint_error(self) -> Iterator[None]:
+        try:
+            yield
+        except EndpointError as error:
+            error.endpoint = error.endpoint or self._address
+            raise
+        except SyntaxError as error:
+            message = f"syntax {str(error).splitlines()[0]:.300}"
+            raise EndpointRefusedQuery(
+                message, endpoint=self._address, hint="correct the query", detail=f"{error}"[:1000]
+            ) from error
+        except (ValueError, RuntimeError) as error:
+            raise EndpointRefusedQuery(
+                f"the store cannot evaluate the query: {error}"[:300], endpoint=self._address
+            ) from error
+        except DeadlinePassed:
+            self._time_out()
+        except BaseException as error:
+            # The library's panics are no Exception, and nothing else that is not one is raised in a worker.
+            raise EndpointFailed(f"the store failed: {error}"[:300], endpoint=self._address) from error
+
+
+class _TooLarge(Exception):
+    """A body outgrew its limit."""
+
+
+class _BoundedBody:
+    """A file to write to, of limited size and until a deadline."""
+
+    def __init__(self, max_bytes: int, deadline: float) -> None:
+        self.content = bytearray()
+        self._max_bytes = max_bytes
+        self._deadline = deadline
+
+    def write(self, data: bytes) -> int:
+        """Keep `data`, or stop the writer by an exception."""
+        if len(self.content) + len(data) > self._max_bytes:
+            raise _TooLarge
+        if time.monotonic() > self._deadline:
+            raise DeadlinePassed
+        self.content += data
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing to do."""
+
+
+def _open_folder(folder: Path, read_only: bool) -> ox.Store:
+    try:
+        return ox.Store.read_only(str(folder)) if read_only else ox.Store(folder)
+    except FileNotFoundError as error:
+        raise DataError(
+            "there is no store in this folder", file=str(folder), hint="load files first"
+        ) from error
+    except OSError as error:
+        if "lock" in str(error).lower():
+            raise EndpointUnreachable(
+                "another process has the store open", endpoint=str(folder), hint="open it read-only"
+            ) from error
+        raise DataError(f"the store cannot be opened: {error}", file=str(folder)) from error
+
+
+def _columns(answer: ox.QuerySolutions) -> tuple[str, ...]:
+    return tuple(variable.value for variable in answer.variables)
+
+
+def _term(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Term:
+    if isinstance(term, ox.NamedNode):
+        return Term("iri", term.value)
+    if isinstance(term, ox.Literal):
+        if term.language is not None:
+            return Term("literal", term.value, None, term.language)
+        datatype = term.datatype.value
+        return Term("literal", term.value, None if datatype == _XSD_STRING else datatype)
+    if isinstance(term, ox.BlankNode):
+        return Term("blank", term.value)
+    return triple_term(_term(term.subject), _term(term.predicate), _term(term.object))
+
+
+def _since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000

@@ -1,0 +1,128 @@
+"""Run work that cannot be cancelled, and stop waiting for it at a deadline.
+
+A query of the embedded store cannot be stopped from outside. It runs in a thread of a small pool; when its
+time is up the caller leaves, a new thread takes the place of the busy one, and the busy one ends with its
+query. How many may be left behind at a time is bounded.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+# The store's parser and planner recurse: 20,000 levels of nesting fit in this stack, and overrun the usual 8
+# MiB, which would end the process. Only what is used is taken from memory.
+_STACK_BYTES = 256 * 1024 * 1024
+_start_lock = threading.Lock()
+
+
+class DeadlinePassed(Exception):
+    """The work was not done in time; it may go on in its thread."""
+
+
+class TooManyAbandoned(Exception):
+    """So much abandoned work is still running that no more is taken."""
+
+
+class _Job(Generic[Value]):
+    """One piece of work, and how it ended."""
+
+    __slots__ = ("done", "error", "left", "started", "task", "value")
+
+    def __init__(self, task: Callable[[], Value]) -> None:
+        self.task = task
+        self.done = threading.Event()
+        self.started = False
+        self.left = False
+        self.value: Value | None = None
+        self.error: BaseException | None = None
+
+    def work(self) -> None:
+        try:
+            self.value = self.task()
+        except BaseException as error:
+            self.error = error
+
+
+class WorkerPool:
+    """`size` daemon threads, started with the first work; safe to share between threads, not processes."""
+
+    def __init__(self, size: int = 4, abandoned_limit: int = 4) -> None:
+        self._size = size
+        self._abandoned_limit = abandoned_limit
+        self._queue: SimpleQueue[_Job[object] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._started = False
+        self._abandoned = 0
+
+    @property
+    def abandoned(self) -> int:
+        """How many threads are still busy with work that nobody waits for."""
+        return self._abandoned
+
+    def run(self, task: Callable[[], Value], timeout_s: float) -> Value:
+        """What `task` returns or raises.
+
+        Raises:
+            DeadlinePassed: it took longer than `timeout_s`, time in the queue included.
+            TooManyAbandoned: at once, when the limit of abandoned work is reached.
+        """
+        job: _Job[Value] = _Job(task)
+        self._enqueue(job)
+        if not job.done.wait(timeout_s) and self._leave(job):
+            raise DeadlinePassed
+        if job.error is not None:
+            raise job.error
+        return job.value  # type: ignore[return-value]
+
+    def close(self) -> None:
+        """Let the idle threads end."""
+        for _ in range(self._size):
+            self._queue.put(None)
+
+    def _enqueue(self, job: _Job[Value]) -> None:
+        with self._lock:
+            if self._abandoned >= self._abandoned_limit:
+                raise TooManyAbandoned
+            if not self._started:
+                self._started = True
+                for _ in range(self._size):
+                    self._start_thread()
+        self._queue.put(job)  # type: ignore[arg-type]
+
+    def _leave(self, job: _Job[Value]) -> bool:
+        """Stop waiting; False when the job has ended meanwhile."""
+        with self._lock:
+            if job.done.is_set():
+                return False
+            job.left = True
+            if job.started:
+                self._abandoned += 1
+                self._start_thread()
+            return True
+
+    def _start_thread(self) -> None:
+        with _start_lock:
+            usual = threading.stack_size(_STACK_BYTES)
+            try:
+                threading.Thread(target=self._serve, name="store-query", daemon=True).start()
+            finally:
+                threading.stack_size(usual)
+
+    def _serve(self) -> None:
+        while (job := self._queue.get()) is not None:
+            with self._lock:
+                if job.left:
+                    continue
+                job.started = True
+            job.work()
+            with self._lock:
+                job.done.set()
+                if job.left:
+                    self._abandoned -= 1
+                    return
+            del job

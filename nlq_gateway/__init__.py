@@ -1,0 +1,3 @@
+"""Answers natural-language questions over SPARQL stores."""
+
+__version__ = "0.1.0"

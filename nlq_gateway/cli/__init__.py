@@ -1,0 +1,43 @@
+"""The command line: `nlq COMMAND`.
+
+arguments.py   every command with its flags
+source.py      the graph that a command is about
+failures.py    every error as a message and an exit code
+ask.py programs.py index.py evaluate.py serve.py    what the commands do
+
+Exit codes: 0 done, 1 some items failed (each said), 2 usage or configuration, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from nlq_gateway.cli.arguments import parse
+from nlq_gateway.cli.failures import exit_code, explain
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; argparse leaves by SystemExit for wrong usage."""
+    options = parse(arguments)
+    # What a command needs (the index, the parsers) takes longer to import than `nlq --help` may last.
+    module = importlib.import_module(f"nlq_gateway.cli.{options.module}")
+    try:
+        code: int = getattr(module, options.function)(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away: what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        if os.environ.get("NLQ_DEBUG"):
+            raise
+        print(explain(error), file=sys.stderr)
+        return exit_code(error)
+    return code

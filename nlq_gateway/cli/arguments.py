@@ -1,0 +1,166 @@
+"""Every command with its flags.
+
+`--data FILE...` takes several files and so may also swallow what follows it. Where a command's own
+argument is missing, the last of several files is that argument: `--data a.ttl b.ttl "question"`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from compilers.dialects import DIALECTS
+from compilers.layouts import LAYOUTS
+from nlq_gateway import __version__
+
+MOST_WORKERS = 2
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options of one command; SystemExit(2) with a message for wrong usage.
+
+    `module` and `function` say what carries the command out, in `nlq_gateway.cli`.
+    """
+    options = parser().parse_args(arguments)
+    _settle(options)
+    return options
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = argparse.ArgumentParser(
+        prog="nlq", description="Questions in plain words for SPARQL endpoints.", allow_abbrev=False
+    )
+    top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index):
+        add(commands)
+    return top
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _command(commands: Commands, name: str, runs: str, summary: str) -> argparse.ArgumentParser:
+    """A command; `runs` is the module and function that carry it out."""
+    command = commands.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+    module, _, function = runs.partition(".")
+    command.set_defaults(module=module, function=function, parser=command, argument=None)
+    return command
+
+
+def _source(command: argparse.ArgumentParser, *, dialect: str = "what the store understands") -> None:
+    """The flags that name the graph."""
+    group = command.add_argument_group("source")
+    group.add_argument("--config", metavar="FILE", help="the configuration file; $NLQ_CONFIG if not given")
+    group.add_argument("--endpoint", metavar="ID", help="an endpoint of the configuration, else its first")
+    group.add_argument("--data", metavar="FILE", nargs="+", help="RDF files, .gz too, or builtin:sample")
+    group.add_argument("--layout", choices=("auto", *LAYOUTS), help="how the graph states facts")
+    group.add_argument("--dialect", choices=("auto", *DIALECTS), help=dialect)
+    group.add_argument("--examples", metavar="FILE", help="JSON Lines of questions with their programs")
+
+
+def _argument(command: argparse.ArgumentParser, name: str, summary: str, unless: str | None = None) -> None:
+    """The command's own argument, which is needed unless the option `unless` is given."""
+    command.add_argument(name, nargs="?", help=summary)
+    command.set_defaults(argument=name, unless=unless)
+
+
+def _address(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--host", default="127.0.0.1", help="where to listen (%(default)s)")
+    command.add_argument("--port", type=_port, default=8080, help="(%(default)s; 0 chooses a free one)")
+
+
+def _demo(commands: Commands) -> None:
+    command = _command(commands, "demo", "serve.demo", "page and API on the sample graph")
+    _address(command)
+
+
+def _ask(commands: Commands) -> None:
+    command = _command(commands, "ask", "ask.ask", "answer a question")
+    _argument(command, "question", "the question, in plain words")
+    command.add_argument(
+        "--json", action="store_true", help="print the whole trace as JSON, and nothing else"
+    )
+    command.add_argument("--strategy", default="auto", help="how to find the program (%(default)s)")
+    _source(command)
+
+
+def _run(commands: Commands) -> None:
+    command = _command(commands, "run", "programs.run", "execute programs; no model is needed")
+    _programs(command)
+    _source(command)
+
+
+def _compile(commands: Commands) -> None:
+    command = _command(
+        commands, "compile", "programs.compile_", "write programs as SPARQL; without a source give --layout"
+    )
+    _programs(command)
+    _source(command, dialect="the dialect to write")
+
+
+def _programs(command: argparse.ArgumentParser) -> None:
+    _argument(command, "program", "a file with a program in any notation, or -", unless="jsonl")
+    command.add_argument("--jsonl", metavar="FILE", help="JSON Lines of {id, program}, or -")
+
+
+def _eval(commands: Commands) -> None:
+    command = _command(commands, "eval", "evaluate.evaluate_", "measure answers against gold answers")
+    command.add_argument("--questions", metavar="FILE", required=True, help="JSON Lines, .gz too")
+    command.add_argument("--limit", metavar="N", type=_positive, help="ask the first N questions only")
+    command.add_argument("--strategy", default="auto", help="how to find programs (%(default)s)")
+    command.add_argument("--report", metavar="FILE", help="write the report there too")
+    _source(command)
+
+
+def _serve(commands: Commands) -> None:
+    command = _command(commands, "serve", "serve.serve_", "page and API; the sample graph without a source")
+    _address(command)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    command.add_argument(
+        "--workers",
+        metavar="N",
+        type=_positive,
+        default=min(cores, MOST_WORKERS),
+        help="worker processes (%(default)s)",
+    )
+    _source(command)
+
+
+def _index(commands: Commands) -> None:
+    command = _command(commands, "index", "index.index", "build the schema index, and say what is in it")
+    _source(command)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("a number from 1 on is expected")
+    return number
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65_535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return number
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """Give the command its own argument, and refuse sources that exclude one another."""
+    name = options.argument
+    if name and getattr(options, name) is None and not (options.unless and getattr(options, options.unless)):
+        if options.data and len(options.data) > 1:
+            setattr(options, name, options.data.pop())
+        else:
+            options.parser.error(
+                f"the {name} is missing" + (f" (or --{options.unless})" if options.unless else "")
+            )
+    elif options.argument and options.unless and getattr(options, name) and getattr(options, options.unless):
+        options.parser.error(f"give either a {name} or --{options.unless}")
+    data = getattr(options, "data", None)
+    if data and (options.config or options.endpoint):
+        options.parser.error("give either --data, or --endpoint with --config")

@@ -1,0 +1,30 @@
+"""`nlq serve` and `nlq demo`: the page and the API."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+
+from nlq_gateway.cli.source import has_source, settings_of
+from nlq_gateway.http.serve import serve
+from nlq_gateway.settings import SAMPLE, Settings
+
+
+def demo(options: argparse.Namespace) -> int:
+    """Serve the sample graph."""
+    return _serve(Settings.for_data((SAMPLE,)), options, workers=1)
+
+
+def serve_(options: argparse.Namespace) -> int:
+    """Serve the endpoints of the source, or the sample graph where none is named."""
+    if not has_source(options):
+        print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
+        options.data = [SAMPLE]
+    return _serve(settings_of(options), options, workers=options.workers)
+
+
+def _serve(settings: Settings, options: argparse.Namespace, workers: int) -> int:
+    logging.basicConfig(level=logging.WARNING, format="nlq: %(levelname)s %(message)s")
+    serve(settings, options.host, options.port, workers)
+    return 0

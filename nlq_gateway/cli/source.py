@@ -1,0 +1,85 @@
+"""The graph that a command is about: from the source flags to a gateway that is ready."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import ConfigurationError, UnknownDataset
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings, load
+
+SILENT_SECONDS = 1.0
+
+
+def settings_of(options: argparse.Namespace, *, dialect: bool = True) -> Settings:
+    """The settings that the source flags state; `dialect` says whether `--dialect` is about the store.
+
+    Raises:
+        ConfigurationError: no source is given, or something in it is wrong.
+        UnknownDataset: `--endpoint` names none of the configuration.
+    """
+    found = _named(options)
+    return found.with_source(
+        layout=options.layout,
+        dialect=options.dialect if dialect else None,
+        examples=options.examples,
+    )
+
+
+def has_source(options: argparse.Namespace) -> bool:
+    """Whether a graph is named, by flag or by environment."""
+    return bool(options.data or options.config or options.endpoint or os.environ.get("NLQ_CONFIG"))
+
+
+def _named(options: argparse.Namespace) -> Settings:
+    if options.data:
+        return Settings.for_data(options.data)
+    file = options.config or os.environ.get("NLQ_CONFIG")
+    if not file:
+        hint = "give --data FILE..., --data builtin:sample, or --config FILE with --endpoint ID"
+        raise ConfigurationError("no source is given", hint=hint)
+    settings = load(file)
+    if options.endpoint is None:
+        return settings
+    try:
+        return settings.only(options.endpoint)
+    except KeyError:
+        known = ", ".join(endpoint.id for endpoint in settings.endpoints)
+        raise UnknownDataset(f"{file} has no endpoint {options.endpoint!r}", hint=f"it has {known}") from None
+
+
+@contextmanager
+def opened(options: argparse.Namespace, *, dialect: bool = True) -> Iterator[Gateway]:
+    """A gateway whose first endpoint is ready; raises what keeps it from being so."""
+    gateway = Gateway(settings_of(options, dialect=dialect))
+    try:
+        prepare(gateway.endpoint(None))
+        yield gateway
+    finally:
+        gateway.close()
+
+
+def prepare(endpoint: Endpoint, *, silent_seconds: float = SILENT_SECONDS) -> None:
+    """Prepare an endpoint, with a bar on standard error for what takes longer than that."""
+    bars: dict[str, tqdm[None]] = {}
+
+    def progress(stage: str, done: int, total: int) -> None:
+        if stage not in bars:
+            bars[stage] = tqdm(
+                desc=stage, total=total or None, delay=silent_seconds, disable=None, leave=False
+            )
+        bar = bars[stage]
+        bar.total = total or None
+        bar.update(done - bar.n)
+
+    try:
+        endpoint.prepare(progress)
+    finally:
+        for bar in bars.values():
+            bar.close()

@@ -1,0 +1,233 @@
+"""One endpoint: its connector, its schema index, and how programs are compiled for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from compilers.dialects import DIALECTS
+from compilers.layouts import Options
+from compilers.layouts.vocabulary import PRED, RDFS
+from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
+from connectors.base import Connector, Limits
+from connectors.errors import DataError, EndpointError
+from connectors.http import HttpEndpoint
+from nlq_gateway.data_store import content_key, files_of, open_data
+from nlq_gateway.errors import GatewayError, NotReady
+from nlq_gateway.index import Index, LabelSettings, MiniLM, detect_layout, ensure
+from nlq_gateway.settings import AuthSettings, EndpointSettings, cache_folder
+
+Status = Literal["ready", "loading", "down"]
+Progress = Callable[[str, int, int], None]
+
+# What the members of a concept are found by in each layout, upwards.
+_HIERARCHY = {"direct": RDFS + "subClassOf", "kqapro": PRED + "instance_of"}
+
+
+@lru_cache(maxsize=1)
+def embedding_model() -> MiniLM:
+    """The embedding model, loaded once per process; raises EmbeddingProblem."""
+    return MiniLM(cache=cache_folder())
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is there once an endpoint is ready."""
+
+    connector: Connector
+    index: Index
+    layout: str
+    options: Options
+
+
+class Endpoint:
+    """An endpoint that is prepared once, perhaps in the background, and then only read."""
+
+    def __init__(self, settings: EndpointSettings) -> None:
+        """Keep the settings; nothing is opened before `prepare`."""
+        self.settings = settings
+        self.id = settings.id
+        self._prepared: Prepared | None = None
+        self._failure: GatewayError | EndpointError | DataError | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def status(self) -> Status:
+        """`ready`, `down` after a failed preparation, `loading` before one has ended."""
+        if self._prepared is not None:
+            return "ready"
+        return "down" if self._failure is not None else "loading"
+
+    @property
+    def detail(self) -> str:
+        """Why the endpoint is not ready."""
+        if self._prepared is not None:
+            return ""
+        return self._failure.message if self._failure is not None else "the schema index is being opened"
+
+    @property
+    def prepared(self) -> Prepared:
+        """What `prepare` opened; raises the failure that it met, or NotReady before it has ended."""
+        if self._prepared is not None:
+            return self._prepared
+        if self._failure is not None:
+            raise self._failure
+        raise NotReady(f"{self.id} is not ready yet: {self.detail}", hint="ask again in a few seconds")
+
+    @property
+    def connector(self) -> Connector:
+        """The store."""
+        return self.prepared.connector
+
+    @property
+    def index(self) -> Index:
+        """The schema index."""
+        return self.prepared.index
+
+    @property
+    def layout(self) -> str:
+        """The layout's name."""
+        return self.prepared.layout
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Connect, and open the index, built first where there is none; does nothing when ready.
+
+        Raises:
+            EndpointError: the store is down or refuses to be read.
+            DataError: a data file is missing or is not RDF.
+            GatewayError: the index or the embedding model cannot be used.
+        """
+        with self._lock:
+            if self._prepared is not None:
+                return
+            try:
+                self._prepared = self._open(progress)
+                self._failure = None
+            except (GatewayError, EndpointError, DataError) as error:
+                self._failure = error
+                raise
+
+    def _open(self, progress: Progress | None) -> Prepared:
+        connector, content = self._connect(progress)
+        embedder = embedding_model()
+        labels = replace(
+            LabelSettings(),
+            predicates=self.settings.labels.predicates,
+            languages=self.settings.labels.languages,
+        )
+        layout = self.settings.layout if self.settings.layout != "auto" else detect_layout(connector)
+        folder = ensure(
+            connector,
+            layout,  # type: ignore[arg-type]
+            self._folder() / "index",
+            labels=labels,
+            embedder=embedder,
+            progress=progress,
+            endpoint=self.id,
+            data=content,
+            max_age_s=None if content else self._max_age_s(),
+        )
+        index = Index.open(folder, embedder)
+        return Prepared(connector, index, layout, self._options(connector, index, layout))
+
+    def _folder(self) -> Path:
+        return cache_folder() / "endpoints" / self.id
+
+    def _max_age_s(self) -> float | None:
+        refresh = self.settings.index.refresh
+        return refresh.total_seconds() if refresh is not None else None
+
+    def _connect(self, progress: Progress | None) -> tuple[Connector, str]:
+        """The connector, and what stands for the content where the gateway knows it."""
+        limits = Limits(
+            connect_ms=self.settings.limits.connect_ms,
+            query_ms=self.settings.limits.query_ms,
+            max_rows=self.settings.limits.max_rows,
+        )
+        if self.settings.data:
+            files = files_of(self.settings.data)
+            return open_data(files, self._folder() / "data", limits, progress), content_key(files)
+        dialect = self.settings.dialect if self.settings.dialect != "auto" else "sparql11"
+        assert self.settings.url is not None
+        connector = HttpEndpoint(
+            self.settings.url,
+            limits=limits,
+            auth=_auth(self.settings.auth),
+            default_graphs=self.settings.default_graphs,
+            named_graphs=self.settings.named_graphs,
+            dialect=dialect,
+        )
+        return connector, ""
+
+    def _options(self, connector: Connector, index: Index, layout: str) -> Options:
+        manifest = index.manifest
+        dialect = self.settings.dialect if self.settings.dialect != "auto" else connector.dialect
+        declared = {**manifest.prefixes, **getattr(connector, "prefixes", {})}
+        return Options(
+            dialect=DIALECTS[dialect],
+            languages=self.settings.labels.languages,
+            plain_labels=not manifest.languages,
+            label_predicates=self._label_predicates(connector) if layout == "direct" else (),
+            prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
+            hierarchy=_HIERARCHY[layout],
+            limit=self.settings.limits.max_rows,
+        )
+
+    def _label_predicates(self, connector: Connector) -> tuple[str, ...]:
+        """Those of the configured label predicates that the graph uses."""
+        wanted = self.settings.labels.predicates
+        values = " ".join(f"<{iri}>" for iri in wanted)
+        text = f"SELECT ?label {{ VALUES ?label {{ {values} }} FILTER EXISTS {{ ?entity ?label ?text }} }}"
+        used = {term.value for term in connector.query(text).column("label")}
+        return tuple(iri for iri in wanted if iri in used)
+
+    def options_for(self, languages: Sequence[str]) -> Options:
+        """The compiler's options with these languages before the configured ones."""
+        options = self.prepared.options
+        return replace(options, languages=tuple(dict.fromkeys((*languages, *options.languages))))
+
+    def describe(self) -> dict[str, Any]:
+        """The endpoint's entry in `GET /datasets`."""
+        entry: dict[str, Any] = {
+            "id": self.id,
+            "aliases": list(self.settings.aliases),
+            "status": self.status,
+            "layout": self.settings.layout,
+            "dialect": self.settings.dialect,
+        }
+        if self._prepared is None:
+            return {**entry, "detail": self.detail}
+        manifest = self._prepared.index.manifest
+        return {
+            **entry,
+            "layout": self._prepared.layout,
+            "dialect": self._prepared.options.dialect.name,
+            "languages": list(manifest.languages),
+            "counts": dict(manifest.counts),
+            "index_version": manifest.version,
+        }
+
+    def close(self) -> None:
+        """Give back files and connections."""
+        if self._prepared is not None:
+            self._prepared.index.close()
+            self._prepared.connector.close()
+
+
+def _auth(settings: AuthSettings) -> Auth:
+    def secret(value: Any) -> str:
+        return value.get_secret_value() if value is not None else ""
+
+    match settings.type:
+        case "basic":
+            return BasicAuth(settings.user or "", secret(settings.password))
+        case "bearer":
+            return BearerAuth(secret(settings.token))
+        case "header":
+            return HeaderAuth(settings.header or "", secret(settings.value))
+        case _:
+            return NoAuth()

@@ -1,0 +1,82 @@
+"""The gateway's own errors; those of stores and programs come from `connectors` and `compilers`.
+
+GatewayError              base: a stable `code`, a message, a hint, whether a retry helps
+├── InvalidRequest        the request cannot be understood (empty question, wrong field)
+├── TooLarge              a question or body beyond the limit
+├── UnknownDataset        no endpoint has this id or alias
+├── NotReady              the endpoint's index is still being built or failed to build
+├── ModelUnavailable      the asked-for strategy cannot do without a model, and there is none
+├── Overloaded            too much is running already
+└── ConfigurationError    a setting is wrong (file, line, key, what would be right)
+
+Every error that reaches a user has the attributes `code`, `message`, `hint` and `retryable`.
+"""
+
+from __future__ import annotations
+
+
+class GatewayError(Exception):
+    """Base of the tree."""
+
+    code = "internal"
+    retryable = False
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        """Keep the message and the hint apart, so that a caller can show both."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class InvalidRequest(GatewayError):
+    """The request cannot be understood."""
+
+    code = "invalid-request"
+
+
+class TooLarge(GatewayError):
+    """A question or body is beyond the limit."""
+
+    code = "too-large"
+
+
+class UnknownDataset(GatewayError):
+    """No endpoint has this id or alias."""
+
+    code = "unknown-dataset"
+
+
+class NotReady(GatewayError):
+    """The endpoint cannot answer yet."""
+
+    code = "overloaded"
+    retryable = True
+
+
+class ModelUnavailable(GatewayError):
+    """The asked-for strategy needs a model."""
+
+    code = "model-unavailable"
+    retryable = True
+
+
+class Overloaded(GatewayError):
+    """Too much is running already."""
+
+    code = "overloaded"
+    retryable = True
+
+
+class ConfigurationError(GatewayError):
+    """A setting is wrong; `file`, `line` (from 1) and `key` say where."""
+
+    code = "invalid-configuration"
+
+    def __init__(
+        self, message: str, *, file: str = "", line: int | None = None, key: str = "", hint: str = ""
+    ) -> None:
+        """Take the place of the fault along with the message."""
+        super().__init__(message, hint=hint)
+        self.file = file
+        self.line = line
+        self.key = key

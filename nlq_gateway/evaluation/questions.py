@@ -1,0 +1,82 @@
+"""What a line of a question file says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.evaluation.json_lines import Line, read_json_lines
+
+Gold = tuple[str | tuple[str, ...], ...]
+
+_NUMBERED = re.compile(r"[-_]?\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its gold answers: strings, rows of strings, or None with a gold query."""
+
+    id: str
+    text: str
+    kind: str
+    answers: Gold | None = None
+    sparql: str | None = None
+
+
+def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
+    """The questions of a JSON Lines file, at most `limit` of them.
+
+    Raises:
+        InvalidRequest: for a file that cannot be read, or a line that is no question; it names the line.
+    """
+    for position, line in enumerate(read_json_lines(file)):
+        if limit is not None and position >= limit:
+            return
+        yield _question(file, line)
+
+
+def _question(file: str, line: Line) -> Question:
+    if line.error:
+        raise line.error
+    record = line.value
+    if not isinstance(record, dict) or not isinstance(record.get("question"), str):
+        raise InvalidRequest(
+            f"{file}, line {line.number}: an object with `question` expected",
+            hint='write {"id": "1", "question": "...", "answers": ["..."]}',
+        )
+    gold = record.get("gold")
+    gold = gold if isinstance(gold, dict) else {}
+    answers, sparql = record.get("answers"), gold.get("sparql")
+    if answers is None and not isinstance(sparql, str):
+        raise InvalidRequest(f"{file}, line {line.number}: neither `answers` nor `gold.sparql` is given")
+    identifier = str(record.get("id", line.number))
+    gold_answers = None if answers is None else _gold(answers, f"{file}, line {line.number}")
+    return Question(identifier, record["question"], kind_of(record, gold, identifier), gold_answers, sparql)
+
+
+def _gold(answers: Any, place: str) -> Gold:
+    if not isinstance(answers, list):
+        raise InvalidRequest(f"{place}: `answers` is not a list")
+    return tuple(tuple(map(_text, item)) if isinstance(item, list) else _text(item) for item in answers)
+
+
+def _text(value: Any) -> str:
+    """A gold value as the gateway writes it: yes and no for booleans, "" for nothing."""
+    named = {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else None
+    return named or ("" if value is None else str(value))
+
+
+def kind_of(record: dict[str, Any], gold: dict[str, Any], identifier: str) -> str:
+    """The group that a question is counted in: its hops, family or level, else its id without numbers."""
+    path = gold.get("path")
+    if isinstance(path, str):
+        hops = path.count("_to_")
+        return f"{hops} hop" if hops == 1 else f"{hops} hops"
+    for source in (record, gold):
+        for name in ("family", "level", "kind"):
+            if isinstance(source.get(name), (str, int)):
+                return str(source[name])
+    return _NUMBERED.sub("", identifier) or "all"

@@ -1,0 +1,188 @@
+"""Gives every name in a program the IRI that the endpoint really has, with the alternatives kept.
+
+QUACK (SymKGQA, section 3.4) without its model: an exact name first, then the nearest by spelling and
+meaning among items of the right kind; what was not exact is reported, never passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from compilers.grounded import Binding, GroundedProgram
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from compilers.kopl.program import Program
+from nlq_gateway.index import Index
+from nlq_gateway.trace import Alternative, BindingTrace, Warning
+from nlq_gateway.types import Hit
+
+ALTERNATIVES = 5
+_CLOSE = 0.6
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A reader's own choice for one argument; `step` counts from 0."""
+
+    step: int
+    argument: int
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """A grounded program, what was chosen for each name, and what deserves a warning."""
+
+    grounded: GroundedProgram
+    bindings: tuple[BindingTrace, ...]
+    warnings: tuple[Warning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grounder:
+    """Grounds programs in one index. Stateless."""
+
+    index: Index
+
+    def ground(
+        self,
+        program: Program,
+        *,
+        choices: Mapping[Place, tuple[str, ...]] | None = None,
+        mentions: Mapping[Place, str] | None = None,
+        alternatives: Mapping[Place, Sequence[Hit]] | None = None,
+        pins: Sequence[Pin] = (),
+        near: bool = True,
+    ) -> Grounding:
+        """Ground a checked program.
+
+        Args:
+            program: its arguments are names, or IRIs in angle brackets.
+            choices: IRIs that the program's author meant, by (step, argument).
+            mentions: the words of the question behind an argument.
+            alternatives: what linking found for an argument.
+            pins: choices of a reader, which win over everything.
+            near: whether a name that the graph does not have may be taken for the nearest one.
+        """
+        work = _Work(self.index, near)
+        pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
+        for place, kind, name in _names(program):
+            mention = (mentions or {}).get(place, name)
+            known = tuple((alternatives or {}).get(place, ()))
+            if place in pinned:
+                work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
+            elif place in (choices or {}):
+                work.bind(place, kind, name, mention, (choices or {})[place], _how(known, name), known)
+            else:
+                work.resolve(place, kind, name, mention)
+        return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
+
+
+def _names(program: Program) -> list[tuple[Place, Kind, str]]:
+    return [
+        ((index, argument), parameter.kind, step.inputs[argument])
+        for index, step in enumerate(program.steps)
+        for argument, parameter in enumerate(step.signature.parameters)
+        if parameter.kind in NAMING_KINDS
+    ]
+
+
+def _how(known: Sequence[Hit], name: str) -> str:
+    return next((hit.how for hit in known if hit.label == name), "linked" if known else "schema")
+
+
+@dataclass(slots=True)
+class _Work:
+    index: Index
+    near: bool
+    bound: dict[Place, Binding] = field(default_factory=dict)
+    traced: list[BindingTrace] = field(default_factory=list)
+    warnings: list[Warning] = field(default_factory=list)
+
+    def resolve(self, place: Place, kind: Kind, name: str, mention: str) -> None:
+        """Bind a name by look-up; one that nothing bears stays a bare name, with a warning."""
+        if name.startswith("<") and name.endswith(">"):
+            self.bind(place, kind, name, mention, (name[1:-1],), "given", ())
+            return
+        exact = self._exact(kind, name)
+        if exact:
+            others = () if kind == Kind.ENTITY else self._others(kind, name, exact)
+            self.bind(place, kind, name, mention, exact, "exact", others)
+            return
+        hits = self._nearest(kind, name)
+        if hits and self.near and hits[0].score >= _CLOSE:
+            step = place[0] + 1
+            self._warn("name-replaced", f"step {step}: no {kind} {name!r} here; took {hits[0].label!r}")
+            self.bind(place, kind, name, mention, (hits[0].iri,), hits[0].how, hits)
+            return
+        self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
+        alternatives = tuple(Alternative(hit.iri, hit.label, hit.score) for hit in hits)
+        self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", alternatives))
+
+    def bind(
+        self,
+        place: Place,
+        kind: Kind,
+        name: str,
+        mention: str,
+        iris: tuple[str, ...],
+        how: str,
+        known: Sequence[Hit],
+    ) -> None:
+        """Bind an argument and put the choice on record."""
+        label = self._label(kind, iris[0]) or name.strip("<>")
+        self.bound[place] = self._binding(kind, iris, label)
+        score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
+        alternatives = tuple(
+            Alternative(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]
+        )
+        also = tuple(Alternative(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:])
+        shown = (*also, *alternatives)[:ALTERNATIVES]
+        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, shown))
+
+    def _binding(self, kind: Kind, iris: tuple[str, ...], label: str) -> Binding:
+        if kind == Kind.ENTITY:
+            return Binding(iris, label)
+        items = [item for iri in iris if (item := self.index.item(kind, iri)) is not None]
+        below = tuple(dict.fromkeys(sub for iri in iris for sub in self.index.descendants(iri)))
+        return Binding(
+            iris,
+            label,
+            subconcepts=below if kind == Kind.CONCEPT else (),
+            value_types=tuple(dict.fromkeys(t for item in items for t in item.value_types)),
+            units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
+        )
+
+    def _exact(self, kind: Kind, name: str) -> tuple[str, ...]:
+        if kind == Kind.ENTITY:
+            entities = tuple(item.iri for item in self.index.entities_named(name))
+            concepts = (
+                tuple(item.iri for item in self.index.named(Kind.CONCEPT, name)) if not entities else ()
+            )
+            return entities or concepts
+        items = self.index.named(kind, name)
+        labelled = tuple(item.iri for item in items if item.label == name)
+        return labelled or tuple(item.iri for item in items[:1])
+
+    def _others(self, kind: Kind, name: str, exact: tuple[str, ...]) -> tuple[Hit, ...]:
+        return tuple(hit for hit in self._nearest(kind, name) if hit.iri not in exact)
+
+    def _nearest(self, kind: Kind, name: str) -> tuple[Hit, ...]:
+        spelled = self.index.search(name, (kind,), ALTERNATIVES)
+        meant = self.index.nearest(kind, [name], ALTERNATIVES)[0] if kind in SCHEMA_KINDS else ()
+        best: dict[str, Hit] = {}
+        for hit in sorted((*spelled, *meant), key=lambda hit: -hit.score):
+            best.setdefault(hit.iri, hit)
+        return tuple(best.values())[:ALTERNATIVES]
+
+    def _label(self, kind: Kind, iri: str) -> str:
+        if kind == Kind.ENTITY:
+            entity = self.index.entity(iri)
+            return entity.label if entity is not None else ""
+        item = self.index.item(kind, iri)
+        return item.label if item is not None else ""
+
+    def _warn(self, code: str, message: str) -> None:
+        self.warnings.append(Warning(code, message))

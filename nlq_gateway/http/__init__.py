@@ -1,0 +1,16 @@
+"""The HTTP interface: routes in small files, one table of errors, the page's files in `static`.
+
+app.py           puts the routes together, and what every response carries
+negotiation.py   which media type a client wants
+requests.py      what bodies and query strings may hold
+problems.py      every error as `application/problem+json`, and the pages that explain them
+nlq.py sparql.py datasets.py traces.py health.py page.py    the routes
+preparation.py   makes endpoints ready in the background
+serve.py         gunicorn around it all
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.http.app import create_app
+
+__all__ = ["create_app"]

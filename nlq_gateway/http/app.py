@@ -1,0 +1,74 @@
+"""The application: routes, errors, and what every response carries."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+
+from flask import Flask, Response, g, request
+
+from nlq_gateway.http import datasets, health, nlq, page, problems, sparql, traces
+from nlq_gateway.http.requests import MAX_BODY
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.trace_store import TraceStore
+
+_REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+            "object-src 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str] = lambda: "") -> Flask:
+    """The WSGI application over a gateway.
+
+    Args:
+        gateway: answers the questions; the caller prepares its endpoints.
+        store: keeps the traces.
+        others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+    """
+    app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.strict_slashes = False
+    for blueprint in (
+        nlq.routes(gateway, store),
+        sparql.routes(gateway),
+        datasets.routes(gateway),
+        traces.routes(store),
+        health.routes(gateway, others),
+        page.routes(),
+    ):
+        app.register_blueprint(blueprint)
+    problems.register(app)
+    app.before_request(_identify)
+    app.after_request(_finish)
+    return app
+
+
+def _identify() -> None:
+    """Take over the id that a proxy gave the request, or make one."""
+    given = request.headers.get("X-Request-Id", "")
+    g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _finish(response: Response) -> Response:
+    response.headers.extend(_HEADERS)
+    response.headers["X-Request-Id"] = g.get("request_id", "-")
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.vary.add("Accept")
+    return response

@@ -1,0 +1,18 @@
+"""`/datasets`: what can be asked, the default first."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from nlq_gateway.pipeline import Gateway
+
+
+def routes(gateway: Gateway) -> Blueprint:
+    """`GET /datasets`."""
+    blueprint = Blueprint("datasets", __name__)
+
+    @blueprint.get("/datasets")
+    def datasets() -> Response:
+        return jsonify({"datasets": [endpoint.describe() for endpoint in gateway.endpoints.values()]})
+
+    return blueprint

@@ -1,0 +1,35 @@
+"""`/healthz`: the process answers. `/readyz`: so does every endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, jsonify
+
+from nlq_gateway.http.problems import problem
+from nlq_gateway.pipeline import Gateway
+
+
+def routes(gateway: Gateway, others: Callable[[], str]) -> Blueprint:
+    """Both; `others` says what other worker processes still wait for, "" when nothing."""
+    blueprint = Blueprint("health", __name__)
+
+    @blueprint.get("/healthz")
+    def healthz() -> Response:
+        return jsonify({"status": "ok"})
+
+    @blueprint.get("/readyz")
+    def readyz() -> Response:
+        endpoints = list(gateway.endpoints.values())
+        states = [{"id": e.id, "status": e.status, "detail": e.detail} for e in endpoints]
+        reasons = [_reason(state) for state in states if state["status"] != "ready"]
+        waiting = reasons or list(filter(None, [others()]))
+        if waiting:
+            return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)
+        return jsonify({"status": "ready", "endpoints": states})
+
+    return blueprint
+
+
+def _reason(state: dict[str, str]) -> str:
+    return f"{state['id']} is {state['status']}" + (f": {state['detail']}" if state["detail"] else "")

@@ -1,0 +1,29 @@
+"""Which media type a client wants (RFC 9110, section 12.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import request
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.exceptions import NotAcceptable
+
+
+def negotiate(offers: Sequence[str]) -> str:
+    """The offer that `Accept` likes best, the first one where it likes several or is not sent.
+
+    Parameters other than `q` do not count: `application/json; charset=utf-8` wants JSON.
+
+    Raises:
+        NotAcceptable: when none of the offers is wanted.
+    """
+    wanted = request.accept_mimetypes
+    if not wanted:
+        return offers[0]
+    plain = MIMEAccept([(value.partition(";")[0].strip(), quality) for value, quality in wanted])
+    # werkzeug lets `*/*` bring back what `q=0` excludes.
+    refused = {value for value, quality in plain if quality == 0}
+    found = plain.best_match([offer for offer in offers if offer not in refused])
+    if found is None:
+        raise NotAcceptable(f"offered are {', '.join(offers)}")
+    return found

@@ -1,0 +1,107 @@
+"""`/nlq` answers questions; `/run` and `/compile` take programs."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from dataclasses import asdict, replace
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request, url_for
+
+from compilers.compile import CompiledQuery
+from compilers.kopl.program import Program
+from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
+from nlq_gateway.pipeline import Gateway, Pin
+from nlq_gateway.trace import Trace, program_json, sparql_json
+from nlq_gateway.trace_store import TraceStore
+
+JSON = "application/json"
+RESULTS = "application/sparql-results+json"
+
+_NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
+_log = logging.getLogger(__name__)
+
+
+def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
+    """`/nlq`, `/run` and `/compile`."""
+    blueprint = Blueprint("nlq", __name__)
+
+    @blueprint.route("/nlq", methods=["GET", "POST"])
+    def nlq() -> Response:
+        media_type = negotiate((JSON, RESULTS))
+        body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
+        if media_type == RESULTS and not body.execute:
+            raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
+        return answered(gateway.ask(body.ask()), media_type, body.timeout_ms)
+
+    @blueprint.post("/run")
+    def run() -> Response:
+        media_type = negotiate((JSON, RESULTS))
+        body = body_of(RunBody)
+        program = _noted(body.read())
+        trace = gateway.run(
+            program,
+            body.dataset,
+            pins=pins_of(body.pins),
+            max_rows=body.max_rows,
+            timeout_ms=body.timeout_ms,
+        )
+        return answered(trace, media_type, body.timeout_ms)
+
+    @blueprint.post("/compile")
+    def compile_() -> Response:
+        negotiate((JSON,))
+        body = body_of(CompileBody)
+        program = _noted(body.read())
+        pinned = _pinned(program, pins_of(body.pins))
+        query = gateway.compile(pinned, body.dataset, dialect=body.dialect)
+        return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query))
+
+    def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
+        """The trace, or the store's own result with a link to the trace."""
+        document = trace.as_json()
+        try:
+            traces.put(trace.id, document)
+        except (OSError, sqlite3.Error):
+            _log.exception("the trace %s could not be kept", trace.id)
+        response = _result(trace, timeout_ms) if media_type == RESULTS else jsonify(document)
+        response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace.id)}>; rel="describedby"'
+        return response
+
+    def _result(trace: Trace, timeout_ms: int | None) -> Response:
+        if trace.query is None:
+            return Response(_NOTHING, content_type=RESULTS)
+        connector = gateway.endpoint(trace.dataset).connector
+        raw = connector.raw(trace.query.text, RESULTS, timeout_ms=timeout_ms)
+        return Response(raw.body, content_type=raw.content_type)
+
+    return blueprint
+
+
+def _noted(program: Program) -> Program:
+    """The program, remembered for the problem document in case something fails."""
+    g.made = {"program": program_json(program)}
+    return program
+
+
+def _pinned(program: Program, pins: tuple[Pin, ...]) -> Program:
+    """The program with the pinned arguments written as IRIs, which stand for themselves."""
+    chosen = {(pin.step, pin.argument): f"<{pin.iri}>" for pin in pins}
+    return Program(
+        tuple(
+            replace(step, inputs=tuple(chosen.get((i, a), text) for a, text in enumerate(step.inputs)))
+            for i, step in enumerate(program.steps)
+        )
+    )
+
+
+def _compiled(dataset: str, program: Program, query: CompiledQuery) -> dict[str, Any]:
+    return {
+        "dataset": dataset,
+        "program": program_json(program),
+        "sparql": sparql_json(query),
+        "columns": [asdict(column) | {"step": column.step + 1} for column in query.columns],
+    }

@@ -1,0 +1,101 @@
+"""Makes endpoints ready in the background, and keeps trying those that are down.
+
+A gunicorn server has several worker processes, and each prepares endpoints of its own: the objects behind
+them do not survive a fork. The index on disk is built by the first and opened by the others (it has a
+lock). `Board` is memory that all of them share, so that each can tell whether the others are ready.
+"""
+
+from __future__ import annotations
+
+import logging
+import mmap
+from collections.abc import Callable, Iterable
+from threading import Event, Thread
+
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.problems import KNOWN_ERRORS
+
+FIRST_PAUSE_SECONDS = 2.0
+LONGEST_PAUSE_SECONDS = 60.0
+EMPTY, LOADING, DOWN, READY = range(4)
+
+_log = logging.getLogger(__name__)
+
+
+class Board:
+    """Shared memory: a byte for each worker process (EMPTY, LOADING, DOWN or READY), and one more."""
+
+    def __init__(self, workers: int) -> None:
+        """To be made before the first fork; all `workers` count as LOADING at first."""
+        self._workers = workers
+        self._memory = mmap.mmap(-1, workers + 1)
+        self._memory[:workers] = bytes([LOADING]) * workers
+
+    def set(self, slot: int, state: int) -> None:
+        """Note the state of the worker in that slot; a slot beyond the memory is not kept."""
+        if slot < self._workers:
+            self._memory[slot] = state
+
+    def states(self) -> tuple[int, ...]:
+        """The states of the workers that are there."""
+        return tuple(state for state in self._memory[: self._workers] if state != EMPTY)
+
+    def announce(self) -> bool:
+        """True for the first caller of all processes, when no worker is loading any more."""
+        if LOADING in self.states() or self._memory[self._workers]:
+            return False
+        self._memory[self._workers] = 1
+        return True
+
+    def waiting_for(self) -> str:
+        """What keeps the server from being ready, in words; "" when nothing does."""
+        return "another worker process is not ready" if set(self.states()) != {READY} else ""
+
+
+class Preparation:
+    """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
+
+    def __init__(self, endpoints: Iterable[Endpoint], changed: Callable[[Endpoint], None]) -> None:
+        """`changed` is called with an endpoint whose state is another than before, from its thread."""
+        self._endpoints = tuple(endpoints)
+        self._changed = changed
+        self._stopped = Event()
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        for endpoint in self._endpoints:
+            Thread(
+                target=self._look_after, args=(endpoint,), name=f"prepare-{endpoint.id}", daemon=True
+            ).start()
+
+    def stop(self) -> None:
+        """Let the threads end after what they are doing."""
+        self._stopped.set()
+
+    def state(self) -> int:
+        """LOADING, DOWN or READY, for all endpoints together."""
+        found = {endpoint.status for endpoint in self._endpoints}
+        return LOADING if "loading" in found else DOWN if "down" in found else READY
+
+    def _look_after(self, endpoint: Endpoint) -> None:
+        told: tuple[str, str] | None = None
+        pause = FIRST_PAUSE_SECONDS
+        while not self._stopped.is_set():
+            if endpoint.status != "ready":
+                self._prepare(endpoint)
+            if told != (endpoint.status, endpoint.detail):
+                told = (endpoint.status, endpoint.detail)
+                self._changed(endpoint)
+            pause = (
+                FIRST_PAUSE_SECONDS if endpoint.status == "ready" else min(2 * pause, LONGEST_PAUSE_SECONDS)
+            )
+            self._stopped.wait(pause)
+
+    def _prepare(self, endpoint: Endpoint) -> None:
+        try:
+            endpoint.prepare()
+        except KNOWN_ERRORS as error:
+            _log.info("%s is not ready: %s", endpoint.id, error)
+        except Exception:
+            # The thread must outlive a fault of one attempt: nothing else would ever try again.
+            _log.exception("%s could not be prepared", endpoint.id)

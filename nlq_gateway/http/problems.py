@@ -1,0 +1,220 @@
+"""Every error as a problem document (RFC 9457), by one table from code to status and explanation."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask, Response, g, json
+from markupsafe import escape
+from werkzeug.exceptions import HTTPException
+
+from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
+from connectors.errors import DataError, EndpointError
+from nlq_gateway.errors import GatewayError
+from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.index.errors import IndexProblem
+
+MEDIA_TYPE = "application/problem+json"
+KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
+RETRY_SECONDS = 5
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{0}</title>
+<link rel="stylesheet" href="../static/page.css">
+<main><h1>{1}</h1><p><code>{0}</code>, HTTP {2}</p><p>{3}</p></main>
+</html>
+"""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a code means: the HTTP status, a title, and the text of its page."""
+
+    status: int
+    title: str
+    explanation: str
+
+
+KINDS: dict[str, Kind] = {
+    "invalid-request": Kind(
+        400,
+        "The request cannot be understood",
+        "A field is missing, unknown or of the wrong type, the body is not JSON, or the method or media "
+        "type is not one that this address takes. `detail` names the place.",
+    ),
+    "invalid-program": Kind(
+        400,
+        "The program does not check",
+        "The program cannot be read, or breaks a rule of the function table. `issues` lists every breach "
+        "with its step, counted from 1, and what would be right.",
+    ),
+    "query-refused": Kind(
+        400,
+        "The query is refused",
+        "The gateway passes on reads only: SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE and without "
+        "functions of one vendor; or the store itself calls the query malformed or too dear.",
+    ),
+    "unauthorized": Kind(401, "Who is asking?", "This gateway wants credentials, and none were sent."),
+    "forbidden": Kind(403, "Not allowed", "The credentials sent do not allow this."),
+    "not-found": Kind(404, "There is nothing here", "No page, file or trace has this address."),
+    "unknown-dataset": Kind(
+        404, "No such dataset", "No endpoint has this id or alias. `GET /datasets` lists those there are."
+    ),
+    "too-large": Kind(
+        413, "The request is too large", "The body or the question is beyond the limit; `detail` names it."
+    ),
+    "unsupported-program": Kind(
+        422,
+        "The graph cannot state this",
+        "The program is right, but asks for what this graph's layout has no way to say, such as qualifiers "
+        "of facts in a graph of plain triples.",
+    ),
+    "rate-limited": Kind(429, "Too many requests", "Wait as long as `Retry-After` says."),
+    "internal": Kind(
+        500,
+        "Something broke in the gateway",
+        "This is a fault of the gateway. Its log has the details under the id in `X-Request-Id`.",
+    ),
+    "endpoint-unreachable": Kind(
+        502, "The store cannot be reached", "No connection to the store could be made, or it broke."
+    ),
+    "endpoint-error": Kind(
+        502, "The store failed", "The store reported a failure of its own, or its data cannot be used."
+    ),
+    "endpoint-unauthorized": Kind(
+        502,
+        "The store refused the gateway",
+        "The store wants other credentials than the gateway has: see `auth` in the configuration.",
+    ),
+    "incomplete-result": Kind(
+        502,
+        "The store's answer was cut",
+        "The answer ended early or is not what was asked for. It is never shown as if it were complete.",
+    ),
+    "overloaded": Kind(
+        503,
+        "Not ready, or too busy",
+        "The endpoint is still being prepared, or too much is running. Wait as long as `Retry-After` says.",
+    ),
+    "model-unavailable": Kind(
+        503,
+        "No language model",
+        "The strategy asked for cannot do without a language model. The strategy `auto` can.",
+    ),
+    "endpoint-timeout": Kind(
+        504, "The store was too slow", "The store did not answer within the deadline (`timeout_ms`)."
+    ),
+}
+
+# Codes that do not concern a client, and what it is told instead.
+_PUBLIC = {
+    "compiler-error": "internal",
+    "invalid-configuration": "internal",
+    "invalid-data": "endpoint-error",
+    "index-problem": "endpoint-error",
+    "index-missing": "overloaded",
+    "index-damaged": "endpoint-error",
+    "index-busy": "overloaded",
+    "embedding-problem": "endpoint-error",
+    "embedding-model-missing": "endpoint-error",
+    "embedding-model-damaged": "endpoint-error",
+}
+
+# What routing and body parsing raise; 400 and all others of the 4xx are requests not understood.
+_OF_STATUS = {401: "unauthorized", 403: "forbidden", 404: "not-found", 413: "too-large", 429: "rate-limited"}
+
+
+def public_code(error: Exception) -> str:
+    """The code that a client sees for one of `KNOWN_ERRORS`."""
+    code = str(getattr(error, "code", "internal"))
+    return _PUBLIC.get(code, code)
+
+
+def problem(code: str, detail: str, **members: Any) -> Response:
+    """A problem document; members that are None or empty are left out."""
+    kind = KINDS[code]
+    members.setdefault("status", kind.status)
+    fixed = {"type": f"/problems/{code}", "title": kind.title, "detail": detail, "retryable": False}
+    document = {**fixed, **members}
+    kept = {name: value for name, value in document.items() if value not in (None, "", [], ())}
+    response = Response(json.dumps(kept), status=members["status"], content_type=MEDIA_TYPE)
+    if members["status"] in (429, 503):
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def from_error(error: Exception) -> Response:
+    """One of `KNOWN_ERRORS` as a problem, with what was made before the failure."""
+    code = public_code(error)
+    if code == "internal":
+        return from_fault(error)
+    return problem(
+        code,
+        str(getattr(error, "message", error)),
+        hint=getattr(error, "hint", None),
+        retryable=bool(getattr(error, "retryable", False)),
+        **_members(error),
+        **g.get("made", {}),
+    )
+
+
+def from_http(error: HTTPException) -> Response | HTTPException:
+    """What routing, body parsing and negotiation raise; headers such as `Allow` stay."""
+    status = error.code or 500
+    if status < 400:
+        return error
+    code = _OF_STATUS.get(status, "invalid-request" if status < 500 else "internal")
+    response = problem(code, error.description or HTTPStatus(status).phrase, status=status)
+    kept = [(name, value) for name, value in error.get_headers() if name.lower() != "content-type"]
+    response.headers.extend(kept)
+    return response
+
+
+def from_fault(error: Exception) -> Response:
+    """An exception that nobody expected: logged in full, told in one sentence."""
+    _log.error("request %s failed", g.get("request_id", "-"), exc_info=error)
+    return problem("internal", f"the gateway's log has more under {g.get('request_id', '-')}")
+
+
+def register(app: Flask) -> None:
+    """Handle every error of `app`, and serve the pages that explain them."""
+    for known in KNOWN_ERRORS:
+        app.register_error_handler(known, from_error)
+    app.register_error_handler(HTTPException, from_http)
+    app.register_error_handler(Exception, from_fault)
+    app.add_url_rule("/problems/<code>", view_func=explanation)
+
+
+def explanation(code: str) -> Response:
+    """The page that a problem's `type` leads to, as HTML or text."""
+    kind = KINDS.get(code)
+    if kind is None:
+        return problem("not-found", f"there is no problem {code!r}")
+    text = f"{code} (HTTP {kind.status}): {kind.title}\n\n{kind.explanation}\n"
+    if negotiate(("text/html", "text/plain")) == "text/plain":
+        return Response(text, content_type="text/plain; charset=utf-8")
+    body = _PAGE.format(*map(escape, (code, kind.title, kind.status, kind.explanation)))
+    return Response(body, content_type="text/html; charset=utf-8")
+
+
+def _members(error: Exception) -> dict[str, Any]:
+    """The members of a problem that only some errors have."""
+    if isinstance(error, InvalidProgram):
+        return {"issues": [_issue(asdict(issue)) for issue in error.issues]}
+    if isinstance(error, ProgramSyntaxError):
+        return {"position": error.position}
+    if isinstance(error, EndpointError):
+        return {"endpoint": error.endpoint, "store_says": error.detail}
+    return {}
+
+
+def _issue(issue: dict[str, Any]) -> dict[str, Any]:
+    """An issue with its step and argument counted from 1 and 0, as everywhere in the interface."""
+    return {**issue, "step": issue["step"] + 1}

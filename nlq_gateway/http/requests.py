@@ -1,0 +1,151 @@
+"""What requests may hold. Unknown fields are refused by name; nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NoReturn, TypeVar
+
+from flask import request
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from werkzeug.exceptions import UnsupportedMediaType
+
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program
+from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.pipeline import Ask, Pin
+from nlq_gateway.settings.explain import explained, shown
+
+MAX_BODY = 256 * 1024
+LARGEST_ROWS = 1_000_000
+LONGEST_MS = 600_000
+
+
+class Body(BaseModel):
+    """A request's fields; JSON types are taken as they are (`"true"` is no boolean)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, hide_input_in_errors=True)
+
+
+class PinBody(Body):
+    """An argument that shall stand for this IRI; steps count from 1, arguments from 0."""
+
+    step: int = Field(ge=1)
+    argument: int = Field(ge=0)
+    iri: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$", max_length=2_000)
+
+
+class NlqBody(Body):
+    """`POST /nlq`, and the query string of `GET /nlq`."""
+
+    question: str
+    dataset: str | None = None
+    lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
+    strategy: str = "auto"
+    execute: bool = True
+    max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
+    timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)
+    pins: list[PinBody] = Field(default=[], max_length=100)
+
+    def ask(self) -> Ask:
+        """The request as the pipeline takes it."""
+        return Ask(
+            question=self.question,
+            dataset=self.dataset,
+            language=self.lang,
+            strategy=self.strategy,
+            execute=self.execute,
+            max_rows=self.max_rows,
+            timeout_ms=self.timeout_ms,
+            pins=pins_of(self.pins),
+        )
+
+
+class ProgramBody(Body):
+    """A program in any notation: text, or the parsed JSON of one."""
+
+    program: Any
+    dataset: str | None = None
+    pins: list[PinBody] = Field(default=[], max_length=100)
+
+    def read(self) -> Program:
+        """The program; raises ProgramSyntaxError, and InvalidRequest for a pin that has no place in it."""
+        program = read_program(self.program)
+        for pin in self.pins:
+            if pin.step > len(program) or pin.argument >= len(program.steps[pin.step - 1].inputs):
+                raise InvalidRequest(f"pins: step {pin.step} has no argument {pin.argument}")
+        return program
+
+
+class RunBody(ProgramBody):
+    """`POST /run`."""
+
+    max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
+    timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)
+
+
+class CompileBody(ProgramBody):
+    """`POST /compile`."""
+
+    dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None
+
+
+AnyBody = TypeVar("AnyBody", bound=Body)
+
+
+def pins_of(pins: list[PinBody]) -> tuple[Pin, ...]:
+    """Pins with steps counted from 0."""
+    return tuple(Pin(pin.step - 1, pin.argument, pin.iri) for pin in pins)
+
+
+def body_of(model: type[AnyBody]) -> AnyBody:
+    """The request's JSON body.
+
+    Raises:
+        UnsupportedMediaType: when it is not sent as JSON.
+        InvalidRequest: when it is not JSON, or does not fit the model.
+        RequestEntityTooLarge: when it is larger than `MAX_BODY`.
+    """
+    if not request.is_json:
+        raise UnsupportedMediaType("send JSON with Content-Type: application/json")
+    return _validated(model, _json(request.get_data(cache=False)))
+
+
+def arguments_of(model: type[AnyBody]) -> AnyBody:
+    """The request's query string; each field once, numbers and booleans as text."""
+    for name, values in request.args.lists():
+        if len(values) > 1:
+            raise InvalidRequest(f"{name}: given {len(values)} times", hint="give it once")
+    return _validated(model, request.args.to_dict(), strict=False)
+
+
+def _json(body: bytes) -> Any:
+    try:
+        data = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(f"the body is not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        message = f"the body is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+        raise InvalidRequest(message, hint='write for example {"question": "..."}') from None
+    except UnicodeEncodeError:
+        raise InvalidRequest("the body has half a surrogate pair, which is no character") from None
+    except RecursionError:
+        raise InvalidRequest("the body is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidRequest(f"the body is not JSON: {error}") from None
+    return data
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _validated(model: type[AnyBody], data: Any, *, strict: bool | None = None) -> AnyBody:
+    if not isinstance(data, dict):
+        raise InvalidRequest("the body is not a JSON object", hint='write for example {"question": "..."}')
+    try:
+        return model.model_validate(data, strict=strict)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        what, hint = explained(first, model)
+        raise InvalidRequest(f"{shown(first['loc'])}: {what}", hint=hint) from None

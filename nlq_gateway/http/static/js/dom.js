@@ -1,0 +1,68 @@
+/** Building blocks for the views. Whatever comes from the graph enters the page as text, never as markup. */
+
+const LINKED = new Set(["http:", "https:"]);
+
+/**
+ * An element with attributes, listeners (`onclick: f`) and children.
+ * Strings become text nodes; null, undefined and false are left out, so a view can write `condition && child`.
+ */
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  return node;
+}
+
+/** A link to an IRI; plain text where the IRI is not a web address (`javascript:` and its like are never linked). */
+export function iriLink(iri, text, lang) {
+  const shared = { title: iri, dir: "auto", lang };
+  const url = URL.canParse(iri) ? new URL(iri) : null;
+  if (url === null || !LINKED.has(url.protocol)) return element("span", shared, text);
+  return element("a", { ...shared, href: iri, target: "_blank", rel: "noopener noreferrer" }, text);
+}
+
+/** The last part of an IRI, which tells apart things with the same label. */
+export function localName(iri) {
+  return iri.split(/[/#]/).filter(Boolean).pop() ?? iri;
+}
+
+/** A thin bar for a share between 0 and 1; the number beside it says the same in words. */
+export function bar(share) {
+  const fill = element("span", { class: "fill" });
+  fill.style.width = `${Math.round(Math.min(Math.max(share, 0), 1) * 100)}%`;
+  return element("span", { class: "meter", "aria-hidden": "true" }, fill);
+}
+
+/** A list that starts with its first items and a button that brings the rest. */
+export function growing(container, items, view, shown = 24) {
+  container.append(...items.slice(0, shown).map(view));
+  if (items.length <= shown) return [container];
+  const more = element("button", { type: "button", class: "quiet" }, `Show all ${items.length.toLocaleString("en")}`);
+  more.addEventListener("click", () => {
+    container.append(...items.slice(shown).map(view));
+    container.tabIndex = -1;
+    container.focus({ preventScroll: true });
+    more.remove();
+  });
+  return [container, more];
+}
+
+/** 12.34 as "12 ms", 2345 as "2.3 s". */
+export function duration(ms) {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms >= 10 ? Math.round(ms) : Number(ms.toFixed(1))} ms`;
+}
+
+/** 0.873 as "87%". */
+export function percent(share) {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** `plural(1, "result")` is "1 result", `plural(2, "result")` "2 results". */
+export function plural(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

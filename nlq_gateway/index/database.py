@@ -1,0 +1,183 @@
+"""The file `items.sqlite` of an index, read by many threads and processes at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.index.errors import IndexDamaged
+from nlq_gateway.types import SchemaItem
+
+_MMAP_BYTES = 1 << 30
+_PER_QUERY = 500
+_SAME_NAME = 50
+_PREFIXED = 5_000
+
+_COLUMNS = "entity.id, entity.iri, entity.label, entity.aliases, entity.concepts, entity.degree"
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A name that matched: `item` is a schema position or an entity's number."""
+
+    kind: Kind
+    item: int
+    text: str
+    folded: str
+    is_alias: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity as stored: `concepts` are schema positions."""
+
+    number: int
+    iri: str
+    label: str
+    aliases: tuple[str, ...]
+    concepts: tuple[int, ...]
+    degree: int
+
+
+class Database:
+    """Reads one file through a connection per thread and process; the file never changes."""
+
+    def __init__(self, file: Path) -> None:
+        """Open the file.
+
+        Raises:
+            IndexDamaged: when it is missing or is no database of this format.
+        """
+        self._file = file
+        self._local = threading.local()
+        self._open: list[sqlite3.Connection] = []
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        while self._open:
+            self._open.pop().close()
+        self._local = threading.local()
+
+    def _rows(self, text: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection().execute(text, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise IndexDamaged(
+                f"{self._file} cannot be read: {error}.",
+                hint="Delete the folder and build the index again with `nlq index`.",
+            ) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        """This thread's connection; a forked process opens its own."""
+        process, connection = getattr(self._local, "held", (0, None))
+        if connection is None or process != os.getpid():
+            address = f"file:{quote(str(self._file))}?mode=ro&immutable=1"
+            connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+            connection.execute(f"PRAGMA mmap_size={_MMAP_BYTES}")
+            self._local.held = (os.getpid(), connection)
+            self._open.append(connection)
+        return connection
+
+    def schema(self) -> tuple[SchemaItem, ...]:
+        """All schema items in order of position."""
+        return tuple(
+            _schema_item(json.loads(body))
+            for (body,) in self._rows("SELECT body FROM schema ORDER BY position")
+        )
+
+    def entities(self, iris: Iterable[str]) -> Iterator[EntityRow]:
+        """The entities among these IRIs."""
+        yield from self._entities("iri", list(iris))
+
+    def entities_numbered(self, numbers: Iterable[int]) -> Iterator[EntityRow]:
+        """The entities with these numbers."""
+        yield from self._entities("id", list(numbers))
+
+    def _entities(self, column: str, keys: Sequence[str] | Sequence[int]) -> Iterator[EntityRow]:
+        text = f"SELECT {_COLUMNS} FROM json_each(?) AS wanted JOIN entity ON entity.{column} = wanted.value"
+        for start in range(0, len(keys), _PER_QUERY):
+            for row in self._rows(text, json.dumps(keys[start : start + _PER_QUERY])):
+                number, iri, label, aliases, concepts, degree = row
+                yield EntityRow(
+                    number,
+                    iri,
+                    label,
+                    tuple(json.loads(aliases)) if aliases else (),
+                    tuple(json.loads(concepts)),
+                    degree,
+                )
+
+    def named(self, kind: Kind, folded: Sequence[str]) -> Iterator[NameRow]:
+        """The names of one kind with these folded forms, at most 50 of each, most facts first."""
+        text = """
+            SELECT name.kind, name.item, name.text, name.folded, name.alias
+            FROM json_each(?1) AS wanted JOIN name ON name.id IN
+              (SELECT id FROM name WHERE kind = ?2 AND folded = wanted.value ORDER BY id LIMIT ?3)
+            ORDER BY name.id
+        """
+        for start in range(0, len(folded), _PER_QUERY):
+            wanted = json.dumps(folded[start : start + _PER_QUERY])
+            yield from map(_name_row, self._rows(text, wanted, kind.value, _SAME_NAME))
+
+    def prefixed(self, kind: Kind, folded: str, limit: int) -> list[NameRow]:
+        """Names of one kind that begin so, most facts first among the first few thousand."""
+        text = """
+            SELECT kind, item, text, folded, alias FROM
+              (SELECT * FROM name WHERE kind = ?1 AND folded >= ?2 AND folded < ?3 LIMIT ?4)
+            ORDER BY id LIMIT ?5
+        """
+        return [
+            _name_row(row)
+            for row in self._rows(text, kind.value, folded, folded + "\U0010ffff", _PREFIXED, limit)
+        ]
+
+    def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
+        """Names that share words, best first by BM25."""
+        return self._full_text("words", kinds, words, limit)
+
+    def with_trigrams(self, kinds: Iterable[Kind], trigrams: Iterable[str], limit: int) -> list[NameRow]:
+        """Names that share stretches of three letters, best first by BM25."""
+        return self._full_text("trigrams", kinds, trigrams, limit)
+
+    def _full_text(
+        self, table: str, kinds: Iterable[Kind], terms: Iterable[str], limit: int
+    ) -> list[NameRow]:
+        match = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
+        if not match:
+            return []
+        text = f"""
+            SELECT name.kind, name.item, name.text, name.folded, name.alias
+            FROM {table} JOIN name ON name.id = {table}.rowid
+            WHERE {table} MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2))
+            ORDER BY {table}.rank LIMIT ?3
+        """
+        return [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)]
+
+
+def _name_row(row: tuple[Any, ...]) -> NameRow:
+    kind, item, text, folded, alias = row
+    return NameRow(Kind(kind), item, text, folded, bool(alias))
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "kind": Kind,
+    "value_types": lambda names: tuple(map(ValueType, names)),
+    "domains": lambda pairs: tuple((iri, count) for iri, count in pairs),
+    "ranges": lambda pairs: tuple((iri, count) for iri, count in pairs),
+}
+
+
+def _schema_item(body: dict[str, Any]) -> SchemaItem:
+    values: dict[str, Any] = {
+        name: _READ[name](value) if name in _READ else tuple(value) if isinstance(value, list) else value
+        for name, value in body.items()
+    }
+    return SchemaItem(**values)

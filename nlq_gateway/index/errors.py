@@ -1,0 +1,59 @@
+"""What can go wrong with an index of an endpoint.
+
+IndexProblem                    base: what happened, what to do, whether a retry helps
+├── IndexMissing                nothing was built yet, or it was taken away
+├── IndexDamaged                the folder is not a complete index of this format
+├── IndexBusy                   another process is building it and did not finish in time (retry helps)
+└── EmbeddingProblem            the embedding model cannot be used
+    ├── EmbeddingModelMissing   its files are not installed
+    └── EmbeddingModelDamaged   its files are not the published ones
+
+The errors of a store pass through a build unchanged.
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.errors import GatewayError
+
+
+class IndexProblem(GatewayError):
+    """Base of the tree."""
+
+    code = "index-problem"
+
+
+class IndexMissing(IndexProblem):
+    """There is no index where one was looked for."""
+
+    code = "index-missing"
+
+
+class IndexDamaged(IndexProblem):
+    """A folder holds something else than a complete index of this format."""
+
+    code = "index-damaged"
+
+
+class IndexBusy(IndexProblem):
+    """Another process holds the lock of the index for longer than the caller waits."""
+
+    code = "index-busy"
+    retryable = True
+
+
+class EmbeddingProblem(IndexProblem):
+    """The embedding model cannot be used."""
+
+    code = "embedding-problem"
+
+
+class EmbeddingModelMissing(EmbeddingProblem):
+    """The model's files are not installed."""
+
+    code = "embedding-model-missing"
+
+
+class EmbeddingModelDamaged(EmbeddingProblem):
+    """The model's files are not the published ones."""
+
+    code = "embedding-model-damaged"

@@ -1,0 +1,1 @@
+"""What a graph contains, read by queries: one module per layout."""

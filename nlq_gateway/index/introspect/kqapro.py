@@ -1,0 +1,165 @@
+"""Introspection of the kqapro layout: reified facts, value nodes, qualifiers on fact nodes.
+
+The shape is that of KQA Pro's own RDF (Cao et al., "KQA Pro", 2022): things have `pred:name` and
+`pred:instance_of`, values are nodes with `pred:value`, `pred:unit`, `pred:year` or `pred:date`, and each
+fact is both a triple and a node with `pred:fact_h`, `pred:fact_r`, `pred:fact_t` and qualifiers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from urllib.parse import unquote
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS
+from connectors.results import Term
+from nlq_gateway.index.hierarchy import Hierarchy
+from nlq_gateway.index.introspect.entities import EntityList
+from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, integer, value
+from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
+from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.text import local_name
+from nlq_gateway.types import SchemaItem
+
+_MEMBER = PRED + "instance_of"
+_OWN = tuple(
+    PRED + name
+    for name in ("name", "instance_of", "fact_h", "fact_r", "fact_t", "value", "unit", "year", "date")
+)
+_NO_UNIT = "1"
+
+_ON_FACT = "?s <pred:fact_h> ?head ."
+_NOT_ON_FACT = "FILTER NOT EXISTS { ?s <pred:fact_h> ?head }"
+_IS_VALUE = "FILTER(EXISTS { ?o <pred:value> ?value } || EXISTS { ?o <pred:year> ?year })"
+_IS_THING = "FILTER(EXISTS { ?o <pred:name> ?name } || EXISTS { ?o <pred:instance_of> ?concept })"
+_SHAPES = {
+    Kind.RELATION: f"{_IS_THING} {_NOT_ON_FACT}",
+    Kind.ATTRIBUTE: f"{_IS_VALUE} {_NOT_ON_FACT}",
+    Kind.QUALIFIER: f"{_IS_VALUE} {_ON_FACT}",
+}
+_VALUES = {
+    ValueType.STRING: "?o <pred:value> ?v FILTER NOT EXISTS { ?o <pred:unit> ?u }",
+    ValueType.QUANTITY: "?o <pred:value> ?v ; <pred:unit> ?u .",
+    ValueType.YEAR: "?o <pred:year> ?v FILTER NOT EXISTS { ?o <pred:date> ?d }",
+    ValueType.DATE: "?o <pred:date> ?v .",
+}
+_SUBJECTS = {Kind.ATTRIBUTE: _NOT_ON_FACT, Kind.QUALIFIER: _ON_FACT}
+
+
+def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
+    """Read the schema and the entities of a graph in this layout."""
+    names = Names(replace(settings, predicates=(PRED + "name", *settings.predicates)))
+    own = {*_OWN, *names.predicates, *settings.descriptions}
+    members, hierarchy = _concepts(reader)
+    concepts = [
+        SchemaItem(Kind.CONCEPT, iri, "", count=count, parents=hierarchy.direct_parents(iri))
+        for iri, count in members.items()
+    ]
+    usages = [_usage(reader, kind, own) for kind in _SHAPES]
+    predicates = [usage.item(iri) for usage in usages for iri in usage.count]
+    schema = named(reader, names, (*concepts, *predicates), _naming([item.iri for item in predicates]))
+    entities = EntityList(reader, names)
+    entities.read_concepts(_MEMBER)
+    entities.read_names()
+    entities.read_degrees(sorted(own))
+    candidates = {*entities.concepts, *entities.labels} - {item.iri for item in schema} - own
+    return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
+
+
+def _is_own(iri: str, own: Collection[str]) -> bool:
+    return iri in own or iri.startswith((RDF, RDFS, OWL))
+
+
+def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
+    """The number of members of each concept, without the concepts below it, and the hierarchy."""
+    reader.progress("concepts", 0, 0)
+    text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_MEMBER}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
+    members = Counter({value(concept): integer(count) for concept, count in reader.rows(text)})
+    parents: dict[str, list[str]] = defaultdict(list)
+    text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?x <{_MEMBER}> ?c . ?c <{_MEMBER}> ?parent }}"
+    for concept, parent in reader.rows(text):
+        parents[value(concept)].append(value(parent))
+        members[value(parent)] -= 1
+    return members, Hierarchy(parents)
+
+
+def _usage(reader: Reader, kind: Kind, own: Collection[str]) -> Usage:
+    """How relations, attributes or qualifiers are used."""
+    reader.progress(f"{kind}s", 0, 0)
+    usage = read_usage(reader, kind, _SHAPES[kind], _MEMBER)
+    usage.count = Counter({iri: count for iri, count in usage.count.items() if not _is_own(iri, own)})
+    if kind != Kind.QUALIFIER:
+        usage.qualifiers = _qualifiers(reader, own)
+    if kind != Kind.RELATION:
+        usage.value_types = _value_types(reader, _SUBJECTS[kind])
+        usage.units = _units(reader, _SUBJECTS[kind])
+        usage.examples = _examples(reader, usage)
+    return usage
+
+
+def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
+    """The qualifiers on the facts of each relation or attribute."""
+    text = "SELECT ?r ?p (COUNT(*) AS ?n) WHERE { ?s <pred:fact_r> ?r . ?s ?p ?o } GROUP BY ?r ?p"
+    counts: Counts = defaultdict(Counter)
+    for relation, qualifier, number in reader.rows(text):
+        if not _is_own(value(qualifier), own):
+            counts[value(relation)][value(qualifier)] += integer(number)
+    return counts
+
+
+def _value_types(reader: Reader, subject: str) -> Counts:
+    """How many values of each type each predicate has."""
+    counts: Counts = defaultdict(Counter)
+    for value_type, shape in _VALUES.items():
+        text = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} {subject} {shape} }} GROUP BY ?p"
+        for predicate, number in reader.facts(text, "value types"):
+            if integer(number):
+                counts[value(predicate)][value_type] += integer(number)
+    return counts
+
+
+def _units(reader: Reader, subject: str) -> Counts:
+    """How many quantities of each unit each predicate has; numbers without a unit are left out."""
+    counts = reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
+    for units in counts.values():
+        units.pop(_NO_UNIT, None)
+    return counts
+
+
+def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
+    """A few values of each predicate, as people write them."""
+    parts = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in ("value", "unit", "date", "year"))
+    found: dict[str, tuple[str, ...]] = {}
+    for number, predicate in enumerate(usage.count):
+        reader.progress(f"{usage.kind} examples", number, len(usage.count))
+        text = f"?s <{predicate}> ?o . {_SUBJECTS[usage.kind]} {parts}"
+        rows = reader.first(
+            f"SELECT DISTINCT ?value ?unit ?date ?year WHERE {{ {text} }}", reader.limits.examples, "examples"
+        )
+        found[predicate] = tuple(dict.fromkeys(_example(*row) for row in rows))
+    return found
+
+
+def _example(text: Term | None, unit: Term | None, date: Term | None, year: Term | None) -> str:
+    if text is None or unit is None:
+        return shorten(value(text or date or year))
+    number = decimal(text.value)
+    return number if unit.value == _NO_UNIT else f"{number} {unit.value}"
+
+
+def _naming(predicates: Collection[str]) -> Callable[[str], str]:
+    """Names of predicates from their IRIs: what follows the namespace that most of them share.
+
+    The names may hold slashes (`number_of_points/goals/set_scored`), so the last one is no boundary.
+    """
+    spaces = Counter(iri.rpartition("/")[0] + "/" for iri in predicates)
+    shared = min(spaces, key=lambda space: (-spaces[space], space), default="")
+
+    def name(iri: str) -> str:
+        local = unquote(iri.removeprefix(shared)) if iri.startswith(shared) else local_name(iri)
+        return " ".join(local.replace("_", " ").split()) or iri
+
+    return name

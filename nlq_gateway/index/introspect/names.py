@@ -1,0 +1,118 @@
+"""Labels, aliases and descriptions, in the configured order of predicates and languages."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.kopl.functions import Kind
+from connectors.results import Term
+from nlq_gateway.index.introspect.reader import Reader, value, values_block
+from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.text import fold, humanise
+from nlq_gateway.types import SchemaItem
+
+_NAMES_PER_QUERY = 200
+_KIND_ORDER = {kind: at for at, kind in enumerate(Kind)}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """A label with its rank among the labels of one thing: the least is the best."""
+
+    rank: tuple[int, int, int]
+    text: str
+
+
+class Names:
+    """Ranks labels: labels before aliases, then by language, then by predicate."""
+
+    def __init__(self, settings: LabelSettings) -> None:
+        self.settings = settings
+        self._seen: Counter[str] = Counter()
+        self._predicates = {
+            iri: (is_alias, at)
+            for is_alias, group in enumerate((settings.predicates, settings.aliases))
+            for at, iri in enumerate(group)
+        }
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """The predicates that name things, labels and aliases."""
+        return tuple(self._predicates)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The language tags that were seen, the most used first."""
+        return tuple(tag for tag, _ in self._seen.most_common() if tag)
+
+    def name(self, predicate: str, term: Term) -> Name | None:
+        """The ranked label that a literal gives, or None for a blank one or one that is no literal."""
+        text = " ".join(term.value.split())
+        if term.kind != "literal" or not text:
+            return None
+        self._seen[term.language or ""] += 1
+        is_alias, at = self._predicates[predicate]
+        return Name((is_alias, self._language(term.language), at), text)
+
+    def _language(self, tag: str | None) -> int:
+        wanted = self.settings.languages
+        if not tag:
+            return len(wanted)
+        lower = tag.lower()
+        ranks = (at for at, one in enumerate(wanted) if lower == one or lower.startswith(one + "-"))
+        return next(ranks, len(wanted) + 1)
+
+
+def named(
+    reader: Reader, names: Names, items: Iterable[SchemaItem], fallback: Callable[[str], str]
+) -> tuple[SchemaItem, ...]:
+    """The items with labels, aliases and descriptions, by kind and then the most used first."""
+    items = tuple(items)
+    found, notes = _schema_names(reader, names, sorted({item.iri for item in items}))
+    complete = []
+    for item in items:
+        label, aliases = _schema_label(item.iri, found.get(item.iri, ()), fallback)
+        complete.append(replace(item, label=label, aliases=aliases, description=notes.get(item.iri, "")))
+    return tuple(sorted(complete, key=lambda item: (_KIND_ORDER[item.kind], -item.count, item.iri)))
+
+
+def _schema_names(
+    reader: Reader, names: Names, iris: Sequence[str]
+) -> tuple[dict[str, list[Name]], dict[str, str]]:
+    """Labels and one description of each IRI that has them."""
+    found: dict[str, list[Name]] = defaultdict(list)
+    notes: dict[str, str] = {}
+    asked = values_block("p", (*names.predicates, *names.settings.descriptions))
+    for start in range(0, len(iris), _NAMES_PER_QUERY):
+        chunk = values_block("x", iris[start : start + _NAMES_PER_QUERY])
+        for subject, predicate, label in reader.rows(
+            f"SELECT ?x ?p ?label WHERE {{ {chunk} {asked} ?x ?p ?label }}"
+        ):
+            if label is None or label.kind != "literal":
+                continue
+            if value(predicate) in names.settings.descriptions:
+                notes[value(subject)] = min(label.value, notes.get(value(subject), label.value))
+            elif name := names.name(value(predicate), label):
+                found[value(subject)].append(name)
+    return found, notes
+
+
+def _schema_label(
+    iri: str, found: Iterable[Name], fallback: Callable[[str], str]
+) -> tuple[str, tuple[str, ...]]:
+    """Label and aliases of a schema item.
+
+    The IRI's own words are the label where there is none. They are an alias where they part a label's
+    words (`ImdbRating` and "imdbrating").
+    """
+    texts = list(dict.fromkeys(name.text for name in sorted(found)))
+    words = fallback(iri)
+    if not texts:
+        return words, ()
+    known = {fold(humanise(text)) for text in texts}
+    joined = {text.replace(" ", "") for text in known}
+    if fold(words) not in known and fold(words).replace(" ", "") in joined:
+        texts.append(words)
+    return texts[0], tuple(texts[1:])

@@ -1,0 +1,143 @@
+"""Reads a store in pages and within limits, for the introspection of every layout."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from connectors.base import Connector
+from connectors.errors import EndpointTimeout, IncompleteResult
+from connectors.results import Row, Term
+from nlq_gateway.index.manifest import BuildLimits
+from nlq_gateway.types import EntityItem, SchemaItem
+
+Progress = Callable[[str, int, int], None]
+Counts = dict[str, Counter[str]]
+
+FACTS = "%facts%"
+_ALL_FACTS = "?s ?p ?o ."
+_SMALLEST_PAGE = 500
+_WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Introspection:
+    """What a graph contains: its schema, its entities (highest degree first), its languages (by use)."""
+
+    schema: tuple[SchemaItem, ...]
+    entities: tuple[EntityItem, ...]
+    languages: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads a store in pages, within a time budget.
+
+    `sampled` collects what could not be read in full, and why.
+    """
+
+    connector: Connector
+    limits: BuildLimits
+    progress: Progress
+    sampled: dict[str, str] = field(default_factory=dict)
+    _unwritable: int = 0
+    _started: float = field(default_factory=time.monotonic)
+    _predicates: tuple[str, ...] = ()
+
+    @property
+    def over_budget(self) -> bool:
+        """Whether the time for listing is used up."""
+        return time.monotonic() - self._started > self.limits.seconds
+
+    def rows(self, text: str) -> Iterator[Row]:
+        """All rows of a SELECT without LIMIT, page by page.
+
+        A store may cap its answers below the page that was asked for and not say so. Caps are round
+        numbers, so a short page ends the listing only where its length is not round.
+        """
+        size, offset = self.limits.page_rows, 0
+        while True:
+            try:
+                page = self._ask(f"{text} LIMIT {size} OFFSET {offset}", size)
+            except (EndpointTimeout, IncompleteResult):
+                if size // 4 < _SMALLEST_PAGE:
+                    raise
+                size //= 4
+                continue
+            yield from self._writable(page)
+            offset += len(page)
+            if not page or (len(page) < size and len(page) % 100):
+                return
+
+    def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
+        """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
+        try:
+            return tuple(self._writable(self._ask(f"{text} LIMIT {count}", count)))
+        except EndpointTimeout:
+            self.sampled[what] = "incomplete: the store did not answer in time"
+            return ()
+
+    def _ask(self, text: str, max_rows: int) -> tuple[Row, ...]:
+        return self.connector.query(text, timeout_ms=self.limits.query_ms, max_rows=max_rows).rows
+
+    def _writable(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows without IRIs that SPARQL has no way to write, which some stores hold."""
+        for row in rows:
+            if all(one is None or one.kind != "iri" or _WRITABLE.fullmatch(one.value) for one in row):
+                yield row
+            else:
+                self._unwritable += 1
+                self.sampled["IRIs"] = f"without {self._unwritable} rows with IRIs that SPARQL cannot write"
+
+    def facts(self, text: str, what: str) -> Iterator[Row]:
+        """The rows of an aggregate over facts; `%facts%` in `text` stands for `?s ?p ?o`.
+
+        Where the store cannot aggregate all facts in time, each predicate's first facts are aggregated
+        instead, and `sampled` says so.
+        """
+        try:
+            yield from list(self.rows(text.replace(FACTS, _ALL_FACTS)))
+        except EndpointTimeout:
+            limit = self.limits.sample_facts
+            self.sampled[what] = (
+                f"from {limit} facts of each predicate, as the store did not count all in time"
+            )
+            for predicate in self._all_predicates():
+                some = (
+                    f"{{ SELECT ?s ?p ?o WHERE {{ VALUES ?p {{ <{predicate}> }} ?s ?p ?o }} LIMIT {limit} }}"
+                )
+                yield from self._writable(self._ask(text.replace(FACTS, some), limit))
+
+    def _all_predicates(self) -> tuple[str, ...]:
+        if not self._predicates:
+            self._predicates = tuple(
+                value(row[0]) for row in self.rows("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")
+            )
+        return self._predicates
+
+    def group(self, pattern: str, what: str) -> Counts:
+        """How often each `?x` occurs with each predicate `?p` in a pattern over `%facts%`."""
+        counts: Counts = defaultdict(Counter)
+        text = f"SELECT ?p ?x (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?x"
+        for predicate, other, number in self.facts(text, what):
+            if predicate is not None and other is not None:
+                counts[predicate.value][other.value] += integer(number)
+        return counts
+
+
+def value(term: Term | None) -> str:
+    """The value of a term; an unbound variable is an empty string."""
+    return term.value if term is not None else ""
+
+
+def integer(term: Term | None) -> int:
+    """A count as a number; stores write it as integer, decimal or double."""
+    return int(float(term.value)) if term is not None else 0
+
+
+def values_block(name: str, iris: Iterable[str]) -> str:
+    """A VALUES block with IRIs that came from the store."""
+    return f"VALUES ?{name} {{ {' '.join(f'<{one}>' for one in iris)} }}"

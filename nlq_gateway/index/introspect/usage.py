@@ -1,0 +1,86 @@
+"""How the predicates of a graph are used: counts, domains, ranges, types, units, examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, integer, value
+from nlq_gateway.types import SchemaItem
+
+_EXAMPLE_LENGTH = 100
+
+
+@dataclass(slots=True)
+class Usage:
+    """How the predicates of one kind are used: each field by predicate."""
+
+    kind: Kind
+    count: Counter[str]
+    functional: frozenset[str]
+    domains: Counts
+    ranges: Counts
+    value_types: Counts = field(default_factory=dict)
+    units: Counts = field(default_factory=dict)
+    qualifiers: Counts = field(default_factory=dict)
+    examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def item(self, iri: str) -> SchemaItem:
+        """The schema item of one predicate, without names."""
+        return SchemaItem(
+            self.kind,
+            iri,
+            "",
+            count=self.count[iri],
+            domains=most_common(self.domains, iri),
+            ranges=most_common(self.ranges, iri),
+            value_types=tuple(ValueType(name) for name, _ in most_common(self.value_types, iri)),
+            units=tuple(name for name, _ in most_common(self.units, iri)),
+            examples=self.examples.get(iri, ()),
+            qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
+            functional=iri in self.functional,
+        )
+
+
+def read_usage(reader: Reader, kind: Kind, shape: str, type_predicate: str) -> Usage:
+    """Counts, domains and ranges of the predicates whose facts have a shape (a pattern over ?s ?p ?o)."""
+    text = f"SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) WHERE {{ {FACTS} {shape} }} GROUP BY ?p"
+    counts: Counter[str] = Counter()
+    subjects: Counter[str] = Counter()
+    for predicate, number, distinct in reader.facts(text, f"{kind} counts"):
+        if number is not None and integer(number):
+            counts[value(predicate)] += integer(number)
+            subjects[value(predicate)] += integer(distinct)
+    return Usage(
+        kind,
+        counts,
+        frozenset(one for one, number in counts.items() if subjects[one] == number),
+        reader.group(f"{FACTS} {shape} ?s <{type_predicate}> ?x", f"{kind} domains")
+        if kind != Kind.QUALIFIER
+        else {},
+        reader.group(f"{FACTS} {shape} ?o <{type_predicate}> ?x", f"{kind} ranges")
+        if kind == Kind.RELATION
+        else {},
+    )
+
+
+def most_common(counts: Mapping[str, Counter[str]], key: str) -> tuple[tuple[str, int], ...]:
+    """The counts of one key, most frequent first and then by name."""
+    return tuple(sorted(counts.get(key, {}).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def decimal(lexical: str) -> str:
+    """A number as people write it: without an exponent or a fraction of nought where it has none."""
+    try:
+        number = float(lexical)
+    except ValueError:
+        return lexical
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else lexical
+
+
+def shorten(example: str) -> str:
+    """An example value that fits a line."""
+    line = " ".join(example.split())
+    return line if len(line) <= _EXAMPLE_LENGTH else line[: _EXAMPLE_LENGTH - 1] + "…"

@@ -1,0 +1,318 @@
+"""A built index, read-only: look-ups by name, searches, vectors. Safe to share between threads."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from nlq_gateway.index import search
+from nlq_gateway.index.database import Database, EntityRow
+from nlq_gateway.index.embedding import Embedder, Vectors
+from nlq_gateway.index.errors import IndexDamaged
+from nlq_gateway.index.hierarchy import Hierarchy
+from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, Manifest
+from nlq_gateway.index.search import Match
+from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
+from nlq_gateway.types import EntityItem, Hit, SchemaItem
+
+
+@dataclass(frozen=True, slots=True)
+class _SchemaName:
+    """A label or alias of a schema item."""
+
+    position: int
+    text: str
+    is_alias: bool
+
+
+_NamesOfKind = dict[Kind, dict[str, list[_SchemaName]]]
+_CANDIDATES_PER_HIT = 5
+
+
+class Index:
+    """One version of an endpoint's index.
+
+    `schema` holds all concepts, relations, attributes and qualifiers, by kind and then the most used
+    first; `schema_texts` their names as words, each with the item's position, and `schema_vectors` a row
+    for each of these, float32 of unit length. Without vectors they are zero, and nothing is similar.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, embedder: Embedder | None) -> None:
+        """Use `open`."""
+        self.manifest = manifest
+        self.folder = folder
+        self._embedder = embedder if manifest.embedding else None
+        self._database = Database(folder / ITEMS)
+        self.schema = self._database.schema()
+        self.schema_texts = schema_texts(self.schema)
+        self.schema_vectors = self._load_vectors()
+        self._by_key = {(item.kind, item.iri): item for item in self.schema}
+        self._hierarchy = Hierarchy(
+            {item.iri: item.parents for item in self.schema if item.kind == Kind.CONCEPT}
+        )
+        self._folded, self._stemmed = _schema_names(self.schema)
+        self._rows_of_kind = _rows_of_kind(self.schema, self.schema_texts)
+        self._graphs = {
+            kind: Graph(file, self.schema_vectors.shape[1])
+            for kind in NAMING_KINDS
+            if self._embedder is not None and (file := graph_file(folder, kind)).is_file()
+        }
+
+    @classmethod
+    def open(cls, folder: Path, embedder: Embedder | None) -> Index:
+        """Open a version's folder.
+
+        Args:
+            folder: as written by `build`, or as returned by `ensure`.
+            embedder: the model that the vectors were made with; None leaves `nearest` without hits.
+
+        Raises:
+            IndexMissing: when there is no index in the folder.
+            IndexDamaged: when its files are incomplete, or its vectors are of another model.
+        """
+        manifest = Manifest.read(folder)
+        if embedder is not None and manifest.embedding not in ("", embedder.name):
+            raise IndexDamaged(
+                f"The vectors of {folder} are of {manifest.embedding}, not of {embedder.name}.",
+                hint="Build the index again with `nlq index`.",
+            )
+        return cls(folder, manifest, embedder)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether `nearest` can find anything."""
+        return self._embedder is not None
+
+    def item(self, kind: Kind, iri: str) -> SchemaItem | None:
+        """The schema item with this kind and IRI."""
+        return self._by_key.get((kind, iri))
+
+    def named(self, kind: Kind, name: str) -> tuple[SchemaItem, ...]:
+        """The schema items with exactly this label or alias, else those with the same folded one."""
+        by_name = self._folded[kind]
+        found = by_name.get(fold(name)) or by_name.get(fold(humanise(name)), [])
+        exact = [one for one in found if one.text == name]
+        return tuple(self.schema[at] for at in dict.fromkeys(one.position for one in exact or found))
+
+    def descendants(self, concept: str) -> tuple[str, ...]:
+        """Every concept below this one, without itself, in alphabetical order."""
+        return tuple(sorted(self._hierarchy.descendants(concept)))
+
+    def ancestors(self, concept: str) -> tuple[str, ...]:
+        """Every concept above this one, without itself, in alphabetical order."""
+        return tuple(sorted(self._hierarchy.ancestors(concept)))
+
+    def entity(self, iri: str) -> EntityItem | None:
+        """The entity with this IRI."""
+        return self.entities((iri,)).get(iri)
+
+    def entities(self, iris: Iterable[str]) -> dict[str, EntityItem]:
+        """The entities among these IRIs, by IRI."""
+        return {row.iri: self._entity_item(row) for row in self._database.entities(iris)}
+
+    def entities_named(self, name: str) -> tuple[EntityItem, ...]:
+        """The entities with exactly this label or alias in any language, else with the same folded one.
+
+        At most 50, those with the most facts first.
+        """
+        rows = list(self._database.named(Kind.ENTITY, [fold(name)]))
+        chosen = [row for row in rows if row.text == name] or rows
+        items = self._entity_rows(row.item for row in chosen)
+        return tuple(self._entity_item(items[number]) for number in sorted(items))
+
+    def _entity_item(self, row: EntityRow) -> EntityItem:
+        concepts = tuple(self.schema[at].iri for at in row.concepts)
+        return EntityItem(row.iri, row.label, row.aliases, concepts, row.degree)
+
+    def look_up(
+        self, texts: Sequence[str], kinds: Iterable[Kind] = NAMING_KINDS
+    ) -> dict[str, tuple[Hit, ...]]:
+        """What bears each text as a name, best first; texts that nothing bears are left out.
+
+        `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
+        """
+        return {text: search.ranked(matches) for text, matches in self._named(texts, kinds).items()}
+
+    def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[Match]]:
+        folded = {text: fold(text) for text in dict.fromkeys(texts)}
+        found: dict[str, list[Match]] = {text: [] for text in folded}
+        for kind in dict.fromkeys(kinds):
+            if kind == Kind.ENTITY:
+                self._find_entities(folded, found)
+            else:
+                self._find_schema(kind, folded, found)
+        return {text: matches for text, matches in found.items() if matches}
+
+    def _find_schema(self, kind: Kind, folded: dict[str, str], found: dict[str, list[Match]]) -> None:
+        by_name, by_stem = self._folded[kind], self._stemmed[kind]
+        for text, form in folded.items():
+            for name in by_name.get(form, ()):
+                how = search.how_named(text, name.text, name.is_alias)
+                found[text].append(self._schema_match(name.position, name.text, how))
+            for name in by_stem.get(stem(form), ()):
+                found[text].append(self._schema_match(name.position, name.text, "stem"))
+
+    def _find_entities(self, folded: dict[str, str], found: dict[str, list[Match]]) -> None:
+        texts: dict[str, list[str]] = defaultdict(list)
+        for text, form in folded.items():
+            texts[form].append(text)
+        rows = list(self._database.named(Kind.ENTITY, list(texts)))
+        items = self._entity_rows(row.item for row in rows)
+        for row in rows:
+            for text in texts[row.folded]:
+                how = search.how_named(text, row.text, row.is_alias)
+                found[text].append(_entity_match(items[row.item], row.text, how))
+
+    def _entity_rows(self, numbers: Iterable[int]) -> dict[int, EntityRow]:
+        return {row.number: row for row in self._database.entities_numbered(set(numbers))}
+
+    def _schema_match(self, position: int, matched: str, how: str, score: float | None = None) -> Match:
+        item = self.schema[position]
+        score = search.SCORES[how] if score is None else score
+        return Match(Hit(item.kind, item.iri, item.label, matched, score, how), item.count)
+
+    def search(self, text: str, kinds: Iterable[Kind] = NAMING_KINDS, limit: int = 10) -> tuple[Hit, ...]:
+        """What a text may name, best first: by name, beginning, spelling and shared words.
+
+        The score is in [0, 1]: 1 for an exact label, less for every way that is less sure.
+        """
+        kinds = tuple(dict.fromkeys(kinds))
+        found = search.candidates(self._database, fold(text), kinds, limit)
+        best = sorted(found, key=lambda one: -one.score)[: _CANDIDATES_PER_HIT * limit]
+        items = self._entity_rows(one.row.item for one in best if one.row.kind == Kind.ENTITY)
+        matches = [
+            _entity_match(items[one.row.item], one.row.text, one.how, one.score)
+            if one.row.kind == Kind.ENTITY
+            else self._schema_match(one.row.item, one.row.text, one.how, one.score)
+            for one in best
+        ]
+        return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of texts, to be multiplied with `schema_vectors`; zeros without vectors."""
+        if self._embedder is None:
+            return np.zeros((len(texts), self.schema_vectors.shape[1]), np.float32)
+        return self._embedder.encode(texts)
+
+    def nearest(self, kind: Kind, texts: Sequence[str], limit: int = 10) -> tuple[tuple[Hit, ...], ...]:
+        """For each text the items of a kind whose names mean the most similar, best first.
+
+        The score is the cosine of the vectors, 0 where it is negative. Without vectors nothing is near.
+        """
+        if self._embedder is None or not texts:
+            return tuple(() for _ in texts)
+        vectors = self._embedder.encode(texts)
+        if kind == Kind.ENTITY:
+            return self._nearest_entities(vectors, limit)
+        return tuple(
+            self._nearest_schema(rows, scores, limit) for rows, scores in self._rows(kind, vectors, limit)
+        )
+
+    def _rows(self, kind: Kind, vectors: Vectors, limit: int) -> Iterator[tuple[list[int], list[float]]]:
+        """Rows of the schema's vectors with their scores, best first, for each vector.
+
+        An item has several rows, so there are more rows than items wanted.
+        """
+        own = self._rows_of_kind[kind]
+        if graph := self._graphs.get(kind):
+            labels, scores = graph.search(vectors, _CANDIDATES_PER_HIT * limit)
+            yield from zip(labels.tolist(), scores.tolist(), strict=True)
+            return
+        for scores in vectors @ self.schema_vectors[own].T:
+            order = np.argsort(-scores, kind="stable")
+            yield (own.start + order).tolist(), scores[order].tolist()
+
+    def _nearest_schema(self, rows: Iterable[int], scores: Iterable[float], limit: int) -> tuple[Hit, ...]:
+        hits: dict[int, Hit] = {}
+        for row, score in zip(rows, scores, strict=True):
+            position, text = self.schema_texts[row]
+            if position not in hits:
+                hits[position] = self._schema_match(position, text, "vector", _as_score(score)).hit
+            if len(hits) == limit:
+                break
+        return tuple(hits.values())
+
+    def _nearest_entities(self, vectors: Vectors, limit: int) -> tuple[tuple[Hit, ...], ...]:
+        graph = self._graphs.get(Kind.ENTITY)
+        if graph is None:
+            return tuple(() for _ in vectors)
+        numbers, scores = graph.search(vectors, limit)
+        items = self._entity_rows(numbers.ravel().tolist())
+        return tuple(
+            tuple(
+                _entity_match(items[number], items[number].label, "vector", _as_score(score)).hit
+                for number, score in zip(row, near, strict=True)
+            )
+            for row, near in zip(numbers.tolist(), scores.tolist(), strict=True)
+        )
+
+    def _load_vectors(self) -> Vectors:
+        """The schema's vectors, mapped from the file."""
+        if not self.manifest.embedding:
+            return np.zeros((len(self.schema_texts), 1), np.float32)
+        try:
+            vectors: Vectors = np.load(self.folder / SCHEMA_VECTORS, mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise IndexDamaged(
+                f"The vectors in {self.folder} cannot be read: {error}.",
+                hint="Delete the folder and build the index again with `nlq index`.",
+            ) from error
+        if len(vectors) != len(self.schema_texts):
+            raise IndexDamaged(
+                f"{self.folder} has {len(vectors)} vectors for {len(self.schema_texts)} names.",
+                hint="Delete the folder and build the index again with `nlq index`.",
+            )
+        return vectors
+
+
+def _schema_names(schema: Sequence[SchemaItem]) -> tuple[_NamesOfKind, _NamesOfKind]:
+    """The schema's names by kind and folded form, and by kind and stem."""
+    folded: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
+    stemmed: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
+    for position, item in enumerate(schema):
+        for number, text in enumerate((item.label, *item.aliases)):
+            name = _SchemaName(position, text, number > 0)
+            for form in dict.fromkeys((fold(text), fold(humanise(text)))):
+                folded[item.kind][form].append(name)
+                stemmed[item.kind][stem(form)].append(name)
+    return folded, stemmed
+
+
+def _rows_of_kind(schema: Sequence[SchemaItem], texts: Sequence[tuple[int, str]]) -> dict[Kind, slice]:
+    """The rows of each kind; items, and so rows, are in order of kind."""
+    ends = Counter(schema[position].kind for position, _ in texts)
+    rows: dict[Kind, slice] = {}
+    start = 0
+    for kind in SCHEMA_KINDS:
+        rows[kind] = slice(start, start + ends[kind])
+        start += ends[kind]
+    return rows
+
+
+def _entity_match(item: EntityRow, matched: str, how: str, score: float | None = None) -> Match:
+    score = search.SCORES[how] if score is None else score
+    return Match(Hit(Kind.ENTITY, item.iri, item.label, matched, score, how), item.degree)
+
+
+def _as_score(cosine: float) -> float:
+    return min(1.0, max(0.0, cosine))

@@ -1,0 +1,135 @@
+"""Forms of a name under which it is found: folded, stemmed, made from an identifier."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from urllib.parse import unquote
+
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_ASCII_PUNCTUATION = re.compile(r"[\x00-\x20!\"#%&'()*,\-./:;?@\[\\\]_{}\x7f]+")
+
+_WORD_BREAKS = re.compile(
+    r"[_\-\s]+|(?<=[^\W\d_])(?=\d)|(?<=[a-zà-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])"
+)
+_TITLE_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+|A")
+
+_IRREGULAR = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "wives": "wif",
+    "lives": "lif",
+    "feet": "foot",
+    "written": "writ",
+    "wrote": "writ",
+    "made": "mak",
+    "sold": "sell",
+    "won": "win",
+    "held": "hold",
+    "spoken": "speak",
+    "spoke": "speak",
+    "sung": "sing",
+    "sang": "sing",
+    "built": "build",
+    "led": "lead",
+    "taught": "teach",
+    "bought": "buy",
+    "paid": "pay",
+    "is": "be",
+    "are": "be",
+    "was": "be",
+    "were": "be",
+    "has": "hav",
+    "had": "hav",
+}
+
+
+def fold(text: str) -> str:
+    """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
+
+    Accents go where they are combining marks of Latin, Greek and Cyrillic; the vowel signs of other
+    scripts stay. Symbols such as + and $ stay. A name that is punctuation alone is kept as it is.
+    """
+    if text.isascii():
+        folded = _ASCII_PUNCTUATION.sub(" ", text.lower()).strip()
+        return folded or text.strip().lower()
+    lower = unicodedata.normalize("NFKC", text).casefold().translate(_LETTERS)
+    plain = unicodedata.normalize("NFKC", _ACCENTS.sub("", unicodedata.normalize("NFKD", lower)))
+    marks = "".join(" " if unicodedata.category(letter)[0] in "PZC" else letter for letter in plain)
+    return " ".join(marks.split()) or " ".join(lower.split())
+
+
+@lru_cache(maxsize=16384)
+def stem_word(word: str) -> str:
+    """A folded English word without the endings of plural, tense and participle.
+
+    Stems are compared with stems only, so they need not be words ("movies" and "movie" give "movi").
+    """
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = _without_plural(word)
+    if len(word) > 5 and word.endswith("ing") and any(vowel in word[:-3] for vowel in "aeiouy"):
+        word = _undoubled(word[:-3])
+    elif len(word) > 4 and word.endswith("ed") and any(vowel in word[:-2] for vowel in "aeiouy"):
+        word = _undoubled(word[:-2])
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
+
+
+def _without_plural(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
+
+
+def _undoubled(word: str) -> str:
+    double = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl"
+    return word[:-1] if double else word
+
+
+def stem(folded: str) -> str:
+    """A folded name with every word stemmed."""
+    return " ".join(map(stem_word, folded.split()))
+
+
+def humanise(text: str) -> str:
+    """A label as words: `has_genre`, `releaseYear` and `PolicyHolder2` become words, others stay.
+
+    Words that only an identifier writes with a capital are lowered; acronyms stay.
+    """
+    if " " in text.strip():
+        return " ".join(text.split())
+    words = [word for word in _WORD_BREAKS.split(text) if word]
+    if len(words) < 2:
+        return text.strip()
+    return " ".join(word.lower() if _TITLE_WORD.fullmatch(word) else word for word in words)
+
+
+def local_name(iri: str) -> str:
+    """The last part of an IRI, percent-decoded: after the fragment mark, the last slash or colon."""
+    rest = iri.rstrip("/#")
+    for mark in "#/:":
+        _, found, tail = rest.rpartition(mark)
+        if found and tail:
+            return unquote(tail)
+    return unquote(rest)
+
+
+def name_from_iri(iri: str) -> str:
+    """A name for an entity that has none: the last part with blanks for underscores."""
+    name = " ".join(local_name(iri).replace("_", " ").split())
+    return name or iri
+
+
+def schema_name_from_iri(iri: str) -> str:
+    """A name for a class or property that has none: the words of the last part, in lower case."""
+    words = humanise(local_name(iri))
+    return (words.lower() if _TITLE_WORD.fullmatch(words) else words) or iri

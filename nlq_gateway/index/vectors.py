@@ -1,0 +1,95 @@
+"""Vectors on disk: the schema's in one array, each large kind's in a graph of near neighbours."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import hnswlib
+import numpy as np
+from numpy.typing import NDArray
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index.embedding import Embedder, Vectors
+from nlq_gateway.index.errors import IndexDamaged
+from nlq_gateway.index.text import humanise
+from nlq_gateway.types import SchemaItem
+
+EXACT_ROWS = 4096
+_CHUNK = 512
+_NEIGHBOURS = 16
+_BUILD_WIDTH = 100
+_SEARCH_WIDTH = 64
+
+
+def schema_texts(schema: Iterable[SchemaItem]) -> tuple[tuple[int, str], ...]:
+    """One row per label or alias: the item's position and the words; also the rows of `schema.npy`."""
+    return tuple(
+        (position, text)
+        for position, item in enumerate(schema)
+        for text in dict.fromkeys(humanise(name) for name in (item.label, *item.aliases))
+    )
+
+
+def encode_all(embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None]) -> Vectors:
+    """One row per text, encoded piece by piece so that progress can be told.
+
+    Texts are taken by length, since a piece of equal lengths is the cheapest.
+    """
+    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+    vectors = np.empty((len(texts), embedder.dimensions), np.float32)
+    for start in range(0, len(order), _CHUNK):
+        piece = order[start : start + _CHUNK]
+        vectors[piece] = embedder.encode([texts[at] for at in piece])
+        progress(start + len(piece), len(texts))
+    return vectors
+
+
+def graph_file(folder: Path, kind: Kind) -> Path:
+    """Where the neighbour graph of a kind is."""
+    return folder / f"vectors-{kind}.hnsw"
+
+
+def save_graph(folder: Path, kind: Kind, vectors: Vectors, labels: NDArray[np.int64]) -> None:
+    """Write the neighbour graph of one kind (Malkov and Yashunin, 2018); one thread, so always the same."""
+    graph = hnswlib.Index(space="ip", dim=vectors.shape[1])
+    graph.init_index(max_elements=len(vectors), ef_construction=_BUILD_WIDTH, M=_NEIGHBOURS, random_seed=7)
+    graph.add_items(vectors, labels, num_threads=1)
+    graph.save_index(str(graph_file(folder, kind)))
+
+
+class Graph:
+    """The neighbour graph of one kind, loaded on first use; safe to share between threads."""
+
+    def __init__(self, file: Path, dimensions: int) -> None:
+        self._file = file
+        self._dimensions = dimensions
+        self._lock = threading.Lock()
+        self._graph: hnswlib.Index | None = None
+
+    def search(self, vectors: Vectors, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Labels and cosine similarities of the nearest, each of shape (rows, up to limit).
+
+        Raises:
+            IndexDamaged: when the file is missing or is no neighbour graph.
+        """
+        graph = self._loaded()
+        limit = min(limit, graph.get_current_count())
+        labels, distances = graph.knn_query(vectors, k=limit, num_threads=1)
+        return labels.astype(np.int64), 1 - distances
+
+    def _loaded(self) -> hnswlib.Index:
+        with self._lock:
+            if self._graph is None:
+                graph = hnswlib.Index(space="ip", dim=self._dimensions)
+                try:
+                    graph.load_index(str(self._file))
+                except RuntimeError as error:
+                    raise IndexDamaged(
+                        f"{self._file} cannot be read: {error}.",
+                        hint="Build the index again with `nlq index`.",
+                    ) from error
+                graph.set_ef(_SEARCH_WIDTH)
+                self._graph = graph
+            return self._graph

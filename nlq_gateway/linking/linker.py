@@ -1,0 +1,116 @@
+"""Mentions of entities and concepts in a question: longest first, with the alternatives kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
+from nlq_gateway.words import STOP_WORDS, Token, tokens_of
+
+LONGEST_MENTION = 10
+_FUZZY_FLOOR = 0.82
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """Links questions to one index. Stateless: safe to share between threads."""
+
+    index: Index
+
+    def link(self, question: Question) -> Links:
+        """What the question mentions. Longer names win over shorter ones inside them."""
+        text = question.text
+        tokens = tokens_of(text)
+        literals = find_literals(text, self._units())
+        candidates = sorted(self._known_names(text, tokens), key=_preference)
+        chosen = _without_overlaps(candidates)
+        chosen += self._misspelt(text, tokens, chosen, literals)
+        others = tuple(mention for mention in candidates if mention not in chosen)
+        return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others)
+
+    def _units(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
+
+    def _known_names(self, text: str, tokens: tuple[Token, ...]) -> list[Mention]:
+        spans = _spans(text, tokens)
+        found = self.index.look_up([text[start:end] for start, end in spans], (Kind.ENTITY, Kind.CONCEPT))
+        mentions = []
+        for start, end in spans:
+            words = text[start:end]
+            hits = tuple(hit for hit in found.get(words, ()) if _plausible(words, hit, start == 0))
+            if hits:
+                mentions.append(Mention(start, end, words, hits))
+        return mentions
+
+    def _misspelt(
+        self,
+        text: str,
+        tokens: tuple[Token, ...],
+        chosen: list[Mention],
+        literals: tuple[LiteralMention, ...],
+    ) -> list[Mention]:
+        """Capitalised runs that no name matches, by fuzzy search."""
+        taken = [(m.start, m.end) for m in chosen] + [(x.start, x.end) for x in literals]
+        mentions = []
+        for start, end in _capitalised_runs(tokens):
+            if any(start < e and s < end for s, e in taken):
+                continue
+            hits = self.index.search(text[start:end], (Kind.ENTITY,), 5)
+            close = tuple(hit for hit in hits if hit.score >= _FUZZY_FLOOR)
+            if close:
+                mentions.append(Mention(start, end, text[start:end], close))
+        return mentions
+
+
+def _spans(text: str, tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
+    """All runs of up to LONGEST_MENTION words; one that a bracket or mark closes is tried with it too."""
+    spans: dict[tuple[int, int], None] = {}
+    for first, token in enumerate(tokens):
+        for last in tokens[first : first + LONGEST_MENTION]:
+            spans[token.start, last.end] = None
+            if last.end < len(text) and text[last.end] in ")!.?":
+                spans[token.start, last.end + 1] = None
+    return list(spans)
+
+
+def _plausible(words: str, hit: Hit, opens: bool) -> bool:
+    """Whether a common word is really meant as a name: written as one, and not just opening the question."""
+    lower = words.lower().strip("?!. ")
+    if all(word in STOP_WORDS for word in lower.split()):
+        return hit.how == "exact" and words[:1].isupper() and not opens
+    if hit.kind == Kind.ENTITY and hit.how == "stem":
+        return False
+    return len(lower) > 1 or words.isdigit()
+
+
+def _preference(mention: Mention) -> tuple[int, int, int, int]:
+    """Sort key: more words, then a concept for plain lower-case words, then an exact match, then place."""
+    words = mention.text.count(" ") + 1
+    return (-words, -len(mention.text), 0 if mention.hits[0].how == "exact" else 1, mention.start)
+
+
+def _without_overlaps(candidates: list[Mention]) -> list[Mention]:
+    chosen: list[Mention] = []
+    for mention in candidates:
+        if all(mention.end <= other.start or mention.start >= other.end for other in chosen):
+            chosen.append(mention)
+    return chosen
+
+
+def _capitalised_runs(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
+    """Runs of capitalised words, the question's first word left out."""
+    runs: list[tuple[int, int]] = []
+    previous: Token | None = None
+    for token in tokens[1:]:
+        if not token.capitalised:
+            previous = None
+            continue
+        if previous is not None and token.start - previous.end <= 2:
+            runs[-1] = (runs[-1][0], token.end)
+        else:
+            runs.append((token.start, token.end))
+        previous = token
+    return runs

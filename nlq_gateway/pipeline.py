@@ -1,0 +1,314 @@
+"""From a question to its answer: the only file that knows the order of the stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.answers import Answer, local_name, read_answer
+from compilers.compile import CompiledQuery, compile_program
+from compilers.dialects import DIALECTS, Dialect
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.check import require_valid
+from compilers.kopl.functions import Kind, Type
+from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.program import Program
+from connectors.results import Result
+from nlq_gateway.confidence import confidence
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
+from nlq_gateway.grounding import Grounder, Grounding, Pin
+from nlq_gateway.linking import Linker
+from nlq_gateway.probes import probe_steps
+from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.response import answer_text, diagnosis_of
+from nlq_gateway.settings import Settings
+from nlq_gateway.store_surroundings import StoreSurroundings
+from nlq_gateway.tables import table_of
+from nlq_gateway.trace import Attempt, Recorder, StepTrace, Trace, new_trace_id
+from nlq_gateway.types import Draft, Hit, Links, Question
+
+STRATEGIES = ("auto", "bottom-up")
+ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question, as a client asks it."""
+
+    question: str
+    dataset: str | None = None
+    language: str = "en"
+    strategy: str = "auto"
+    execute: bool = True
+    max_rows: int | None = None
+    timeout_ms: int | None = None
+    pins: tuple[Pin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A grounded program with its query, and the answer when it was run."""
+
+    draft: Draft
+    grounding: Grounding
+    query: CompiledQuery
+    result: Result | None = None
+    answer: Answer | None = None
+
+
+class Gateway:
+    """All endpoints and the way through the stages. Safe to share between threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Know the endpoints; nothing is opened before they are prepared."""
+        self.settings = settings
+        self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
+        self._strategies: dict[str, BottomUp] = {}
+
+    def endpoint(self, dataset: str | None) -> Endpoint:
+        """The endpoint with this id or alias; the first when none is named.
+
+        Raises:
+            UnknownDataset: there is no such endpoint.
+        """
+        if dataset is None:
+            return next(iter(self.endpoints.values()))
+        for endpoint in self.endpoints.values():
+            if dataset == endpoint.id or dataset in endpoint.settings.aliases:
+                return endpoint
+        known = ", ".join(self.endpoints)
+        raise UnknownDataset(f"there is no dataset {dataset[:100]!r}", hint=f"known datasets: {known}")
+
+    def ask(self, request: Ask) -> Trace:
+        """Answer a question.
+
+        Raises:
+            GatewayError: the request is wrong, or the endpoint is not ready.
+            EndpointError: the store failed; an outage is never an empty answer.
+        """
+        self._require_sound(request)
+        endpoint = self.endpoint(request.dataset)
+        recorder = Recorder()
+        question = Question(" ".join(request.question.split()), request.language)
+        with recorder.stage("link"):
+            links = Linker(endpoint.index).link(question)
+        with recorder.stage("generate"):
+            drafts = self._strategy(endpoint).draft(links)
+        if not drafts:
+            return _unanswerable(request, endpoint, recorder, links)
+        outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
+        rivals = [draft for draft in drafts if draft is not outcome.draft]
+        score, parts = confidence(outcome.draft, rivals, outcome.grounding.bindings)
+        trace = self._trace(endpoint, request, outcome, recorder, probes=True)
+        return replace(trace, confidence=score, confidence_parts=parts, strategy=outcome.draft.source)
+
+    def run(
+        self,
+        program: Program,
+        dataset: str | None = None,
+        *,
+        pins: Sequence[Pin] = (),
+        max_rows: int | None = None,
+        timeout_ms: int | None = None,
+        probes: bool = True,
+    ) -> Trace:
+        """Run a program that somebody wrote; raises CompilerError besides what `ask` raises."""
+        endpoint = self.endpoint(dataset)
+        recorder = Recorder()
+        request = Ask("", dataset, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
+        draft = Draft(program, "given", 1.0)
+        outcome = self._carry_out(endpoint, request, draft, {}, recorder, near=False)
+        trace = self._trace(endpoint, request, outcome, recorder, probes=probes)
+        return replace(trace, confidence=1.0, strategy="given")
+
+    def compile(
+        self, program: Program, dataset: str | None = None, *, dialect: str | None = None
+    ) -> CompiledQuery:
+        """The query of a program for an endpoint, not run; raises CompilerError."""
+        endpoint = self.endpoint(dataset)
+        require_valid(program)
+        grounding = Grounder(endpoint.index).ground(program, near=False)
+        options = endpoint.prepared.options
+        if dialect is not None:
+            options = replace(options, dialect=_dialect(dialect))
+        return compile_program(grounding.grounded, endpoint.layout, options)
+
+    def close(self) -> None:
+        """Close every endpoint."""
+        for endpoint in self.endpoints.values():
+            endpoint.close()
+
+    def _require_sound(self, request: Ask) -> None:
+        if not request.question.strip():
+            raise InvalidRequest("the question is empty", hint="ask something")
+        longest = self.settings.server.max_question
+        if len(request.question) > longest:
+            raise TooLarge(
+                f"the question has {len(request.question)} characters", hint=f"ask in at most {longest}"
+            )
+        if request.strategy not in STRATEGIES:
+            raise ModelUnavailable(
+                f"strategy {request.strategy!r} is not available without a model",
+                hint=f"available: {', '.join(STRATEGIES)}",
+            )
+
+    def _strategy(self, endpoint: Endpoint) -> BottomUp:
+        found = self._strategies.get(endpoint.id)
+        if found is None:
+            surroundings = StoreSurroundings(endpoint.connector, endpoint.index, endpoint.layout)
+            found = self._strategies.setdefault(endpoint.id, BottomUp(endpoint.index, surroundings))
+        return found
+
+    def _first_with_answer(
+        self, endpoint: Endpoint, request: Ask, links: Links, drafts: Sequence[Draft], recorder: Recorder
+    ) -> Outcome:
+        """The best draft whose query gives something; the best one when none does."""
+        first: Outcome | None = None
+        hits = {mention.text: mention.hits for mention in (*links.mentions, *links.others)}
+        for draft in drafts[:ATTEMPTS]:
+            try:
+                outcome = self._carry_out(endpoint, request, draft, hits, recorder)
+            except UnsupportedProgram as error:
+                recorder.attempts.append(_attempt(draft, error.message))
+                continue
+            first = first or outcome
+            if not request.execute or (outcome.answer is not None and not _is_nothing(outcome.answer)):
+                recorder.attempts.append(_attempt(draft, "answered" if request.execute else "not run"))
+                return outcome
+            recorder.attempts.append(_attempt(draft, "empty"))
+        if first is None:
+            raise InvalidRequest("no program for this question can be stated over this graph")
+        return first
+
+    def _carry_out(
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        draft: Draft,
+        hits: dict[str, tuple[Hit, ...]],
+        recorder: Recorder,
+        near: bool = True,
+    ) -> Outcome:
+        """Check, ground, compile and run one draft."""
+        require_valid(draft.program)
+        with recorder.stage("ground"):
+            known = {place: hits[words] for place, words in draft.mentions.items() if words in hits}
+            entities = {p: found for p, found in known.items() if p in draft.choices and _is_entity(found)}
+            grounding = Grounder(endpoint.index).ground(
+                draft.program,
+                choices=draft.choices,
+                mentions=draft.mentions,
+                alternatives=entities,
+                pins=request.pins,
+                near=near,
+            )
+        with recorder.stage("compile"):
+            options = endpoint.options_for((request.language,))
+            query = compile_program(grounding.grounded, endpoint.layout, options)
+        if not request.execute:
+            return Outcome(draft, grounding, query)
+        with recorder.stage("execute"):
+            result = endpoint.connector.query(
+                query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows
+            )
+            answer = read_answer(
+                query, result.columns, result.rows, languages=options.languages, name_of=_namer(endpoint)
+            )
+        return Outcome(draft, grounding, query, result, answer)
+
+    def _trace(
+        self, endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
+    ) -> Trace:
+        options = endpoint.options_for((request.language,))
+        steps: tuple[StepTrace, ...] = ()
+        if probes and outcome.result is not None:
+            with recorder.stage("probe"):
+                steps = probe_steps(
+                    outcome.grounding.grounded, endpoint.connector, endpoint.layout, options, recorder
+                )
+        for warning in outcome.grounding.warnings:
+            recorder.warn(warning.code, warning.message)
+        answer, result = outcome.answer, outcome.result
+        truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
+        empty = answer is not None and answer.empty
+        counts = {step.step: step.count for step in steps if step.count is not None}
+        columns, rows = table_of(outcome.query, result, _namer(endpoint)) if result is not None else ((), ())
+        return Trace(
+            id=new_trace_id(),
+            question=request.question,
+            dataset=endpoint.id,
+            status="empty" if empty else "answered",
+            text=answer_text(answer, truncated) if answer is not None else "",
+            answer=answer,
+            columns=columns,
+            rows=rows,
+            truncated=truncated,
+            program=outcome.draft.program,
+            query=outcome.query,
+            bindings=outcome.grounding.bindings,
+            steps=steps,
+            diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
+            attempts=tuple(recorder.attempts),
+            warnings=tuple(recorder.warnings),
+            timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
+            index_version=endpoint.index.manifest.version,
+        )
+
+
+def _dialect(name: str) -> Dialect:
+    if name not in DIALECTS:
+        raise InvalidRequest(f"there is no dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
+    return DIALECTS[name]
+
+
+def _is_entity(hits: tuple[Hit, ...]) -> bool:
+    return bool(hits) and hits[0].kind == Kind.ENTITY
+
+
+def _is_nothing(answer: Answer) -> bool:
+    """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
+    if answer.empty:
+        return True
+    only = str(answer.values[0])
+    without_value = answer.output == Type.VERDICT and not answer.evidence
+    return without_value or (answer.output == Type.NUMBER and only == "0")
+
+
+def _attempt(draft: Draft, outcome: str) -> Attempt:
+    return Attempt(NOTATIONS["steps"].write(draft.program), draft.source, draft.score, outcome)
+
+
+def _namer(endpoint: Endpoint) -> Callable[[str], str]:
+    """Names an IRI by the schema: relations as answers, entities without a label."""
+
+    def name_of(iri: str) -> str:
+        for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.CONCEPT):
+            item = endpoint.index.item(kind, iri)
+            if item is not None:
+                return item.label
+        return local_name(iri)
+
+    return name_of
+
+
+def _unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:
+    named = ", ".join(repr(mention.text) for mention in links.mentions)
+    what = (
+        f"Of the question, only {named} is known here" if named else "Nothing in the question is known here"
+    )
+    return Trace(
+        id=new_trace_id(),
+        question=request.question,
+        dataset=endpoint.id,
+        status="unanswerable",
+        text="The gateway found no way to ask this of the graph.",
+        diagnosis=f"{what}; no program explains the rest.",
+        strategy="bottom-up",
+        timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
+        warnings=tuple(recorder.warnings),
+        index_version=endpoint.index.manifest.version,
+    )
+
+
+__all__ = ["Ask", "Gateway", "Pin"]

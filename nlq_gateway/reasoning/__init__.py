@@ -1,0 +1,8 @@
+"""Drafts programs without a model, from what the graph has and what the question says."""
+
+from __future__ import annotations
+
+from nlq_gateway.reasoning.strategy import BottomUp, Breadth
+from nlq_gateway.reasoning.surroundings import Surroundings
+
+__all__ = ["BottomUp", "Breadth", "Surroundings"]

@@ -1,0 +1,297 @@
+"""The rules by which programs grow: each takes a program and yields it with one more condition.
+
+BYOKG (Agarwal et al. 2024, section 3.3) grows programs bottom-up from the linked items over what the
+graph can reach; here every rule also states which words of the question the new step accounts for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.program import Step
+from compilers.kopl.units import conversion_factor
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
+from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
+from nlq_gateway.reasoning.surroundings import Surroundings
+from nlq_gateway.reasoning.vocabulary import TIMES, Vocabulary
+from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
+
+STEP_COST = 0.12
+UNSAID_COST = 0.45
+RANK_COST = 0.08
+FIRM = 0.5
+BRIDGES = 6
+HOMONYMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A value in the question, and the predicates known to hold it (empty: any that suits)."""
+
+    literal: LiteralMention
+    predicates: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Field:
+    """Everything the rules look at: the reading, the schema, the graph's surroundings, the clues."""
+
+    reading: Reading
+    vocabulary: Vocabulary
+    surroundings: Surroundings
+    mentions: tuple[Mention, ...]
+    clues: tuple[Clue, ...]
+    bridges: frozenset[str]
+
+    def evidence(self, item: SchemaItem) -> Mapping[int, float]:
+        """What an item accounts for."""
+        return self.reading.evidence(item)
+
+    def clue_index(self, position: int) -> int:
+        """The number by which a clue is marked as used, after those of the mentions."""
+        return len(self.mentions) + position
+
+    def said(self, mapping: Mapping[int, float]) -> bool:
+        """Whether the question firmly speaks of something."""
+        return any(degree >= FIRM and self.reading.weights[token] > 0 for token, degree in mapping.items())
+
+
+def begin(field: Field) -> Iterator[Sketch]:
+    """Programs of one or two steps: an entity, a concept, everything with a value."""
+    for number, mention in enumerate(field.mentions):
+        for rank, hit in enumerate(mention.hits[:HOMONYMS]):
+            if hit.kind == Kind.ENTITY:
+                yield _entity(field, number, mention, hit, rank)
+    for concept in field.vocabulary.concepts:
+        found = field.evidence(concept)
+        if field.said(found):
+            yield _concept(field, concept, found)
+    everything = Sketch((Step("FindAll"),))
+    yield from _filter_attribute(field, everything)
+
+
+def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) -> Sketch:
+    entity = field.vocabulary.index.entity(hit.iri)
+    concepts = field.vocabulary.upward(entity.concepts if entity else ())
+    words = field.reading.covered(mention)
+    return Sketch(
+        steps=(Step("Find", (hit.label,)),),
+        arguments=(Argument(0, 0, (hit.iri,), mention.text),),
+        surely=concepts,
+        possibly=concepts,
+        explained=dict.fromkeys(words, max(hit.score, 0.5)),
+        used=frozenset({number}),
+        reach=field.surroundings.around(hit.iri),
+        cost=RANK_COST * rank,
+    )
+
+
+def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
+    above = field.vocabulary.upward((concept.iri,))
+    below = frozenset(field.vocabulary.index.descendants(concept.iri))
+    start = Sketch((Step("FindAll"),))
+    return start.then(
+        "FilterConcept",
+        (concept.label,),
+        {0: ((concept.iri,), _words(field, found))},
+        surely=above,
+        possibly=above | below,
+        explained=found,
+        cost=STEP_COST,
+    )
+
+
+def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Every program with one more step that suits the set so far."""
+    yield from _relate(field, sketch)
+    yield from _filter_concept(field, sketch)
+    yield from _filter_attribute(field, sketch)
+    yield from _filter_qualifier(field, sketch)
+
+
+def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    for relation in field.vocabulary.relations:
+        found = field.evidence(relation)
+        said = field.said(found)
+        if not said and relation.iri not in field.bridges:
+            continue
+        for direction, near, far in (("forward", "domains", "ranges"), ("backward", "ranges", "domains")):
+            if not _reaches(field, sketch, relation, direction, near):
+                continue
+            surely = field.vocabulary.surely(relation, far)
+            about = sketch.explaining(found)
+            new = sketch.then(
+                "Relate",
+                (relation.label, direction),
+                {0: ((relation.iri,), _words(field, found))},
+                surely=surely,
+                possibly=field.vocabulary.possibly(relation, far),
+                explained=about,
+                item=relation,
+                direction=direction,
+            )
+            gain = sketch.gain(found, field.reading.weights)
+            cost = sketch.cost + STEP_COST + (0.0 if gain > 0.3 else UNSAID_COST)
+            back = sketch.item is relation and sketch.direction != direction
+            cost += 0.1 if back else 0.0
+            yield replace(new, explained=_typed(field, new), cost=cost)
+
+
+def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str, near: str) -> bool:
+    if sketch.reach is not None:
+        return (relation.iri, direction) in sketch.reach
+    return field.vocabulary.suits(relation, near, sketch.possibly)
+
+
+def _typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
+    """What is explained when the words for what the members surely are count too."""
+    explained: Mapping[int, float] = sketch.explained
+    for concept in field.vocabulary.concepts:
+        if concept.iri in sketch.surely:
+            firm = {t: d for t, d in field.evidence(concept).items() if d >= FIRM}
+            explained = replace(sketch, explained=explained).explaining(firm)
+    return explained
+
+
+def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    for concept in field.vocabulary.concepts:
+        found = field.evidence(concept)
+        if concept.iri in sketch.surely or not field.said(found):
+            continue
+        if sketch.possibly and concept.iri not in sketch.possibly:
+            continue
+        if sketch.gain(found, field.reading.weights) <= 0.2:
+            continue
+        above = field.vocabulary.upward((concept.iri,))
+        below = frozenset(field.vocabulary.index.descendants(concept.iri))
+        yield sketch.then(
+            "FilterConcept",
+            (concept.label,),
+            {0: ((concept.iri,), _words(field, found))},
+            surely=sketch.surely | above,
+            possibly=above | below,
+            explained=sketch.explaining(found),
+            cost=sketch.cost + STEP_COST,
+        )
+
+
+def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    for number, clue in enumerate(field.clues):
+        used = field.clue_index(number)
+        if used in sketch.used:
+            continue
+        for attribute in field.vocabulary.attributes:
+            if not field.vocabulary.suits(attribute, "domains", sketch.possibly) or not fits(clue, attribute):
+                continue
+            yield from _tested(field, sketch, attribute, clue, used, "Filter")
+
+
+def _filter_qualifier(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    if sketch.item is None:
+        return
+    for number, clue in enumerate(field.clues):
+        used = field.clue_index(number)
+        if used in sketch.used:
+            continue
+        for qualifier in field.vocabulary.qualifiers(sketch.item):
+            if fits(clue, qualifier):
+                yield from _tested(field, sketch, qualifier, clue, used, "QFilter")
+
+
+def _tested(
+    field: Field, sketch: Sketch, item: SchemaItem, clue: Clue, used: int, prefix: str
+) -> Iterator[Sketch]:
+    found = field.evidence(item)
+    operator = field.reading.operator(clue.literal)
+    words = dict.fromkeys(field.reading.covered(clue.literal) | operator.tokens, 1.0)
+    value = meant(clue.literal.value, item)
+    suffix = SUFFIX[type(value)]
+    if suffix == "Str" and operator.comparison != "=":
+        return
+    comparison = () if suffix == "Str" else (operator.comparison,)
+    qualified = prefix == "QFilter"
+    new = sketch.then(
+        prefix + suffix,
+        (item.label, str(value), *comparison),
+        {0: ((item.iri,), _words(field, found)), 1: ((), clue.literal.text)},
+        explained=sketch.explaining({**found, **words}),
+        used=sketch.used | {used},
+        item=sketch.item if qualified else item,
+        direction=sketch.direction,
+    )
+    own = {token: degree for token, degree in found.items() if token not in words}
+    unsaid = 0.0 if sketch.gain(own, field.reading.weights) > 0.2 or clue.predicates else UNSAID_COST
+    cost = sketch.cost + STEP_COST + (unsaid * (0.4 if qualified else 0.8))
+    if qualified:
+        yield replace(new, cost=cost, surely=sketch.surely, possibly=sketch.possibly)
+    else:
+        surely = sketch.surely | field.vocabulary.surely(item, "domains")
+        possibly = sketch.possibly or field.vocabulary.possibly(item, "domains")
+        narrowed = replace(new, cost=cost, surely=surely, possibly=possibly)
+        yield replace(narrowed, explained=_typed(field, narrowed))
+
+
+SUFFIX: dict[type, str] = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
+
+
+def fits(clue: Clue, item: SchemaItem) -> bool:
+    """Whether the item can hold the value: its predicate is known, or its types and units allow it."""
+    if clue.predicates:
+        return item.iri in clue.predicates
+    match clue.literal.value:
+        case String():
+            return ValueType.STRING in item.value_types
+        case Quantity() as quantity:
+            return ValueType.QUANTITY in item.value_types and _same_measure(quantity.unit, item.units)
+        case Year() | Date():
+            number = isinstance(clue.literal.value, Year) and item.units in ((), (NO_UNIT,))
+            return bool(TIMES & set(item.value_types)) or (number and ValueType.QUANTITY in item.value_types)
+    return False
+
+
+def _same_measure(unit: str, units: tuple[str, ...]) -> bool:
+    if unit == NO_UNIT:
+        return True
+    return not units or any(conversion_factor(unit, other) is not None for other in units)
+
+
+def meant(value: Value, item: SchemaItem) -> Value:
+    """The value as the item's type takes it: a bare number of four digits may be no year."""
+    if isinstance(value, Year) and not TIMES & set(item.value_types):
+        return Quantity(float(value.year))
+    if isinstance(value, Quantity) and value.unit == NO_UNIT and item.units and NO_UNIT not in item.units:
+        # "over 8000 metres" names its unit; "elevation over 8000" means the unit that the graph uses.
+        return Quantity(value.number, item.units[0])
+    return value
+
+
+def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """And, or Or, of two programs about different words that may share members."""
+    if first.used & second.used or not first.used or not second.used:
+        return
+    if first.possibly and second.possibly and not first.possibly & second.possibly:
+        return
+    either = "or" in field.reading.lowers or "oder" in field.reading.lowers
+    for function in ("And", "Or") if either else ("And",):
+        both = joined(first, second, function)
+        is_and = function == "And"
+        surely = first.surely | second.surely if is_and else first.surely & second.surely
+        possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
+        bonus = 0.25 if function == "Or" else 0.0
+        yield replace(both, surely=surely, possibly=possibly, cost=both.cost + STEP_COST - bonus)
+
+
+def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
+    return first & second if first and second else first or second
+
+
+def _words(field: Field, found: Mapping[int, float]) -> str:
+    """The words of the question that speak of an item, in order."""
+    firm = sorted(token for token, degree in found.items() if degree >= FIRM)
+    return " ".join(field.reading.tokens[token].text for token in firm)
+
+
+__all__ = ["Clue", "Field", "begin", "combine", "fits", "grow", "meant"]

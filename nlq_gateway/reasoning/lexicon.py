@@ -1,0 +1,217 @@
+"""Words that steer a question's meaning: closed lists of English, with the common German ones.
+
+Each list says what a word asks for and which names of attributes it hints at; the hints are compared
+with the graph's own names by embedding, so that none of them needs to occur in a graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TIME_HINTS = ("date", "year", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """What a superlative or comparative means: `more` picks the larger value of a hinted attribute.
+
+    `time` reverses nothing: it says that the word can be about dates, where the older has the smaller
+    value.
+    """
+
+    more: bool
+    hints: tuple[str, ...] = ()
+
+
+_SIZE = ("area", "size", "population")
+_LENGTH = ("length", "duration", "running time")
+_HEIGHT = ("height", "elevation", "altitude")
+_BIRTH = ("date of birth", "inception", "founding date", "publication date")
+_MONEY = ("cost", "price", "revenue", "budget")
+
+_ADJECTIVES: dict[str, Degree] = {
+    "larg": Degree(True, _SIZE),
+    "bigg": Degree(True, _SIZE),
+    "great": Degree(True, _SIZE),
+    "small": Degree(False, _SIZE),
+    "tini": Degree(False, _SIZE),
+    "long": Degree(True, _LENGTH),
+    "short": Degree(False, (*_LENGTH, "height")),
+    "tall": Degree(True, _HEIGHT),
+    "high": Degree(True, _HEIGHT),
+    "low": Degree(False, _HEIGHT),
+    "deep": Degree(True, ("depth", "maximum depth")),
+    "shallow": Degree(False, ("depth",)),
+    "heavi": Degree(True, ("mass", "weight")),
+    "light": Degree(False, ("mass", "weight")),
+    "wid": Degree(True, ("width",)),
+    "fast": Degree(True, ("speed",)),
+    "slow": Degree(False, ("speed",)),
+    "rich": Degree(True, ("net worth", "revenue", "income")),
+    "poor": Degree(False, ("net worth", "income")),
+    "cheap": Degree(False, _MONEY),
+    "old": Degree(False, _BIRTH),
+    "young": Degree(True, _BIRTH),
+    "new": Degree(True, ("date", "inception", "publication date")),
+    "earli": Degree(False, ("date", "publication date", "inception")),
+    "lat": Degree(True, ("date", "publication date", "inception")),
+    "hot": Degree(True, ("temperature",)),
+    "cold": Degree(False, ("temperature",)),
+    "strong": Degree(True, ("strength", "power")),
+    "größ": Degree(True, _SIZE),
+    "läng": Degree(True, _LENGTH),
+    "höch": Degree(True, _HEIGHT),
+    "ält": Degree(False, _BIRTH),
+    "jüng": Degree(True, _BIRTH),
+    "klein": Degree(False, _SIZE),
+}
+
+_WHOLE_WORDS: dict[str, Degree] = {
+    "most": Degree(True),
+    "least": Degree(False),
+    "fewest": Degree(False),
+    "first": Degree(False, ("date", "publication date", "inception")),
+    "last": Degree(True, ("date", "publication date", "inception")),
+    "highest": Degree(True, _HEIGHT),
+    "maximum": Degree(True),
+    "minimum": Degree(False),
+    "best": Degree(True, ("rating", "score")),
+    "worst": Degree(False, ("rating", "score")),
+    "meisten": Degree(True),
+    "wenigsten": Degree(False),
+}
+
+_COMPARATIVE_WORDS: dict[str, Degree] = {
+    "more": Degree(True),
+    "less": Degree(False),
+    "fewer": Degree(False),
+    "later": Degree(True, ("date",)),
+    "earlier": Degree(False, ("date",)),
+    "mehr": Degree(True),
+    "weniger": Degree(False),
+}
+
+# How many words of the question a cue takes, and the operator that it puts before a value.
+OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("no", "more", "than"), "<"),
+    (("no", "less", "than"), ">"),
+    (("not", "more", "than"), "<"),
+    (("not", "less", "than"), ">"),
+    (("at", "least"), ">"),
+    (("at", "most"), "<"),
+    (("more", "than"), ">"),
+    (("greater", "than"), ">"),
+    (("less", "than"), "<"),
+    (("fewer", "than"), "<"),
+    (("later", "than"), ">"),
+    (("earlier", "than"), "<"),
+    (("prior", "to"), "<"),
+    (("mehr", "als"), ">"),
+    (("weniger", "als"), "<"),
+    (("other", "than"), "!="),
+    (("not", "in"), "!="),
+    (("not", "on"), "!="),
+    (("over",), ">"),
+    (("above",), ">"),
+    (("exceeding",), ">"),
+    (("exceeds",), ">"),
+    (("exceed",), ">"),
+    (("beyond",), ">"),
+    (("after",), ">"),
+    (("since",), ">"),
+    (("nach",), ">"),
+    (("über",), ">"),
+    (("under",), "<"),
+    (("below",), "<"),
+    (("before",), "<"),
+    (("until",), "<"),
+    (("vor",), "<"),
+    (("unter",), "<"),
+    (("not",), "!="),
+    (("except",), "!="),
+)
+
+HOW_HINTS: dict[str, tuple[str, ...]] = {
+    "long": _LENGTH,
+    "tall": ("height",),
+    "high": _HEIGHT,
+    "big": _SIZE,
+    "large": _SIZE,
+    "old": ("date of birth", "age", "inception"),
+    "deep": ("depth",),
+    "far": ("distance",),
+    "much": _MONEY,
+    "heavy": ("weight", "mass"),
+    "wide": ("width",),
+    "fast": ("speed",),
+}
+
+COUNT_CUES: tuple[tuple[str, ...], ...] = (
+    ("how", "many"),
+    ("the", "number", "of"),
+    ("number", "of"),
+    ("count", "of"),
+    ("count", "the"),
+    ("wie", "viele"),
+    ("anzahl",),
+)
+
+VERIFY_OPENERS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "isn't",
+        "aren't",
+        "wasn't",
+        "ist",
+        "sind",
+        "war",
+        "hat",
+    ]
+)
+COMMANDS = frozenset(
+    ["list", "name", "give", "show", "find", "tell", "get", "count", "enumerate", "nenne", "zeige"]
+)
+PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"])
+TIME_WORDS = frozenset(["when", "wann"])
+PLACE_WORDS = frozenset(["where", "wo", "woher"])
+CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
+RELATION_WORDS = frozenset(
+    ["relation", "relationship", "connection", "connected", "related", "relate", "beziehung"]
+)
+
+PERSON_HINT = "person"
+PLACE_HINT = "place"
+
+
+def superlative(word: str) -> Degree | None:
+    """What a lower-case superlative asks for, or None for any other word."""
+    if word in _WHOLE_WORDS:
+        return _WHOLE_WORDS[word]
+    for ending in ("est", "sten", "ste", "ster"):
+        if word.endswith(ending) and (found := _ADJECTIVES.get(_root(word.removesuffix(ending)))):
+            return found
+    return None
+
+
+def comparative(word: str) -> Degree | None:
+    """What a lower-case comparative asks for, or None for any other word."""
+    if word in _COMPARATIVE_WORDS:
+        return _COMPARATIVE_WORDS[word]
+    return _ADJECTIVES.get(_root(word.removesuffix("er"))) if word.endswith("er") else None
+
+
+def _root(stem: str) -> str:
+    return stem.removesuffix("e") if stem.removesuffix("e") in _ADJECTIVES else stem

@@ -1,0 +1,316 @@
+"""What a question says, before any program is thought of: its phrases, cues and expected answer.
+
+A phrase is a set of the question's words with a text that is compared with the names in the schema: a
+run of words as written, or the hint that a cue word gives ("longest" hints at "length").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.reasoning import lexicon
+from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
+from nlq_gateway.words import STOP_WORDS, Token, tokens_of
+
+LONGEST_PHRASE = 4
+CERTAIN = 0.92
+NOISE = 0.38
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`tokens` are the positions of the words it would explain."""
+
+    tokens: frozenset[int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """A superlative or comparative at one word of the question."""
+
+    token: int
+    degree: lexicon.Degree
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A comparison cue: the words it takes and the sign it means."""
+
+    tokens: frozenset[int]
+    comparison: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One question read against one index. All positions are of `tokens`."""
+
+    links: Links
+    index: Index
+    tokens: tuple[Token, ...]
+    phrases: tuple[Phrase, ...]
+    similarity: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, links: Links, index: Index) -> Reading:
+        """Read a linked question; encodes its phrases."""
+        tokens = tokens_of(links.question.text)
+        phrases = _phrases(links, tokens)
+        return cls(links, index, tokens, phrases, _similarity(phrases, index))
+
+    @cached_property
+    def lowers(self) -> tuple[str, ...]:
+        """The words in lower case."""
+        return tuple(token.lower for token in self.tokens)
+
+    @cached_property
+    def weights(self) -> tuple[float, ...]:
+        """How much each word asks to be explained: names most, stop words not at all."""
+        return tuple(self._weight(position) for position in range(len(self.tokens)))
+
+    def _weight(self, position: int) -> float:
+        token = self.tokens[position]
+        if token.lower in STOP_WORDS or token.lower in lexicon.COMMANDS:
+            return 0.0
+        return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
+
+    def covered(self, span: Mention | LiteralMention) -> frozenset[int]:
+        """The positions of the words of a mention or literal."""
+        return frozenset(
+            i for i, token in enumerate(self.tokens) if token.start < span.end and span.start < token.end
+        )
+
+    @cached_property
+    def superlatives(self) -> tuple[Superlative, ...]:
+        """The superlatives outside names."""
+        return self._degrees(lexicon.superlative)
+
+    @cached_property
+    def comparatives(self) -> tuple[Superlative, ...]:
+        """The comparatives outside names."""
+        return self._degrees(lexicon.comparative)
+
+    def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
+        assert callable(meaning)
+        return tuple(
+            Superlative(i, degree)
+            for i, word in enumerate(self.lowers)
+            if i not in self.named and (degree := meaning(word)) is not None
+        )
+
+    @cached_property
+    def named(self) -> frozenset[int]:
+        """The words inside mentions of entities and inside literals."""
+        names = [m for m in self.links.mentions if m.kind == Kind.ENTITY and _is_name(m)]
+        covered = [*map(self.covered, names), *map(self.covered, self.links.literals)]
+        return frozenset[int]().union(*covered)
+
+    def operator(self, literal: LiteralMention) -> Operator:
+        """The comparison that stands before a literal, or the equality that its absence means."""
+        first = min(self.covered(literal), default=0)
+        for words, comparison in lexicon.OPERATORS:
+            for gap in (0, 1, 2):
+                start = first - gap - len(words)
+                inside = range(start, start + len(words))
+                if (
+                    start >= 0
+                    and self.lowers[start : start + len(words)] == words
+                    and not self.named & set(inside)
+                ):
+                    return Operator(frozenset(inside), comparison)
+        for found in self.comparatives:
+            if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
+                return Operator(frozenset({found.token}), ">" if found.degree.more else "<")
+        return Operator(frozenset(), "=")
+
+    @cached_property
+    def count_cue(self) -> frozenset[int]:
+        """The words that ask for a number, or none."""
+        for cue in lexicon.COUNT_CUES:
+            for start in range(len(self.lowers) - len(cue) + 1):
+                if self.lowers[start : start + len(cue)] == cue:
+                    return frozenset(range(start, start + len(cue)))
+        return frozenset()
+
+    @cached_property
+    def is_verification(self) -> bool:
+        """Whether the question is one of yes or no."""
+        return bool(self.lowers) and self.lowers[0] in lexicon.VERIFY_OPENERS
+
+    def asks(self, words: frozenset[str]) -> bool:
+        """Whether a question word of the list opens the question or stands in it."""
+        return any(word in words for word in self.lowers)
+
+    def opens_with(self, words: frozenset[str]) -> bool:
+        """Whether a word of the list is among the first three, as in "In which", "On what"."""
+        return any(word in words for word in self.lowers[:3])
+
+    @cached_property
+    def head(self) -> frozenset[int]:
+        """The noun that is asked for: the words after `which` or `what` up to the next verb or name."""
+        for position, word in enumerate(self.lowers):
+            if word in lexicon.CHOICE_WORDS or word in lexicon.COMMANDS or self._ends_count(position):
+                return self._noun_after(position + 1)
+        return frozenset()
+
+    def _ends_count(self, position: int) -> bool:
+        return bool(self.count_cue) and position == max(self.count_cue)
+
+    def _noun_after(self, position: int) -> frozenset[int]:
+        while position < len(self.lowers) and self.lowers[position] in _DETERMINERS:
+            position += 1
+        end = position
+        while end < len(self.lowers) and end < position + 4 and end not in self.named:
+            if self.lowers[end] in STOP_WORDS or self.lowers[end] in lexicon.VERIFY_OPENERS:
+                break
+            end += 1
+        return frozenset(range(position, end))
+
+    def evidence(self, item: SchemaItem) -> dict[int, float]:
+        """How surely each word of the question speaks of a schema item: position -> (0, 1]."""
+        return self._evidence.get((item.kind, item.iri), {})
+
+    @cached_property
+    def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
+        positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
+        found: dict[tuple[Kind, str], dict[int, float]] = {}
+        for row, phrase in enumerate(self.phrases):
+            for column in np.flatnonzero(self.similarity[row] > NOISE):
+                item = self.index.schema[positions[column]]
+                degree = _degree(float(self.similarity[row, column]))
+                degrees = found.setdefault((item.kind, item.iri), {})
+                for token in phrase.tokens:
+                    degrees[token] = max(degrees.get(token, 0.0), degree)
+        return found
+
+
+_DETERMINERS = frozenset(
+    ["the", "a", "an", "all", "some", "of", "is", "are", "was", "were", "me", "us", "there", "any"]
+)
+
+
+def _is_name(mention: Mention) -> bool:
+    return mention.text[:1].isupper() or " " in mention.text or mention.text[:1].isdigit()
+
+
+def _degree(similarity: float) -> float:
+    return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))
+
+
+def _phrases(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
+    """Runs of up to LONGEST_PHRASE words outside names, and the hints of cue words."""
+    text = links.question.text
+    names = [m for m in links.mentions if m.kind == Kind.ENTITY and _is_name(m)]
+    spans = [(m.start, m.end) for m in names] + [(x.start, x.end) for x in links.literals]
+    taken = [any(t.start < end and start < t.end for start, end in spans) for t in tokens]
+    found: dict[str, Phrase] = {}
+    for first, token in enumerate(tokens):
+        for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
+            inside = range(first, last + 1)
+            content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
+            if any(taken[i] for i in inside) or not content or tokens[last].start - token.end > 40:
+                continue
+            if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
+                continue
+            phrase = Phrase(content, text[token.start : tokens[last].end].lower())
+            found.setdefault(f"{phrase.text}@{first}", phrase)
+    return (*found.values(), *_hints(tokens, taken))
+
+
+_EDGE_WORDS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "which",
+        "what",
+        "who",
+        "how",
+    ]
+)
+_TAIL_WORDS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "than",
+        "that",
+        "which",
+        "who",
+    ]
+)
+
+
+def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
+    hints: list[Phrase] = []
+    for position, token in enumerate(tokens):
+        if taken[position]:
+            continue
+        degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
+        if degree is not None:
+            hints.extend(Phrase(frozenset({position}), hint) for hint in degree.hints)
+        if position and tokens[position - 1].lower == "how":
+            texts = lexicon.HOW_HINTS.get(token.lower, ())
+            hints.extend(Phrase(frozenset({position}), text) for text in texts)
+    return tuple(hints)
+
+
+def _similarity(phrases: tuple[Phrase, ...], index: Index) -> NDArray[np.float32]:
+    """Cosine or shared word stems, whichever is more: (number of phrases, number of schema texts)."""
+    if not phrases or not index.schema_texts:
+        return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)
+    texts = list(dict.fromkeys(phrase.text for phrase in phrases))
+    encoded = index.encode(texts) @ index.schema_vectors.T
+    rows = [texts.index(phrase.text) for phrase in phrases]
+    lexical = _shared_stems(texts, [text for _, text in index.schema_texts])
+    both: NDArray[np.float32] = np.maximum(encoded, lexical)[rows]
+    return both
+
+
+def _shared_stems(phrases: list[str], names: list[str]) -> NDArray[np.float32]:
+    """The Dice coefficient of the sets of content-word stems."""
+    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    by_stem: dict[str, list[int]] = {}
+    name_stems = [_stems(name) for name in names]
+    for column, stems in enumerate(name_stems):
+        for stem in stems:
+            by_stem.setdefault(stem, []).append(column)
+    for row, phrase in enumerate(phrases):
+        stems = _stems(phrase)
+        for column in {c for stem in stems for c in by_stem.get(stem, ())}:
+            shared = len(stems & name_stems[column])
+            scores[row, column] = 2 * shared / (len(stems) + len(name_stems[column]))
+    return scores
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = fold(text).split()
+    content = [word for word in words if word not in STOP_WORDS] or words
+    return frozenset(stem_word(word) for word in content)

@@ -1,0 +1,112 @@
+"""Programs under construction, with what they already explain of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from compilers.kopl.program import Program, Step
+from nlq_gateway.types import SchemaItem
+
+Position = tuple[int, int]
+NOTHING: Mapping[int, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Where an argument came from: the words it stands for and the IRIs meant."""
+
+    step: int
+    argument: int
+    iris: tuple[str, ...]
+    mention: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A program whose last step is a set.
+
+    `surely` are concepts that every member belongs to, `possibly` those that some may (both with
+    everything above them; empty `possibly` means anything). `explained` says how well each word of the
+    question is accounted for, `used` which mentions and literals are. `item` is the relation or
+    attribute whose facts the last step selected. `cost` adds up what speaks against the program.
+    """
+
+    steps: tuple[Step, ...]
+    arguments: tuple[Argument, ...] = ()
+    surely: frozenset[str] = frozenset()
+    possibly: frozenset[str] = frozenset()
+    explained: Mapping[int, float] = field(default_factory=lambda: NOTHING)
+    used: frozenset[int] = frozenset()
+    item: SchemaItem | None = None
+    direction: str = ""
+    reach: frozenset[tuple[str, str]] | None = None
+    cost: float = 0.0
+
+    @property
+    def program(self) -> Program:
+        """The steps as a program."""
+        return Program(self.steps)
+
+    @property
+    def last(self) -> int:
+        """The index of the last step."""
+        return len(self.steps) - 1
+
+    def then(
+        self,
+        function: str,
+        inputs: tuple[str, ...],
+        iris: Mapping[int, tuple[tuple[str, ...], str]] = MappingProxyType({}),
+        **changes: object,
+    ) -> Sketch:
+        """This program with one more step on its end; `iris` gives (IRIs, words) by argument."""
+        index = len(self.steps)
+        arguments = tuple(
+            Argument(index, argument, found, words) for argument, (found, words) in iris.items()
+        )
+        base = replace(
+            self,
+            steps=(*self.steps, Step(function, inputs, (index - 1,))),
+            arguments=(*self.arguments, *arguments),
+            item=None,
+            direction="",
+            reach=None,
+        )
+        return replace(base, **changes)  # type: ignore[arg-type]
+
+    def explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
+        """What is explained once `more` is too."""
+        if not more:
+            return self.explained
+        merged = dict(self.explained)
+        for token, degree in more.items():
+            merged[token] = max(merged.get(token, 0.0), degree)
+        return merged
+
+    def gain(self, more: Mapping[int, float], weights: tuple[float, ...]) -> float:
+        """How much weight `more` explains that was not explained before."""
+        return sum(
+            weights[token] * max(0.0, degree - self.explained.get(token, 0.0))
+            for token, degree in more.items()
+        )
+
+    def value(self, weights: tuple[float, ...]) -> float:
+        """The weight explained, less the cost."""
+        return sum(weights[token] * degree for token, degree in self.explained.items()) - self.cost
+
+
+def joined(first: Sketch, second: Sketch, function: str, inputs: tuple[str, ...] = ()) -> Sketch:
+    """Both programs side by side, and a step that takes their ends."""
+    offset = len(first.steps)
+    moved = tuple(Step(s.function, s.inputs, tuple(d + offset for d in s.dependencies)) for s in second.steps)
+    arguments = tuple(replace(a, step=a.step + offset) for a in second.arguments)
+    end = Step(function, inputs, (first.last, offset + second.last))
+    return Sketch(
+        steps=(*first.steps, *moved, end),
+        arguments=(*first.arguments, *arguments),
+        explained=first.explaining(second.explained),
+        used=first.used | second.used,
+        cost=first.cost + second.cost,
+    )

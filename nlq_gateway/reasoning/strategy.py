@@ -1,0 +1,154 @@
+"""The default strategy: needs no model, grows programs from what the question mentions.
+
+A beam of partial programs is kept (BYOKG, section 3.3), scored by the weight of the question's words
+that they explain less the cost of steps that nothing in the question speaks for; finished programs of
+all sizes compete.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.values import String
+from nlq_gateway.index import Index
+from nlq_gateway.reasoning.finish import finish, finish_pair
+from nlq_gateway.reasoning.grow import BRIDGES, Clue, Field, begin, combine, grow
+from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.sketch import Sketch
+from nlq_gateway.reasoning.surroundings import Surroundings
+from nlq_gateway.reasoning.vocabulary import Vocabulary
+from nlq_gateway.types import Draft, Links, LiteralMention
+
+NAME = "bottom-up"
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How far the search goes: rounds of growth, programs kept per round, drafts handed on."""
+
+    rounds: int = 3
+    beam: int = 24
+    drafts: int = 24
+
+
+@dataclass(frozen=True)
+class BottomUp:
+    """Drafts programs for linked questions over one index. Safe to share between threads."""
+
+    index: Index
+    surroundings: Surroundings
+    breadth: Breadth = Breadth()
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The schema, prepared once."""
+        return Vocabulary(self.index)
+
+    def draft(self, links: Links) -> tuple[Draft, ...]:
+        """The best programs, best first; none when nothing in the question is known here."""
+        field = self._field(links)
+        kept = self._search(field)
+        finished = [done for sketch in kept for done in finish(field, sketch)]
+        small = [sketch for sketch in kept if len(sketch.steps) <= 3]
+        finished += [
+            done
+            for one in small
+            for other in small
+            if one is not other
+            for done in finish_pair(field, one, other)
+        ]
+        weights = field.reading.weights
+        finished.sort(key=lambda sketch: (-sketch.value(weights), len(sketch.steps)))
+        return _drafts(field, finished, self.breadth.drafts)
+
+    def _field(self, links: Links) -> Field:
+        reading = Reading.of(links, self.index)
+        mentions = (*links.mentions, *links.others[:6])
+        clues = (*(Clue(literal) for literal in links.literals), *self._texts(links, reading))
+        return Field(reading, self.vocabulary, self.surroundings, mentions, clues, self._bridges(reading))
+
+    def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
+        """Words of the question that are string values in the graph."""
+        text, tokens = links.question.text, reading.tokens
+        spans = {
+            text[tokens[first].start : tokens[last].end]: (tokens[first].start, tokens[last].end)
+            for first in range(len(tokens))
+            for last in range(first, min(first + 6, len(tokens)))
+            if any(reading.weights[i] > 0 for i in range(first, last + 1))
+        }
+        quoted = {
+            str(literal.value): literal for literal in links.literals if isinstance(literal.value, String)
+        }
+        found: dict[str, set[str]] = {}
+        for words, predicate in self.surroundings.holders((*spans, *quoted)):
+            found.setdefault(words, set()).add(predicate)
+        return tuple(
+            Clue(quoted.get(words) or _literal(words, *spans[words]), frozenset(predicates))
+            for words, predicates in found.items()
+        )
+
+    def _bridges(self, reading: Reading) -> frozenset[str]:
+        """The relations nearest to the question as a whole: steps that no single word speaks for."""
+        vector = self.index.encode([reading.links.question.text])[0]
+        scores = self.index.schema_vectors @ vector
+        best: dict[str, float] = {}
+        for row in np.argsort(-scores):
+            item = self.index.schema[self.index.schema_texts[row][0]]
+            if item.kind == Kind.RELATION:
+                best.setdefault(item.iri, float(scores[row]))
+            if len(best) >= BRIDGES:
+                break
+        return frozenset(best)
+
+    def _search(self, field: Field) -> list[Sketch]:
+        weights = field.reading.weights
+        kept = _best(list(begin(field)), weights, 2 * self.breadth.beam)
+        frontier = kept
+        for _ in range(self.breadth.rounds):
+            grown = [new for sketch in frontier for new in grow(field, sketch)]
+            paired = [new for one in frontier for other in kept for new in combine(field, one, other)]
+            frontier = _best(grown + paired, weights, self.breadth.beam)
+            kept = kept + frontier
+        return kept
+
+
+def _literal(words: str, start: int, end: int) -> LiteralMention:
+    return LiteralMention(start, end, words, String(words))
+
+
+def _best(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
+    """The `size` best different programs."""
+    ranked = sorted(sketches, key=lambda sketch: -sketch.value(weights))
+    kept: dict[object, Sketch] = {}
+    for sketch in ranked:
+        kept.setdefault((sketch.steps, sketch.arguments), sketch)
+        if len(kept) >= size:
+            break
+    return list(kept.values())
+
+
+def _drafts(field: Field, finished: list[Sketch], size: int) -> tuple[Draft, ...]:
+    weights = field.reading.weights
+    total = sum(weights) or 1.0
+    drafts: dict[object, Draft] = {}
+    for sketch in finished:
+        choices = {(a.step, a.argument): a.iris for a in sketch.arguments if a.iris}
+        key = (sketch.steps, tuple(sorted(choices.items())))
+        if key in drafts:
+            continue
+        explained = sum(weights[token] * degree for token, degree in sketch.explained.items())
+        drafts[key] = Draft(
+            program=sketch.program,
+            source=NAME,
+            score=sketch.value(weights),
+            parts={"explained": explained / total, "cost": sketch.cost},
+            mentions={(a.step, a.argument): a.mention for a in sketch.arguments if a.mention},
+            choices=choices,
+        )
+        if len(drafts) >= size:
+            break
+    return tuple(drafts.values())

@@ -1,0 +1,42 @@
+"""Every setting, and how a configuration file is read (`load`).
+
+model.py      the keys, with what each means
+values.py     types of values: secrets, durations, files, IRIs
+load.py       a YAML file to `Settings`
+explain.py    what is wrong with a configuration, as one error that names file, line and key
+folders.py    where the gateway keeps what it can make again
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.settings.folders import cache_folder
+from nlq_gateway.settings.load import load
+from nlq_gateway.settings.model import (
+    AuthSettings,
+    BudgetSettings,
+    EndpointSettings,
+    IndexSettings,
+    LabelSettings,
+    LimitSettings,
+    ModelSettings,
+    PipelineSettings,
+    ServerSettings,
+    Settings,
+)
+from nlq_gateway.settings.values import SAMPLE
+
+__all__ = [
+    "SAMPLE",
+    "AuthSettings",
+    "BudgetSettings",
+    "EndpointSettings",
+    "IndexSettings",
+    "LabelSettings",
+    "LimitSettings",
+    "ModelSettings",
+    "PipelineSettings",
+    "ServerSettings",
+    "Settings",
+    "cache_folder",
+    "load",
+]

@@ -1,0 +1,119 @@
+"""What the stages hand to one another: plain values, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.program import Program
+from compilers.kopl.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as asked; `language` is a BCP 47 tag that orders labels in the answer."""
+
+    text: str
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaItem:
+    """A concept, relation, attribute or qualifier of an endpoint's graph.
+
+    `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list
+    concept IRIs with the number of facts whose subject or object is a member, most frequent first.
+    `qualifiers` lists the qualifier IRIs seen on the facts of a relation or attribute.
+    """
+
+    kind: Kind
+    iri: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    count: int = 0
+    parents: tuple[str, ...] = ()
+    domains: tuple[tuple[str, int], ...] = ()
+    ranges: tuple[tuple[str, int], ...] = ()
+    value_types: tuple[ValueType, ...] = ()
+    units: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    qualifiers: tuple[str, ...] = ()
+    functional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntityItem:
+    """An entity with its most specific concepts; `degree` is the number of its facts, both ways."""
+
+    iri: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    degree: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One item found by the index: `matched` is the label that matched, `how` says by which search.
+
+    `how` is one of exact, folded, alias, stem, prefix, fuzzy, text, vector; `score` is in [0, 1].
+    """
+
+    kind: Kind
+    iri: str
+    label: str
+    matched: str
+    score: float
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of the question, as character offsets, and what it may stand for, best first."""
+
+    start: int
+    end: int
+    text: str
+    hits: tuple[Hit, ...]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the best reading."""
+        return self.hits[0].kind
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralMention:
+    """A stretch of the question that states a value."""
+
+    start: int
+    end: int
+    text: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What linking found; mentions do not overlap, `others` keeps the overlapping ones that lost."""
+
+    question: Question
+    mentions: tuple[Mention, ...] = ()
+    literals: tuple[LiteralMention, ...] = ()
+    others: tuple[Mention, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A program somebody proposes for the question, with the reason for its score.
+
+    `mentions` maps (step, argument) to the words of the question that the argument came from, and
+    `choices` to the IRIs that its author meant (grounding resolves the names without one).
+    """
+
+    program: Program
+    source: str
+    score: float
+    parts: dict[str, float] = field(default_factory=dict)
+    mentions: dict[tuple[int, int], str] = field(default_factory=dict)
+    choices: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)

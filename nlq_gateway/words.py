@@ -1,0 +1,159 @@
+"""Words of a question with their places, and the few closed lists of English that stages share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"\w+(?:[.'’&/+-]\w+)*|[$€£%]", re.UNICODE)
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "he",
+        "her",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "me",
+        "my",
+        "name",
+        "no",
+        "nor",
+        "not",
+        "of",
+        "on",
+        "one",
+        "or",
+        "our",
+        "out",
+        "please",
+        "shall",
+        "she",
+        "should",
+        "show",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "to",
+        "too",
+        "under",
+        "up",
+        "us",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "list",
+        "tell",
+        "give",
+        "find",
+        "did's",
+        "'s",
+        "der",
+        "die",
+        "das",
+        "ist",
+        "sind",
+        "wie",
+        "was",
+        "wer",
+        "wo",
+        "wann",
+        "welche",
+        "welcher",
+        "welches",
+        "von",
+        "in",
+        "im",
+        "den",
+        "dem",
+        "des",
+        "ein",
+        "eine",
+        "hat",
+        "haben",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or symbol at `[start, end)` of the text."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def lower(self) -> str:
+        """The word in lower case."""
+        return self.text.lower()
+
+    @property
+    def capitalised(self) -> bool:
+        """Whether it begins with a capital letter."""
+        return self.text[:1].isupper()
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The words of a text, a possessive ending split off."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        word, start = match.group(), match.start()
+        stem = re.sub(r"['’]s$", "", word)
+        found.append(Token(start, start + len(stem), stem))
+    return tuple(found)

@@ -1,0 +1,72 @@
+"""The cases in `fixtures/`: a program, what its names are bound to, and the query expected of each layout.
+
+`bindings.json` lists `{step, argument, iris, ...}` with indices from 0; a case without one is compiled
+from bare names.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from compilers.compile import CompiledQuery, compile_program
+from compilers.errors import CompilerError
+from compilers.grounded import Binding, GroundedProgram
+from compilers.kopl.functions import ValueType
+from compilers.kopl.notations import read_program
+from compilers.layouts import Options
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = tuple(sorted(path.parent.name for path in FIXTURES.glob("*/program.json")))
+OPTIONS = {
+    "kqapro": Options(
+        plain_labels=True, prefixes=(("ex", "http://example.org/"), ("kb", "http://kqapro.example/"))
+    ),
+    "direct": Options(prefixes=(("ex", "http://example.org/"),)),
+}
+
+
+def grounded(case: str) -> GroundedProgram:
+    """The case's program with its bindings."""
+    folder = FIXTURES / case
+    program = read_program(json.loads((folder / "program.json").read_text(encoding="utf-8")))
+    bindings = folder / "bindings.json"
+    rows = json.loads(bindings.read_text(encoding="utf-8")) if bindings.exists() else []
+    return GroundedProgram(program, {(row["step"], row["argument"]): _binding(row) for row in rows})
+
+
+def _binding(row: dict) -> Binding:
+    return Binding(
+        tuple(row["iris"]),
+        row["label"],
+        tuple(row.get("subconcepts", ())),
+        tuple(map(ValueType, row.get("value_types", ()))),
+        tuple(row.get("units", ())),
+    )
+
+
+def compiled(case: str, layout: str) -> CompiledQuery:
+    """The case in one layout; raises what the compiler raises."""
+    return compile_program(grounded(case), layout, OPTIONS[layout])
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a golden file says: its ending and its text."""
+
+    ending: str
+    text: str
+
+
+def outcome(case: str, layout: str) -> Expected:
+    """The compiled text, or the error in the form that an `.error` file has."""
+    try:
+        return Expected("rq", compiled(case, layout).text)
+    except CompilerError as error:
+        return Expected("error", f"{error.code}\n{error.message}\n{error.hint}\n")
+
+
+def compiling() -> tuple[tuple[str, str], ...]:
+    """Every pair of case and layout that has a query."""
+    return tuple((path.parent.name, path.stem) for path in sorted(FIXTURES.glob("*/*.rq")))

@@ -1,0 +1,108 @@
+"""What a compiled program finds in a store is what the interpreter finds in the same graph."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from compilers.compile import compile_probe, compile_program
+from compilers.dialects import DIALECTS
+from compilers.errors import UnsupportedProgram
+from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import Kind
+from compilers.kopl.graph import Graph
+from compilers.kopl.interpret import interpret
+from compilers.kopl.program import Program
+from compilers.kopl.values import Quantity
+from compilers.layouts import Options
+from tests.compiler.rdf import (
+    answer,
+    as_direct,
+    as_kqapro,
+    bound,
+    for_direct,
+    for_kqapro,
+    run,
+    without_conversions,
+)
+from tests.kopl.strategies import graphs, programs
+
+PROFILE = settings(
+    max_examples=150, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+DIALECT = st.sampled_from(sorted(DIALECTS))
+
+
+def _require_equal(
+    store: ox.Store, grounded: GroundedProgram, graph: Graph, layout: str, options: Options
+) -> None:
+    expected = interpret(grounded.program, graph)
+    query = compile_program(grounded, layout, options)
+    assert sorted(answer(store, query).strings) == sorted(expected.answers), query.text
+    for index, result in enumerate(expected.steps):
+        probe = compile_probe(grounded, index, layout, options)
+        if probe is not None:
+            ((count,),) = run(store, probe.count).rows
+            assert count is not None
+            assert int(count.value) == result.count, probe.count
+
+
+def _asks_for_qualifiers(program: Program) -> bool:
+    kinds = {parameter.kind for step in program.steps for parameter in step.signature.parameters}
+    return Kind.QUALIFIER in kinds
+
+
+def _mixes_concepts_in(program: Program, graph: Graph) -> bool:
+    """Whether FindAll may have to keep out a concept that Find names; the compiler takes names at their word."""
+    concepts = {concept.name for concept in graph.concepts.values()}
+    named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
+    return named and any(step.function == "FindAll" for step in program.steps)
+
+
+def _needs_bindings(program: Program, graph: Graph) -> bool:
+    """Whether bare names are not enough: texts in angle brackets are IRIs, and Select* takes quantities."""
+    return any(
+        step.inputs[:1] == ("<http://example.org/a>",)
+        or (
+            step.function.startswith("Select")
+            and not any(isinstance(fact.value, Quantity) for fact in graph.by_attribute[step.inputs[0]])
+        )
+        for step in program.steps
+    )
+
+
+@PROFILE
+@given(st.data(), DIALECT)
+def test_kqapro_with_bindings(data: st.DataObject, dialect: str) -> None:
+    graph = for_kqapro(data.draw(graphs()))
+    program = data.draw(programs(graph))
+    options = Options(dialect=DIALECTS[dialect], plain_labels=True)
+    assume(not _mixes_concepts_in(program, graph))
+    _require_equal(as_kqapro(graph), bound(program, graph), graph, "kqapro", options)
+
+
+@PROFILE
+@given(st.data(), DIALECT)
+def test_kqapro_with_bare_names(data: st.DataObject, dialect: str) -> None:
+    graph = without_conversions(for_kqapro(data.draw(graphs())))
+    program = data.draw(programs(graph))
+    assume(not _needs_bindings(program, graph))
+    assume(not _mixes_concepts_in(program, graph))
+    options = Options(dialect=DIALECTS[dialect], plain_labels=True)
+    _require_equal(as_kqapro(graph), GroundedProgram(program), graph, "kqapro", options)
+
+
+@PROFILE
+@given(st.data(), DIALECT)
+def test_direct(data: st.DataObject, dialect: str) -> None:
+    graph = for_direct(data.draw(graphs()))
+    program = data.draw(programs(graph))
+    options = Options(dialect=DIALECTS[dialect])
+    if _asks_for_qualifiers(program):
+        with pytest.raises(UnsupportedProgram):
+            compile_program(bound(program, graph), "direct", options)
+    else:
+        assume(not _mixes_concepts_in(program, graph))
+        _require_equal(as_direct(graph), bound(program, graph), graph, "direct", options)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nlq_gateway.index.text import fold, humanise, local_name, name_from_iri, schema_name_from_iri, stem
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Schindler's List", "schindler s list"),
+        ("Amélie’s", "amelie s"),
+        ("Jean-Luc  Godard", "jean luc godard"),
+        ("Straße", "strasse"),
+        ("ÆRØ", "aero"),
+        ("ﬁlm", "film"),
+        ("$9.99", "$9 99"),
+        ("C++", "c++"),
+        ("release_year", "release year"),
+        ("हिन्दी", "हिन्दी"),
+        ("が", "が"),
+        ("!!!", "!!!"),
+        ("", ""),
+    ],
+)
+def test_fold(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@given(st.text())
+def test_folding_is_stable(text: str) -> None:
+    folded = fold(text)
+    assert fold(folded) == folded
+    assert folded == folded.strip()
+
+
+@given(st.text(alphabet=st.characters(codec="ascii")))
+def test_the_short_way_for_ascii_gives_what_the_long_one_gives(text: str) -> None:
+    assert fold(text + "é").removesuffix("e").strip() == fold(text + "e").removesuffix("e").strip()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("films", "film"),
+        ("movies", "movie"),
+        ("cities", "city"),
+        ("countries", "country"),
+        ("boxes", "box"),
+        ("classes", "class"),
+        ("wives", "wife"),
+        ("people", "person"),
+        ("directed by", "directs by"),
+        ("starred", "starring"),
+        ("released", "release"),
+        ("written", "writes"),
+        ("companies", "company"),
+    ],
+)
+def test_inflections_share_a_stem(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("news", "new york"), ("bus", "bu"), ("red", "r"), ("king", "k")])
+def test_other_words_do_not_share_a_stem(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("has_genre", "has genre"),
+        ("releaseYear", "release year"),
+        ("PolicyCoverageDetail", "policy coverage detail"),
+        ("HTMLPage", "HTML page"),
+        ("Policy-2", "policy 2"),
+        ("born In Town", "born In Town"),
+        ("film", "film"),
+    ],
+)
+def test_humanise(label: str, words: str) -> None:
+    assert humanise(label) == words
+
+
+@pytest.mark.parametrize(
+    ("iri", "local", "entity", "schema"),
+    [
+        ("http://x.example/r/release_year", "release_year", "release year", "release year"),
+        ("http://x.example/o#hasPolicyHolder", "hasPolicyHolder", "hasPolicyHolder", "has policy holder"),
+        ("http://x.example/e/%249.99", "$9.99", "$9.99", "$9.99"),
+        ("http://x.example/Barack_Obama", "Barack_Obama", "Barack Obama", "barack obama"),
+        ("http://x.example/Policy", "Policy", "Policy", "policy"),
+        ("urn:thing:hasDOI", "hasDOI", "hasDOI", "has DOI"),
+        ("http://x.example/", "x.example", "x.example", "x.example"),
+        ("http://x.example/%", "%", "%", "%"),
+    ],
+)
+def test_names_from_iris(iri: str, local: str, entity: str, schema: str) -> None:
+    assert (local_name(iri), name_from_iri(iri), schema_name_from_iri(iri)) == (local, entity, schema)
+
+
+@given(st.text(min_size=1))
+def test_every_iri_has_a_name(iri: str) -> None:
+    assert name_from_iri(iri)
+    assert schema_name_from_iri(iri)

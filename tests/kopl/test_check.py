@@ -1,0 +1,144 @@
+"""The checker: one broken program per code, and silence about sound ones."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compilers.errors import InvalidProgram
+from compilers.kopl.check import CODES, Issue, Limits, check, require_valid
+from compilers.kopl.functions import FUNCTIONS
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program, Step
+
+SOUND = [
+    "Find(a)->Relate(r, forward)->QFilterYear(q, 1960, =)->FilterConcept(c)->What()",
+    "Find(a)->Find(b)->SelectBetween(height, greater)",
+    "FindAll()->FilterNum(height, 180 centimetre, >)->Count()",
+    "Find(a)->QueryAttr(birth date)->VerifyDate(1960, <)",
+    "FindAll()->FilterStr(name, not a number)->QueryName()",
+    "Find(a)->QueryAttrUnderCondition(population, point in time, anything)",
+]
+
+BROKEN = [
+    ("empty-program", [], 0, None),
+    ("too-many-steps", "Find(a)" + "->Relate(r, forward)" * 40, 40, None),
+    ("too-many-unions", "FindAll()" + "->FindAll()->Or()" * 9 + "->Count()", 18, None),
+    ("unknown-function", "Find(a)->Relation(r, forward)->Count()", 1, None),
+    ("wrong-argument-count", "Find(Washington, D.C.)->What()", 0, None),
+    ("wrong-argument-count", "Find(a)->Relate(r)->What()", 1, None),
+    ("wrong-argument-count", "Find()->What()", 0, None),
+    ("wrong-input-count", "Find(a)->And()->What()", 1, None),
+    ("wrong-input-count", "Step 1: FindAll()\nStep 2: Find(a) <- 1\nStep 3: What()", 1, None),
+    ("bad-dependency", "Step 1: FindAll()\nStep 2: Or() <- 1, 2\nStep 3: What()", 1, None),
+    ("bad-dependency", "Step 1: FindAll()\nStep 2: Or() <- 1, 3\nStep 3: What()", 1, None),
+    ("bad-dependency", "Step 1: FindAll()\nStep 2: Or() <- 1, 0\nStep 3: What()", 1, None),
+    ("bad-dependency", "Step 1: FindAll()\nStep 2: Or() <- 1, 9\nStep 3: What()", 1, None),
+    ("wrong-input-type", "Find(a)->QFilterStr(q, x)->What()", 1, None),
+    ("wrong-input-type", "Find(a)->Count()->What()", 2, None),
+    ("wrong-input-type", "Find(a)->VerifyStr(x)", 1, None),
+    ("bad-choice", "Find(a)->Relate(r, Forward)->What()", 1, 1),
+    ("bad-choice", "FindAll()->FilterNum(height, 3, >=)->What()", 1, 2),
+    ("bad-choice", "FindAll()->SelectAmong(height, max)", 1, 1),
+    ("bad-value", "FindAll()->FilterNum(height, tall, >)->What()", 1, 1),
+    ("bad-value", "FindAll()->FilterDate(born, 1960-02-30, =)->What()", 1, 1),
+    ("bad-value", "FindAll()->FilterYear(born, MCMLX, =)->What()", 1, 1),
+    ("empty-argument", 'Find("")->What()', 0, 0),
+    ("empty-argument", 'Find(a)->Relate(" ", forward)->What()', 1, 0),
+    ("dangling-step", "Find(a)->Find(b)->What()", 0, None),
+    ("ends-in-set", "Find(a)->FilterConcept(c)", 1, None),
+]
+
+
+@pytest.mark.parametrize("text", SOUND)
+def test_sound_programs_have_no_issues(text: str) -> None:
+    assert check(read_program(text)) == ()
+
+
+@pytest.mark.parametrize(("code", "source", "step", "argument"), BROKEN)
+def test_each_breach_is_found_alone(code: str, source: object, step: int, argument: int | None) -> None:
+    (issue,) = check(read_program(source))
+    assert (issue.code, issue.step, issue.argument) == (code, step, argument)
+    assert issue.message
+    assert issue.hint
+    assert issue.severity == ("warning" if code == "ends-in-set" else "error")
+
+
+def test_every_code_is_documented_and_tested() -> None:
+    assert {code for code, *_ in BROKEN} == set(CODES)
+    assert all(CODES.values())
+
+
+def test_the_message_names_both_types() -> None:
+    (issue,) = check(read_program("Find(a)->Count()->What()"))
+    assert "entities" in issue.message
+    assert "number" in issue.message
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Find(a)->relate(r, forward)->What()", "Relate"),
+        ("Find(a)->queryname()", "QueryName"),
+        ("Find(a)->Zzz()", "FindAll"),
+        ("Find(Washington, D.C.)->What()", '"Washington, D.C."'),
+        ("Find(a)->QFilterStr(q, x)->What()", "right after"),
+    ],
+)
+def test_hints_say_what_to_do(text: str, part: str) -> None:
+    (issue,) = check(read_program(text))
+    assert part in issue.hint
+
+
+def test_issues_come_by_step() -> None:
+    issues = check(read_program('Nonsense()->Find("")->QFilterNum(q, x, ~)'))
+    assert [issue.step for issue in issues] == sorted(issue.step for issue in issues)
+    assert {"unknown-function", "empty-argument", "bad-value", "bad-choice", "ends-in-set"} <= {
+        issue.code for issue in issues
+    }
+
+
+def test_limits_are_the_callers() -> None:
+    program = read_program("FindAll()->FindAll()->Or()->Count()")
+    assert check(program, limits=Limits(steps=4, unions=1)) == ()
+    assert [issue.code for issue in check(program, limits=Limits(steps=3))] == ["too-many-steps"]
+    assert [issue.code for issue in check(program, limits=Limits(unions=0))] == ["too-many-unions"]
+
+
+def test_require_valid_raises_all_issues() -> None:
+    program = read_program("Find(a)->Relate(r, sideways)")
+    with pytest.raises(InvalidProgram) as caught:
+        require_valid(program)
+    assert caught.value.issues == check(program)
+    assert str(caught.value).startswith("step 2: ")
+    assert caught.value.hint
+
+
+def test_require_valid_lets_warnings_pass() -> None:
+    require_valid(read_program("Find(a)"))
+
+
+anything = st.text(st.characters(), max_size=20)
+steps = st.builds(
+    Step,
+    st.one_of(st.sampled_from(sorted(FUNCTIONS)), anything),
+    st.lists(anything, max_size=4).map(tuple),
+    st.lists(st.integers(), max_size=3).map(tuple),
+)
+
+
+@given(program=st.lists(steps, max_size=12).map(lambda found: Program(tuple(found))))
+def test_no_program_makes_it_raise(program: Program) -> None:
+    for issue in check(program):
+        assert isinstance(issue, Issue)
+        assert issue.code in CODES
+        assert 0 <= issue.step < max(len(program), 1)
+
+
+@pytest.mark.parametrize("size", [10, 1_000_000])
+def test_long_texts_are_not_repeated_in_messages(size: int) -> None:
+    program = Program((Step("F" * size), Step("FilterNum", ("k", "9" * size + "x", "z" * size), (0,))))
+    issues = check(program)
+    assert {issue.code for issue in issues} == {"unknown-function", "bad-value", "bad-choice", "ends-in-set"}
+    assert all(len(issue.message) < 200 for issue in issues)

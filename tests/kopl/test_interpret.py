@@ -1,0 +1,236 @@
+"""What every function means, on a graph small enough to answer by eye (fixtures/tiny.json)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compilers.errors import InvalidProgram
+from compilers.kopl.functions import FUNCTIONS, Type
+from compilers.kopl.graph import Graph, GraphFormatError, RelationFact, graph_from_kopl_json
+from compilers.kopl.interpret import MEANINGS, interpret
+from compilers.kopl.notations import read_program
+from compilers.kopl.values import Year
+from tests.kopl.strategies import graphs, programs
+
+ANSWERS = [
+    ("FindAll()->Count()", ["9"]),
+    # A name stands for all that bear it, concepts included; an unknown one for nothing.
+    ("Find(Alex Kim)->Count()", ["2"]),
+    ("Find(Alex Kim)->What()", ["Alex Kim"]),
+    ("Find(egg)->Count()", ["2"]),
+    ("Find(alex kim)->What()", []),
+    ("Find(Nobody)->Count()", ["0"]),
+    # Concepts: those below included, homonyms together, circles harmless, concepts no members.
+    ("FindAll()->FilterConcept(person)->What()", ["Alex Kim", "Berta Díaz"]),
+    ("FindAll()->FilterConcept(artist)->Count()", ["2"]),
+    ("FindAll()->FilterConcept(place)->What()", ["Lakeside", "Riverton"]),
+    ("FindAll()->FilterConcept(big city)->What()", ["Riverton"]),
+    ("FindAll()->FilterConcept(film)->What()", ["Dawn", "Dusk", "Noon"]),
+    ("FindAll()->FilterConcept(egg)->What()", ["egg"]),
+    ("Find(city)->FilterConcept(place)->What()", []),
+    ("FindAll()->FilterConcept(Film)->What()", []),
+    # Attributes.
+    ('FindAll()->FilterStr(nickname, "Lex, \\"the\\" eye")->What()', ["Alex Kim"]),
+    ("FindAll()->FilterStr(nickname, kim)->What()", []),
+    ("FindAll()->FilterStr(height, 180 centimetre)->What()", []),
+    ("FindAll()->FilterNum(height, 1.8 metre, =)->Count()", ["2"]),
+    ("FindAll()->FilterNum(height, 175 centimetre, <)->Count()", ["1"]),
+    ("FindAll()->FilterNum(height, 1.7 metre, !=)->Count()", ["2"]),
+    ("FindAll()->FilterNum(height, 1.8 dollar, !=)->Count()", ["0"]),
+    ("FindAll()->FilterNum(budget, 6 dollar, >)->What()", ["Dusk", "Noon"]),
+    ("FindAll()->FilterNum(population, 900, >)->Count()", ["1"]),
+    ("FindAll()->FilterNum(elevation, -4 metre, >)->What()", ["Riverton"]),
+    ("FindAll()->FilterYear(date of birth, 1960, =)->Count()", ["2"]),
+    ("FindAll()->FilterYear(date of birth, 1960, !=)->What()", ["Berta Díaz"]),
+    ("FindAll()->FilterYear(date of birth, 1960, <)->What()", ["Berta Díaz"]),
+    ("FindAll()->FilterDate(date of birth, 1960-02-01, =)->Count()", ["1"]),
+    ("FindAll()->FilterDate(date of birth, 1960-02-01, !=)->Count()", ["2"]),
+    ("FindAll()->FilterDate(date of birth, 1960-02-02, <)->Count()", ["2"]),
+    ("FindAll()->FilterDate(date of birth, 1959-01-01, >)->Count()", ["2"]),
+    ("FindAll()->FilterYear(nickname, 1960, =)->What()", []),
+    # Qualifiers of the facts that brought the entities in.
+    ("Find(Dusk)->Relate(directed by, forward)->QFilterStr(award, Gold)->Count()", ["1"]),
+    ("Find(Dusk)->Relate(directed by, forward)->QFilterStr(award, Silver)->Count()", ["1"]),
+    ("Find(Dusk)->Relate(directed by, forward)->QFilterStr(award, Bronze)->Count()", ["0"]),
+    ("FindAll()->FilterNum(population, 0, >)->QFilterNum(margin, 3 percent, >)->What()", ["Riverton"]),
+    ("FindAll()->FilterNum(population, 1000, =)->QFilterNum(margin, 3 percent, >)->What()", []),
+    ("FindAll()->FilterNum(population, 0, >)->QFilterYear(point in time, 2010, =)->What()", ["Riverton"]),
+    ("FindAll()->FilterNum(population, 0, >)->QFilterDate(point in time, 2005-01-01, <)->Count()", ["1"]),
+    (
+        "FindAll()->FilterNum(population, 0, >)->QFilterStr(source, census)"
+        "->QFilterYear(point in time, 2010, =)->What()",
+        [],
+    ),
+    ("Find(Berta Díaz)->Relate(spouse, backward)->QFilterYear(start time, 1999, =)->Count()", ["1"]),
+    # Relations.
+    ("Find(Dawn)->Relate(directed by, forward)->Count()", ["1"]),
+    ("Find(Alex Kim)->Relate(directed by, backward)->What()", ["Dawn", "Dusk"]),
+    ("Find(Alex Kim)->Relate(directed by, forward)->What()", []),
+    ("Find(Alex Kim)->Relate(spouse, forward)->Count()", ["1"]),
+    ("Find(Berta Díaz)->Relate(field, forward)->What()", ["film"]),
+    ("Find(film)->Relate(field, backward)->What()", ["Berta Díaz"]),
+    ("Find(egg)->Relate(part of, backward)->What()", ["egg"]),
+    ("Find(Nobody)->Relate(spouse, forward)->What()", []),
+    # Sets.
+    ("Find(Dawn)->FindAll()->And()->What()", ["Dawn"]),
+    ("Find(Dawn)->Find(Dusk)->And()->What()", []),
+    ("Find(Dawn)->Find(Dusk)->Or()->What()", ["Dawn", "Dusk"]),
+    ("Find(Dawn)->Find(Dawn)->Or()->Count()", ["1"]),
+    # Values.
+    ("Find(Riverton)->QueryAttr(population)", ["1000", "1200"]),
+    ("Find(Riverton)->QueryAttr(elevation)", ["-3.7 metre"]),
+    ("Find(Alex Kim)->QueryAttr(date of birth)", ["1960", "1960-02-01"]),
+    ("FindAll()->QueryAttr(duration)", ["2 hour", "90 minute"]),
+    ("FindAll()->QueryAttr(nothing)", []),
+    ("Find(Riverton)->QueryAttrUnderCondition(population, point in time, 2000)", ["1000"]),
+    ("Find(Riverton)->QueryAttrUnderCondition(population, point in time, 2010)", ["1200"]),
+    ("Find(Riverton)->QueryAttrUnderCondition(population, point in time, 2000-01-01)", []),
+    ("Find(Riverton)->QueryAttrUnderCondition(population, margin, 3.5 percent)", ["1200"]),
+    ("Find(Riverton)->QueryAttrUnderCondition(population, source, census)", ["1000"]),
+    ("FindAll()->QueryAttrQualifier(population, 1000, source)", ["census"]),
+    ("FindAll()->QueryAttrQualifier(publication date, 1990, place)", ["Oslo"]),
+    ("FindAll()->QueryAttrQualifier(publication date, 1990-05-05, place)", ["Oslo"]),
+    ("FindAll()->QueryAttrQualifier(population, 1 dollar, source)", []),
+    ("Find(Alex Kim)->Find(Berta Díaz)->QueryRelation()", ["friend of", "spouse"]),
+    ("Find(Berta Díaz)->Find(Alex Kim)->QueryRelation()", []),
+    ("Find(Alex Kim)->Find(Berta Díaz)->QueryRelationQualifier(spouse, start time)", ["1985", "1999"]),
+    ("Find(Alex Kim)->Find(Berta Díaz)->QueryRelationQualifier(spouse, end time)", ["1990-10-03"]),
+    ("Find(Berta Díaz)->Find(Alex Kim)->QueryRelationQualifier(spouse, end time)", []),
+    # Choosing: in the commonest unit, ties kept; years and dates where there are no quantities.
+    ("FindAll()->SelectAmong(height, largest)", ["Alex Kim", "Berta Díaz"]),
+    ("FindAll()->SelectAmong(height, smallest)", ["Alex Kim"]),
+    ("FindAll()->SelectAmong(duration, largest)", ["Dusk"]),
+    ("FindAll()->SelectAmong(duration, smallest)", ["Dawn", "Noon"]),
+    ("FindAll()->SelectAmong(budget, smallest)", ["Dusk"]),
+    ("Find(Dawn)->Find(Dusk)->SelectBetween(budget, less)", ["Dusk"]),
+    ("Find(Riverton)->Find(Lakeside)->SelectBetween(population, greater)", ["Riverton"]),
+    ("Find(Riverton)->Find(Lakeside)->SelectBetween(population, less)", ["Lakeside"]),
+    ("FindAll()->SelectAmong(date of birth, smallest)", ["Berta Díaz"]),
+    ("FindAll()->SelectAmong(publication date, smallest)", ["Dawn", "Dusk"]),
+    ("FindAll()->SelectAmong(publication date, largest)", ["Dusk"]),
+    ("FindAll()->SelectAmong(nickname, largest)", []),
+    ("Find(Nobody)->Find(Nobody)->SelectBetween(height, less)", []),
+    # Verifying: all, none, some; nothing at all is no.
+    ("Find(Berta Díaz)->QueryAttr(nickname)->VerifyStr(1960)", ["yes"]),
+    ("Find(Alex Kim)->QueryAttr(nickname)->VerifyStr(Kim)", ["not sure"]),
+    ("Find(Berta Díaz)->QueryAttr(height)->VerifyNum(180 centimetre, =)", ["yes"]),
+    ("Find(Berta Díaz)->QueryAttr(height)->VerifyNum(3 dollar, !=)", ["no"]),
+    ("Find(Riverton)->QueryAttr(population)->VerifyNum(1100, <)", ["not sure"]),
+    ("Find(Alex Kim)->QueryAttr(date of birth)->VerifyYear(1960, =)", ["yes"]),
+    ("Find(Alex Kim)->QueryAttr(date of birth)->VerifyDate(1960-02-01, =)", ["not sure"]),
+    ("Find(Nobody)->QueryAttr(height)->VerifyNum(1, !=)", ["no"]),
+]
+
+
+@pytest.mark.parametrize(("text", "answers"), ANSWERS, ids=[text for text, _ in ANSWERS])
+def test_answers(text: str, answers: list[str], tiny: Graph) -> None:
+    assert list(interpret(read_program(text), tiny).answers) == answers
+
+
+def test_every_function_has_a_meaning_and_a_test() -> None:
+    basic = {name for name, function in FUNCTIONS.items() if not function.extension}
+    assert set(MEANINGS) == set(FUNCTIONS)
+    assert basic <= {step.signature.name for text, _ in ANSWERS for step in read_program(text).steps}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Find(Dawn)", Type.ENTITIES),
+        ("Find(Dawn)->Relate(directed by, forward)", Type.ENTITIES),
+        ("Find(Dawn)->QueryName()", Type.NAMES),
+        ("Find(Dawn)->QueryAttr(budget)", Type.VALUES),
+        ("Find(Dawn)->Count()", Type.NUMBER),
+        ("Find(Dawn)->Find(Dusk)->QueryRelation()", Type.RELATIONS),
+        ("Find(Dawn)->QueryAttr(budget)->VerifyNum(5 euro, =)", Type.VERDICT),
+    ],
+)
+def test_kinds(text: str, kind: Type, tiny: Graph) -> None:
+    assert interpret(read_program(text), tiny).kind == kind
+
+
+def test_steps_and_ids(tiny: Graph) -> None:
+    outcome = interpret(
+        read_program("FindAll()->FilterConcept(film)->Relate(directed by, forward)->What()"), tiny
+    )
+    assert [step.count for step in outcome.steps] == [9, 3, 2, 1]
+    assert outcome.entities == {"P1", "P2"}
+    assert outcome.answers == ("Alex Kim",)
+    assert len(outcome.steps[2].facts) == 3
+
+
+def test_ties_keep_the_ids_apart(tiny: Graph) -> None:
+    assert interpret(read_program("FindAll()->SelectAmong(height, largest)"), tiny).entities == {"P1", "P3"}
+
+
+def test_a_doubtful_verdict_keeps_the_values(tiny: Graph) -> None:
+    program = read_program("FindAll()->QueryAttr(date of birth)->VerifyYear(1960, =)")
+    outcome = interpret(program, tiny)
+    assert outcome.answers == ("not sure",)
+    assert Year(1960) in outcome.values
+    assert len(outcome.values) == 3
+
+
+def test_a_broken_program_is_refused(tiny: Graph) -> None:
+    with pytest.raises(InvalidProgram):
+        interpret(read_program("Find(Dawn)->QFilterStr(award, Gold)->What()"), tiny)
+
+
+def test_facts_are_stored_once(tiny: Graph) -> None:
+    assert len(tiny.relations) == 9
+    spouses = [fact for fact in tiny.relations if fact.relation == "spouse"]
+    assert {(fact.source, fact.target) for fact in spouses} == {("P1", "P3")}
+    assert RelationFact("P1", "spouse", "P3", frozenset({("start time", Year(1999))})) in spouses
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"concepts": {}, "entities": []},
+        {"concepts": {}, "entities": {"Q1": {}}},
+        {"concepts": {}, "entities": {"Q1": {"name": "a", "instanceOf": ["C1"]}}},
+        {"concepts": {"C1": {"name": "c", "subclassOf": ["C2"]}}, "entities": {}},
+        {"concepts": {}, "entities": {"Q1": {"name": "a", "attributes": [{"key": "k"}]}}},
+        {
+            "concepts": {},
+            "entities": {
+                "Q1": {"name": "a", "attributes": [{"key": "k", "value": {"type": "x", "value": 1}}]}
+            },
+        },
+        {
+            "concepts": {},
+            "entities": {
+                "Q1": {"name": "a", "relations": [{"relation": "r", "direction": "up", "object": "Q1"}]}
+            },
+        },
+        {
+            "concepts": {},
+            "entities": {
+                "Q1": {"name": "a", "relations": [{"relation": "r", "direction": "forward", "object": "Q2"}]}
+            },
+        },
+    ],
+)
+def test_a_file_of_another_format_is_refused(data: dict[str, Any]) -> None:
+    with pytest.raises(GraphFormatError) as caught:
+        graph_from_kopl_json(data)
+    assert caught.value.hint
+
+
+@settings(deadline=None)  # the first conversion of units imports sympy
+@given(data=st.data())
+def test_generated_programs_run_and_their_prefixes_agree(data: st.DataObject) -> None:
+    graph = data.draw(graphs())
+    program = data.draw(programs(graph))
+    outcome = interpret(program, graph)
+    assert len(program) <= 8
+    assert len(outcome.steps) == len(program)
+    for index, step in enumerate(outcome.steps):
+        assert step.kind == program.steps[index].signature.output
+        assert interpret(program.prefix(index), graph).answers == step.answers
+        assert {entity for entity, _ in step.facts} == (step.entities if step.kind == Type.FACTS else set())

@@ -1,0 +1,330 @@
+"""The page at `/`: what its files may hold, and how it behaves in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+from canned_gateway import STATIC, CannedGateway, canned
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+SCRIPTS = sorted(STATIC.glob("js/*.js"))
+TEXT_FILES = [*SCRIPTS, STATIC / "index.html", STATIC / "page.css"]
+NAMESPACES = {"http://www.w3.org/2000/svg"}
+MARKUP_SINKS = re.compile(r"(?:inner|outer|insertAdjacent)HTML|document\.write|\beval\(|new Function|srcdoc")
+HOSTILE = "<img src=x onerror=\"document.title='executed'\">"
+
+
+class Markup(HTMLParser):
+    """Start tags with their attributes, and the text inside script and style elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inline = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the tag."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        """Keep what a script or style element holds; the parser gives such text whole."""
+        if self.tags and self.tags[-1][0] in {"script", "style"}:
+            self.inline += data.strip()
+
+
+@pytest.fixture(scope="module")
+def markup() -> Markup:
+    """The page's HTML, parsed."""
+    return Markup((STATIC / "index.html").read_text(encoding="utf-8"))
+
+
+def test_every_referenced_file_exists(markup: Markup) -> None:
+    """Links, images, scripts and module imports lead to files."""
+    named = [attributes.get("src") or attributes.get("href") for _, attributes in markup.tags]
+    references = [reference for reference in named if reference]
+    assets = [reference for reference in references if reference.startswith("static/")]
+    assert len(assets) >= 4
+    code = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    imports = re.findall(r'from "\./([^"]+)"', code)
+    assert len(imports) >= len(SCRIPTS) - 1
+    missing = [asset for asset in assets if not (STATIC / asset.removeprefix("static/")).is_file()]
+    assert missing + [name for name in imports if not (STATIC / "js" / name).is_file()] == []
+
+
+def test_markup_holds_no_inline_code(markup: Markup) -> None:
+    """A policy of `default-src 'self'` would block inline scripts, styles and handlers."""
+    attributes = {name for _, attributes in markup.tags for name in attributes}
+    assert markup.inline == ""
+    assert {name for name in attributes if name == "style" or name.startswith("on")} == set()
+
+
+@pytest.mark.parametrize("path", TEXT_FILES, ids=lambda path: path.name)
+def test_nothing_is_loaded_from_elsewhere(path: Path) -> None:
+    """No file names another host as a resource; documents that a comment cites are not loaded."""
+    code = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert set(re.findall(r"(?:https?:)?//[\w.-]+\.\w[\w./-]*", code)) <= NAMESPACES
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_are_small_and_write_text_only(path: Path) -> None:
+    """No way for data to become markup or code."""
+    code = path.read_text(encoding="utf-8")
+    assert MARKUP_SINKS.findall(code) == []
+    assert len(code.splitlines()) < 200
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question and press Enter."""
+    page.locator("#question").fill(question)
+    page.keyboard.press("Enter")
+    page.locator("#result[aria-busy=false] .card").first.wait_for()
+
+
+def ask_case(page: Page, name: str) -> dict[str, Any]:
+    """Ask the question of a fixture; returns its response."""
+    case: dict[str, Any] = canned(name)
+    ask(page, case["question"])
+    body: dict[str, Any] = case["body"]
+    return body
+
+
+def lit_lines(page: Page) -> list[str]:
+    """The text of the SPARQL lines that are lit."""
+    return [line.rstrip("\n") for line in page.locator(".line.lit .code").all_text_contents()]
+
+
+def mapped_lines(sparql: dict[str, Any], step: int) -> list[str]:
+    """The lines that a step's spans touch, by Python's own slicing."""
+    text: str = sparql["text"]
+    spans = next(entry["spans"] for entry in sparql["source_map"] if entry["step"] == step)
+    touched = {text.count("\n", 0, position) for start, end in spans for position in range(start, end)}
+    return [line for index, line in enumerate(text.split("\n")) if index in touched]
+
+
+@pytest.mark.browser
+def test_question_is_answered_by_keyboard(page: Page, gateway: CannedGateway) -> None:
+    """The box has the focus; Enter asks; answer, values, confidence and permalink are there."""
+    assert page.evaluate("document.activeElement.id") == "question"
+    page.keyboard.type("Which films did Mike Nichols direct?")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Mike Nichols directed 21 films").wait_for()
+    assert gateway.asked == [{"question": "Which films did Mike Nichols direct?", "dataset": "sample"}]
+    assert page.locator(".values a").count() == 21
+    assert page.get_by_role("link", name="Silkwood").get_attribute("href") == "https://kg.example.org/id/F3"
+    assert "93% sure" in page.locator(".confidence").inner_text()
+    assert page.locator("#announcement").inner_text().startswith("Answered. Mike Nichols directed 21 films")
+    assert page.get_by_role("link", name="permalink").get_attribute("href") == "?trace=t-films"
+    assert page.locator("#question").input_value() == "Which films did Mike Nichols direct?"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("name", "headline"), [("number", "545796 inhabitants"), ("boolean", "No"), ("long", "Silkwood")]
+)
+def test_single_value_is_said_once(page: Page, name: str, headline: str) -> None:
+    """One value is the headline and not repeated as a list."""
+    ask_case(page, name)
+    assert page.locator(".headline").inner_text() == headline
+    assert page.locator(".values").count() == 0
+
+
+@pytest.mark.browser
+def test_several_columns_are_a_table(page: Page) -> None:
+    """Head and cells in order, links kept, a missing cell as a dash, the row limit said."""
+    ask_case(page, "table")
+    assert page.locator("th").all_text_contents() == ["director", "films", "first film", "remark"]
+    first = page.locator("tbody tr").first.locator("td")
+    assert first.all_text_contents() == ["Woody Allen", "47", "1966", "–"]
+    assert "cut off" in page.locator(".answer").inner_text()
+
+
+@pytest.mark.browser
+def test_many_values_are_shown_on_demand(page: Page) -> None:
+    """A long list starts short and grows by its button."""
+    body = canned("films")["body"]
+    body["answer"]["values"] *= 5
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".values li").count() == 24
+    page.get_by_role("button", name="Show all 105").click()
+    assert page.locator(".values li").count() == 105
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("name", "steps"), [("films", 4), ("long", 9)])
+def test_focused_step_lights_its_lines(page: Page, name: str, steps: int) -> None:
+    """Each step, reached by Tab or focus, lights the lines of its spans; offsets count code points."""
+    sparql = ask_case(page, name)["sparql"]
+    for step in range(1, steps + 1):
+        page.locator(f".step[data-step='{step}'] .step-head").focus()
+        assert lit_lines(page) == mapped_lines(sparql, step)
+        assert page.locator(".step.lit").get_attribute("data-step") == str(step)
+    page.locator("#question").focus()
+    assert lit_lines(page) == []
+
+
+@pytest.mark.browser
+def test_hovered_line_lights_its_steps(page: Page) -> None:
+    """A line that serves two steps lights both."""
+    ask_case(page, "long")
+    page.get_by_text("?film p:cast_member ?meryl_streep").hover()
+    assert [step.get_attribute("data-step") for step in page.locator(".step.lit").all()] == ["5", "7"]
+
+
+@pytest.mark.browser
+def test_sparql_text_is_shown_unchanged(page: Page) -> None:
+    """Colouring loses and adds nothing."""
+    sparql = ask_case(page, "long")["sparql"]
+    assert (page.locator(".sparql").text_content() or "").rstrip("\n") == sparql["text"].rstrip("\n")
+
+
+@pytest.mark.browser
+def test_empty_answer_has_its_diagnosis(page: Page) -> None:
+    """The step that leaves nothing is named and marked, warnings are shown."""
+    body = ask_case(page, "empty")
+    assert body["diagnosis"]["message"] in page.locator(".diagnosis").inner_text()
+    assert page.locator(".step.none").get_attribute("data-step") == "3"
+    assert body["warnings"][0]["message"] in page.locator(".warnings").inner_text()
+
+
+@pytest.mark.browser
+def test_chosen_alternative_is_pinned(page: Page, gateway: CannedGateway) -> None:
+    """Choosing asks again with the pin, the address keeps it, and the way back has the first view."""
+    binding = ask_case(page, "ambiguous")["bindings"][0]
+    page.locator(".reading .chip").nth(1).click()
+    page.wait_for_url("**pins=**")
+    page.locator("#result[aria-busy=false] .answer").wait_for()
+    pin = {"step": 1, "argument": binding["argument"], "iri": binding["alternatives"][1]["iri"]}
+    assert gateway.asked[-1]["pins"] == [pin]
+    assert page.evaluate("document.activeElement.className").startswith("headline")
+    page.go_back()
+    page.locator("#result[aria-busy=false] .answer").wait_for()
+    assert "pins" not in page.url
+    assert len(gateway.asked) == 2
+
+
+@pytest.mark.browser
+def test_failure_is_explained(page: Page, gateway: CannedGateway) -> None:
+    """Status, detail and hint of an outage are shown, and it can be tried again."""
+    problem = ask_case(page, "unreachable")
+    shown = page.locator(".problem").inner_text()
+    assert all(text in shown for text in ("Error 502", problem["title"], problem["detail"], problem["hint"]))
+    assert problem["title"] in page.locator("#announcement").inner_text()
+    with page.expect_response("**/nlq"):
+        page.get_by_role("button", name="Try again").click()
+    assert len(gateway.asked) == 2
+
+
+@pytest.mark.browser
+def test_refused_program_is_shown_with_its_issues(page: Page) -> None:
+    """What was made before the failure is there; no retry is offered where it cannot help."""
+    problem = ask_case(page, "invalid")
+    assert problem["issues"][0]["message"] in page.locator(".issues").inner_text()
+    assert page.locator(".step").count() == 2
+    assert page.get_by_role("button", name="Try again").count() == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda route: route.abort(), "The gateway did not respond"),
+        (lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad</h1>"), "Error 502"),
+        (lambda route: route.fulfill(content_type="application/json", body="{"), "could not be read"),
+    ],
+    ids=["no connection", "proxy error", "cut off"],
+)
+def test_failures_outside_the_gateway_are_no_answers(
+    page: Page, answer: Callable[[Route], None], said: str
+) -> None:
+    """Whatever goes wrong on the way is an error that may be tried again."""
+    page.route("**/nlq", answer)
+    ask(page, "Who wrote Wit?")
+    assert said in page.locator(".problem").inner_text()
+    assert page.get_by_role("button", name="Try again").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("way", ["button", "Escape"])
+def test_question_can_be_cancelled(page: Page, way: str) -> None:
+    """The request is aborted, the question stays, the box has the focus again."""
+    held: list[Route] = []
+    page.route("**/nlq", lambda route: held.append(route))
+    page.locator("#question").fill("Who wrote Wit?")
+    page.keyboard.press("Enter")
+    cancel = page.get_by_role("button", name="Cancel")
+    cancel.wait_for()
+    with page.expect_event("requestfailed"):
+        cancel.click() if way == "button" else page.keyboard.press(way)
+    assert page.locator("#result > *").count() == 0
+    assert page.locator("#question").input_value() == "Who wrote Wit?"
+    assert page.evaluate("document.activeElement.id") == "question"
+
+
+@pytest.mark.browser
+def test_hostile_labels_stay_text(page: Page) -> None:
+    """Markup from the graph is read, not run; only web addresses become links."""
+    ask_case(page, "hostile")
+    assert page.locator(".headline").inner_text() == HOSTILE
+    assert page.locator("#result img, #result script").count() == 0
+    assert "executed" not in page.title()
+    links = [link.get_attribute("href") or "" for link in page.locator("#result a").all()]
+    assert [link for link in links if re.match(r"(javascript|data):", link)] == []
+    assert "<script>alert(1)</script>" in (page.locator(".sparql").text_content() or "")
+
+
+@pytest.mark.browser
+def test_address_asks_its_question(page: Page, gateway: CannedGateway) -> None:
+    """A shared address gives the same view, with its dataset and pins."""
+    question = "Which films did Mike Nichols direct?"
+    pins = [{"step": 1, "argument": "entity", "iri": "https://kg.example.org/id/Q1"}]
+    page.goto(f"/?q={quote(question)}&dataset=products&pins={quote(json.dumps(pins))}")
+    page.locator(".answer").wait_for()
+    assert gateway.asked == [{"question": question, "dataset": "products", "pins": pins}]
+
+
+@pytest.mark.browser
+def test_damaged_address_is_an_error(page: Page, gateway: CannedGateway) -> None:
+    """Pins that cannot be read are not dropped in silence."""
+    page.goto("/?q=Who&pins=%7B")
+    assert "damaged" in page.locator(".problem").inner_text()
+    assert gateway.asked == []
+
+
+@pytest.mark.browser
+def test_trace_is_shown_without_asking(page: Page, gateway: CannedGateway) -> None:
+    """A trace's address shows the stored response and enters its question."""
+    page.goto("/?trace=t-number")
+    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    assert page.locator("#question").input_value() == "How many people live in Lisbon?"
+    assert gateway.asked == []
+
+
+@pytest.mark.browser
+def test_datasets_bring_their_examples(page: Page, gateway: CannedGateway) -> None:
+    """Choosing a dataset changes the examples; one that is down says why; an example asks."""
+    page.locator("#dataset").select_option("archive")
+    assert "refused the connection" in page.locator("#dataset-note").inner_text()
+    page.locator("#dataset").select_option("sample")
+    page.get_by_role("button", name="How many people live in Lisbon?").click()
+    page.locator(".answer").wait_for()
+    assert gateway.asked == [{"question": "How many people live in Lisbon?", "dataset": "sample"}]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["films", "table", "long", "hostile"])
+def test_phone_needs_no_sideways_scrolling(page: Page, name: str) -> None:
+    """At 360 pixels only the SPARQL and the table scroll, inside their boxes."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    ask_case(page, name)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
