@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from compilers.compile import CompiledQuery
+from compilers.kopl.decide import verdict
 from compilers.kopl.functions import Type
-from compilers.kopl.values import (
-    NO_UNIT,
-    Date,
-    Quantity,
-    String,
-    Value,
-    Year,
-    compare,
-    format_number,
-    parse_value,
-)
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, format_number, parse_value
+from compilers.layouts.base import Column
 from compilers.layouts.vocabulary import XSD
-
-VerdictWord = Literal["yes", "no", "not sure"]
 
 _NUMERIC = frozenset(
     XSD + name
@@ -31,6 +23,10 @@ _NUMERIC = frozenset(
         "unsignedShort", "unsignedByte",
     )
 )  # fmt: skip
+_TIMES = frozenset(XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"))
+_DAYS = _TIMES - {XSD + "gYear", XSD + "gYearMonth"}
+# XSD 1.1, 3.3.9 to 3.3.12, with the year as Virtuoso prints it (`-044`); the time zone is not looked at.
+_TIME = re.compile(r"(-?\d{3,})(?:-(\d\d))?(?:-(\d\d))?(?:T.*|Z|[+-]\d\d:\d\d)?")
 
 
 class ResultTerm(Protocol):
@@ -104,7 +100,7 @@ def read_answer(
 
     `languages` orders labels; `name_of` names an IRI for which no label was found (its end by default).
     """
-    cells = [dict(zip(columns, row, strict=True)) for row in rows]
+    cells: list[Cells] = [dict(zip(columns, row, strict=True)) for row in rows]
     reader = _Reader(query, tuple(languages), name_of or local_name)
     return _READERS[query.output](reader, cells)
 
@@ -121,21 +117,30 @@ class _Reader:
     languages: tuple[str, ...]
     name_of: Callable[[str], str]
 
-    def columns(self, role: str) -> list[str]:
-        return [column.name for column in self.query.columns if column.role == role]
+    def column(self, role: str) -> Column | None:
+        return next((column for column in self.query.columns if column.role == role), None)
 
-    def names(self, rows: list[dict[str, ResultTerm | None]]) -> Answer:
+    def cells(self, rows: Iterable[Cells], role: str) -> Iterator[ResultTerm | None]:
+        """The cells of the column with this role; none where there is no such column."""
+        column = self.column(role)
+        return (row[column.name] if column else None for row in rows)
+
+    def names(self, rows: list[Cells]) -> Answer:
         """One value per entity, with its best label."""
-        entity, label = self.columns("entity")[0], self.columns("label")[0]
+        entities: dict[str, ResultTerm] = {}
         labels: dict[str, ResultTerm | None] = {}
-        for row in rows:
-            term = row[entity]
+        for term, label in zip(self.cells(rows, "entity"), self.cells(rows, "label"), strict=True):
             if term is not None:
-                labels[term.value] = self._better(labels.get(term.value), row[label])
-        return Answer(self.query.output, tuple(self._entity(iri, found) for iri, found in labels.items()))
+                entities[term.value] = term
+                labels[term.value] = self._better(labels.get(term.value), label)
+        return self._answer(self._entity(term, labels[key]) for key, term in entities.items())
 
-    def _entity(self, iri: str, label: ResultTerm | None) -> AnswerValue:
-        return AnswerValue(iri, "iri", label.value if label is not None else self.name_of(iri))
+    def _answer(self, values: Iterable[AnswerValue], evidence: Iterable[AnswerValue] = ()) -> Answer:
+        return Answer(self.query.output, tuple(values), tuple(evidence))
+
+    def _entity(self, term: ResultTerm, label: ResultTerm | None) -> AnswerValue:
+        name = label.value if label is not None else self.name_of(term.value)
+        return AnswerValue(term.value, "iri" if term.kind == "iri" else "literal", name)
 
     def _better(self, first: ResultTerm | None, second: ResultTerm | None) -> ResultTerm | None:
         if first is None or second is None:
@@ -143,75 +148,103 @@ class _Reader:
         return min(first, second, key=lambda term: (self._rank(term.language), term.value))
 
     def _rank(self, language: str | None) -> int:
-        ranks = (*self.languages, None)
-        return ranks.index(language) if language in ranks else len(ranks)
+        ranks = (*(wanted.lower() for wanted in self.languages), None)
+        tag = language.lower() if language else None
+        return ranks.index(tag) if tag in ranks else len(ranks)
 
-    def number(self, rows: list[dict[str, ResultTerm | None]]) -> Answer:
+    def number(self, rows: list[Cells]) -> Answer:
         """The count; rows without one cannot happen on a store that keeps to SPARQL."""
-        term = rows[0][self.columns("count")[0]] if rows else None
-        number = format_number(float(term.value)) if term is not None else "0"
-        return Answer(self.query.output, (AnswerValue(number, "number", datatype=XSD + "integer"),))
+        count = next((float(term.value) for term in self.cells(rows, "count") if term is not None), 0.0)
+        return self._answer((AnswerValue(format_number(count), "number", datatype=XSD + "integer"),))
 
-    def relations(self, rows: list[dict[str, ResultTerm | None]]) -> Answer:
+    def relations(self, rows: list[Cells]) -> Answer:
         """The relations, by name."""
-        column = self.columns("relation")[0]
-        iris = dict.fromkeys(term.value for row in rows if (term := row[column]) is not None)
-        return Answer(self.query.output, tuple(self._entity(iri, None) for iri in iris))
+        found = {term.value: term for term in self.cells(rows, "relation") if term is not None}
+        return self._answer(self._entity(term, None) for term in found.values())
 
-    def values(self, rows: list[dict[str, ResultTerm | None]]) -> Answer:
-        """The distinct values."""
-        return Answer(self.query.output, tuple(_shown(value) for value in self._values(rows)))
+    def values(self, rows: list[Cells]) -> Answer:
+        """The distinct values; an entity where one stands in a value's place."""
+        read = (self._value(row) for row in rows)
+        return self._answer(_shown(value) for value in dict.fromkeys(read) if value is not None)
 
-    def verdict(self, rows: list[dict[str, ResultTerm | None]]) -> Answer:
+    def verdict(self, rows: list[Cells]) -> Answer:
         """All values satisfy the test: yes; none or no value: no; some: not sure."""
         step = self.query.program.steps[-1]
         value_type = step.signature.parameters[0].value_type
-        assert value_type is not None
+        assert value_type is not None, "Verify fixes the type of its value"
         target = parse_value(step.inputs[0], value_type)
+        if isinstance(target, Quantity) and self._unit_is_unknown():
+            target = replace(target, unit=NO_UNIT)
         comparison = step.inputs[1] if len(step.inputs) > 1 else "="
-        values = list(self._values(rows))
-        held = [compare(value, comparison, target) for value in values]
-        word: VerdictWord = "no" if not any(held) else "yes" if all(held) else "not sure"
-        answer = AnswerValue(word, "boolean")
-        return Answer(self.query.output, (answer,), tuple(_shown(value) for value in values))
+        found = [value for value in dict.fromkeys(map(self._value, rows)) if value is not None]
+        known = [String(str(v)) if isinstance(v, AnswerValue) else v for v in found]
+        word = verdict(known, comparison, target)
+        return self._answer((AnswerValue(word.value, "boolean"),), map(_shown, found))
 
-    def _values(self, rows: list[dict[str, ResultTerm | None]]) -> Iterable[Value]:
-        columns = {role: self.columns(role) for role in ("value", "unit", "year", "date")}
-        return dict.fromkeys(value for row in rows if (value := read_value(row, columns)) is not None)
+    def _unit_is_unknown(self) -> bool:
+        """Whether quantities are bare numbers, which then count as being in the unit asked for."""
+        value = self.column("value")
+        return self.column("unit") is None and value is not None and not value.unit
+
+    def _value(self, row: Cells) -> Value | AnswerValue | None:
+        term = next(self.cells((row,), "value"))
+        if term is not None and term.kind != "literal":
+            return self._entity(term, None)
+        roles = {column.role: [column.name] for column in self.query.columns}
+        column = self.column("value")
+        return read_value(row, roles, column.unit if column else "")
 
 
-def read_value(row: Cells, columns: Mapping[str, list[str]]) -> Value | None:
-    """The value in a row; `columns` names those with the roles value, unit, year and date."""
+def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "") -> Value | None:
+    """The value that a row states; `columns` maps the roles value, unit, year and date to names of columns.
+
+    `unit` is that of a number with none beside it. What is not a value of its type stays a text.
+    """
     cell = {role: row[names[0]] if names else None for role, names in columns.items()}
-    if (date := cell["date"]) is not None:
-        return _time(date.value)
-    if (year := cell["year"]) is not None:
-        return Year(int(float(year.value)))
-    if (value := cell["value"]) is None:
+    if (date := cell.get("date")) is not None:
+        return _time(date)
+    if (year := cell.get("year")) is not None:
+        return _number(year, lambda number: Year(int(number)))
+    if (value := cell.get("value")) is None:
         return None
-    unit = cell["unit"]
-    if unit is not None or value.datatype in _NUMERIC:
-        return Quantity(float(value.value), unit.value if unit is not None else NO_UNIT)
-    if value.kind == "literal" and value.datatype in _TIME_TYPES:
-        return _time(value.value)
-    return String(value.value)
+    if value.kind == "literal" and value.datatype in _TIMES:
+        return _time(value)
+    stated = cell.get("unit")
+    if stated is not None or value.datatype in _NUMERIC:
+        name = stated.value if stated is not None else unit or NO_UNIT
+        return _number(value, lambda number: Quantity(number, name))
+    return _text(value)
 
 
-_TIME_TYPES = frozenset(XSD + name for name in ("date", "dateTime", "gYear", "gYearMonth"))
+def _number(term: ResultTerm, make: Callable[[float], Value]) -> Value:
+    """The value made from the number, or the text as it stands where that is no finite number."""
+    try:
+        number = float(term.value)
+    except ValueError:
+        return String(term.value)
+    return make(number) if math.isfinite(number) else String(term.value)
 
 
-def _time(lexical: str) -> Value:
-    """A year or a date from any XSD time type, time zone and time of day left out."""
-    sign = "-" if lexical.startswith("-") else ""
-    day = lexical.removeprefix("-").split("T")[0].rstrip("Z").split("+")[0]
-    parts = day.split("-")[:3]
-    if len(parts) == 3 and parts[2][:2].isdigit():
-        return Date(int(sign + parts[0]), int(parts[1]), int(parts[2][:2]))
-    return Year(int(sign + parts[0]))
+def _time(term: ResultTerm) -> Value:
+    """A year or a date from any XSD time type; what is not one stays a text."""
+    match = _TIME.fullmatch(term.value.strip())
+    if match is None:
+        return String(term.value)
+    year, month, day = match.groups()
+    if term.datatype in _DAYS and month and day:
+        return Date(int(year), int(month), int(day))
+    return Year(int(year))
 
 
-def _shown(value: Value) -> AnswerValue:
+def _text(term: ResultTerm) -> String:
+    truth = {"1": "true", "0": "false"} if term.datatype == XSD + "boolean" else {}
+    return String(truth.get(term.value, term.value))
+
+
+def _shown(value: Value | AnswerValue) -> AnswerValue:
     match value:
+        case AnswerValue():
+            return value
         case Quantity():
             unit = None if value.unit == NO_UNIT else value.unit
             return AnswerValue(format_number(value.number), "number", unit=unit)
@@ -223,7 +256,7 @@ def _shown(value: Value) -> AnswerValue:
             return AnswerValue(value.text, "literal")
 
 
-_READERS: dict[Type, Callable[[_Reader, list[dict[str, ResultTerm | None]]], Answer]] = {
+_READERS: dict[Type, Callable[[_Reader, list[Cells]], Answer]] = {
     Type.NAMES: _Reader.names,
     Type.NUMBER: _Reader.number,
     Type.RELATIONS: _Reader.relations,

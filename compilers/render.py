@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers import algebra as a
 from compilers.kopl.program import Program
 from compilers.layouts.vocabulary import RDF, WELL_KNOWN_PREFIXES
-from compilers.terms import write_iri, write_literal
+from compilers.terms import write_comment, write_iri, write_literal
 
 INDENT = "  "
 
@@ -275,8 +275,7 @@ def _behind(body: list[Line], before: _Place) -> _Place:
 
 
 def _comment(step: int, program: Program) -> str:
-    text = " ".join(str(program.steps[step]).split())
-    return f"# step {step + 1}: {text}"
+    return write_comment(f"step {step + 1}: {program.steps[step]}")
 
 
 def _join(lines: list[Line], steps: int) -> Rendered:

@@ -14,6 +14,8 @@ from compilers.errors import UnsafeQuery
 from compilers.layouts.vocabulary import XSD
 
 _UNSAFE_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\x7f\ud800-\udfff]')
+_UNSAFE_IN_COMMENT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_LIKE_CODE_POINT = re.compile(r"\\\\([uU])")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LETTER = "A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
 _LOCAL_NAME = re.compile(f"[{_LETTER}](?:[{_LETTER}.-]*[{_LETTER}-])?")
@@ -21,7 +23,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _ESCAPES = str.maketrans(
     {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 )
-_BARE_NUMBERS = {XSD + "integer": re.compile(r"-?\d+"), XSD + "decimal": re.compile(r"-?\d+\.\d+")}
+_BARE_NUMBERS = {XSD + "integer": re.compile(r"-?[0-9]+"), XSD + "decimal": re.compile(r"-?[0-9]+\.[0-9]+")}
 
 
 def write_iri(iri: str, prefixes: Mapping[str, str], used: set[str]) -> str:
@@ -58,9 +60,24 @@ def write_literal(literal: Literal, prefixes: Mapping[str, str], used: set[str])
 
 
 def write_string(text: str) -> str:
-    """A quoted string that no content can break out of; UnsafeQuery for NUL and lone surrogates."""
+    """A quoted string that no content can break out of; UnsafeQuery for NUL and lone surrogates.
+
+    A `u` behind a backslash is written as a code point, because parsers that expand code points before
+    anything else (SPARQL 1.1, 19.2) would take `\\\\u0022` for a quotation mark.
+    """
     if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnsafeQuery(
             "a text holds characters that no store takes", hint="remove NUL and broken characters"
         )
-    return f'"{text.translate(_ESCAPES)}"'
+    escaped = text.translate(_ESCAPES)
+    return f'"{_LIKE_CODE_POINT.sub(_spelled_out, escaped)}"'
+
+
+def _spelled_out(match: re.Match[str]) -> str:
+    return f"\\\\\\U{ord(match[1]):08X}"
+
+
+def write_comment(text: str) -> str:
+    """A comment that ends with its line, whatever is in the text: no line break, escaped or not."""
+    line = _UNSAFE_IN_COMMENT.sub("\ufffd", " ".join(text.split()))
+    return "# " + line.replace("\\u", "\\ u").replace("\\U", "\\ U")

@@ -8,6 +8,7 @@ query. How many may be left behind at a time is bounded.
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Generic, TypeVar
@@ -45,7 +46,18 @@ class _Job(Generic[Value]):
         try:
             self.value = self.task()
         except BaseException as error:
+            _clear_frames(error)
             self.error = error
+
+
+def _clear_frames(error: BaseException) -> None:
+    """Drop the local variables that a traceback keeps: some must be freed by the thread that made them."""
+    pending: list[BaseException | None] = [error]
+    while pending:
+        current = pending.pop()
+        if current is not None:
+            traceback.clear_frames(current.__traceback__)
+            pending += (current.__cause__, current.__context__)
 
 
 class WorkerPool:

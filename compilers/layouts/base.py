@@ -16,6 +16,9 @@ from compilers.layouts.vocabulary import RDFS, XSD
 
 FALSE = a.Literal("false", XSD + "boolean")
 
+# Stores keep 18 digits of a decimal and 63 bits of an integer.
+_LONGEST_DECIMAL = 17
+
 Patterns = tuple[a.Pattern, ...]
 
 
@@ -168,9 +171,9 @@ def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patter
 
 
 def number_literal(number: float) -> a.Literal:
-    """A number as SPARQL writes it: an integer, a decimal, or a double when neither will do."""
+    """A number as SPARQL writes it: an integer, a decimal, or a double when stores have no room for either."""
     text = format_number(number)
-    if float(text) != number:
+    if float(text) != number or len(text) > _LONGEST_DECIMAL:
         return a.Literal(repr(number), XSD + "double")
     return a.Literal(text, XSD + ("decimal" if "." in text else "integer"))
 

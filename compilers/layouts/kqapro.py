@@ -118,12 +118,14 @@ class KqaPro:
         roles = [role for role, wanted in _PARTS.items() if base.may_be(value.binding, *wanted)]
         if types == (ValueType.QUANTITY,) and value.binding.units == (NO_UNIT,):
             roles.remove("unit")
+        if types == (ValueType.DATE,):
+            roles.remove("year")
         patterns: list[a.Pattern] = []
         columns: list[base.Column] = []
         for role in roles:
             variable = self.names.fresh(_part_name(value.stem, role))
             triple = a.Triple(value.variable, _PREDICATES[role], variable, (step,))
-            certain = bool(types) and all(kind in _PARTS[role] for kind in types) and role != "date"
+            certain = bool(types) and all(kind in _PARTS[role] for kind in types)
             patterns.append(triple if certain else a.Optional((triple,), (step,)))
             columns.append(base.Column(variable.name, role, step, NO_UNIT if role == "value" else ""))
         return base.Reading(tuple(patterns), tuple(columns))

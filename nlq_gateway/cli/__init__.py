@@ -10,13 +10,13 @@ Exit codes: 0 done, 1 some items failed (each said), 2 usage or configuration, 1
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from nlq_gateway.cli.arguments import parse
-from nlq_gateway.cli.failures import exit_code, explain
 
 INTERRUPTED = 130
 
@@ -24,11 +24,8 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; argparse leaves by SystemExit for wrong usage."""
     options = parse(arguments)
-    # What a command needs (the index, the parsers) takes longer to import than `nlq --help` may last.
-    module = importlib.import_module(f"nlq_gateway.cli.{options.module}")
     try:
-        code: int = getattr(module, options.function)(options)
-        sys.stdout.flush()
+        code = _carry_out(options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -38,6 +35,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("NLQ_DEBUG"):
             raise
-        print(explain(error), file=sys.stderr)
-        return exit_code(error)
+        return _failed(error)
     return code
+
+
+# What commands need (the index, the parsers) takes longer to import than `nlq --help` may last.
+def _carry_out(options: argparse.Namespace) -> int:
+    module = importlib.import_module(f"nlq_gateway.cli.{options.module}")
+    code: int = getattr(module, options.function)(options)
+    sys.stdout.flush()
+    return code
+
+
+def _failed(error: Exception) -> int:
+    from nlq_gateway.cli.failures import exit_code, explain
+
+    print(explain(error), file=sys.stderr)
+    return exit_code(error)

@@ -25,5 +25,5 @@ def negotiate(offers: Sequence[str]) -> str:
     refused = {value for value, quality in plain if quality == 0}
     found = plain.best_match([offer for offer in offers if offer not in refused])
     if found is None:
-        raise NotAcceptable(f"offered are {', '.join(offers)}")
+        raise NotAcceptable(f"this address offers {', '.join(offers)}")
     return found

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Response, g, json
+from flask import Flask, Response, g, json, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
@@ -171,10 +171,22 @@ def from_http(error: HTTPException) -> Response | HTTPException:
     if status < 400:
         return error
     code = _OF_STATUS.get(status, "invalid-request" if status < 500 else "internal")
-    response = problem(code, error.description or HTTPStatus(status).phrase, status=status)
+    response = problem(code, _detail(error, status), status=status)
     kept = [(name, value) for name, value in error.get_headers() if name.lower() != "content-type"]
     response.headers.extend(kept)
     return response
+
+
+def _detail(error: HTTPException, status: int) -> str:
+    """What the code that raised the error says, else a sentence of ours instead of the library's."""
+    if error.description and error.description != type(error).description:
+        return error.description
+    ours = {
+        404: f"there is nothing at {request.path}",
+        405: f"{request.method} is not a method of {request.path}",
+        413: "the body is larger than this address takes",
+    }
+    return ours.get(status, HTTPStatus(status).phrase)
 
 
 def from_fault(error: Exception) -> Response:

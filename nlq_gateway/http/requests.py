@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from flask import request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
@@ -107,7 +107,7 @@ def body_of(model: type[AnyBody]) -> AnyBody:
     """
     if not request.is_json:
         raise UnsupportedMediaType("send JSON with Content-Type: application/json")
-    return _validated(model, _json(request.get_data(cache=False)))
+    return _validated(model, _json(whole_body()))
 
 
 def arguments_of(model: type[AnyBody]) -> AnyBody:
@@ -116,6 +116,17 @@ def arguments_of(model: type[AnyBody]) -> AnyBody:
         if len(values) > 1:
             raise InvalidRequest(f"{name}: given {len(values)} times", hint="give it once")
     return _validated(model, request.args.to_dict(), strict=False)
+
+
+def whole_body() -> bytes:
+    """The request's body as it came; raises RequestEntityTooLarge.
+
+    A body sent in chunks is cut at the limit without a word by werkzeug: one that reaches it is refused.
+    """
+    body = request.get_data()
+    if len(body) >= MAX_BODY:
+        raise RequestEntityTooLarge(f"a body has less than {MAX_BODY} bytes")
+    return body
 
 
 def _json(body: bytes) -> Any:

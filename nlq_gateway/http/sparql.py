@@ -9,6 +9,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from connectors.guard import require_read_only
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.http.requests import whole_body
 from nlq_gateway.pipeline import Gateway
 
 _QUERY = "application/sparql-query"
@@ -55,11 +56,12 @@ def _query_text() -> str:
     if request.mimetype == _QUERY:
         _refuse_others(request.args)
         try:
-            return request.get_data(cache=False).decode("utf-8")
+            return whole_body().decode("utf-8")
         except UnicodeDecodeError as error:
             raise InvalidRequest(f"the query is not UTF-8 at byte {error.start}") from None
     if request.mimetype == _FORM:
         _refuse_others(request.args)
+        whole_body()
         return _parameter(request.form)
     raise UnsupportedMediaType(f"send the query as {_QUERY}, or as the field `query` of {_FORM}")
 
@@ -68,8 +70,7 @@ def _parameter(fields: MultiDict[str, str]) -> str:
     _refuse_others(fields)
     queries = fields.getlist("query")
     if len(queries) != 1:
-        count = "no" if not queries else str(len(queries))
-        raise InvalidRequest(f"query: one is expected, {count} given", hint="send ?query=SELECT...")
+        raise InvalidRequest(f"query: one is expected, {len(queries) or 'none'} given", hint="send ?query=SELECT...")
     return queries[0]
 
 

@@ -202,7 +202,8 @@ class MiniLM:
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, 384), np.float32)
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
-        tokens = [self._tokenizer.encode(text).ids for text in texts]
+        clean = (text.encode("utf-8", "ignore").decode("utf-8") for text in texts)
+        tokens = [self._tokenizer.encode(text).ids for text in clean]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         order = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
         for batch in _batches(order, tokens):

@@ -272,7 +272,7 @@ class Index:
             return np.zeros((len(self.schema_texts), 1), np.float32)
         try:
             vectors: Vectors = np.load(self.folder / SCHEMA_VECTORS, mmap_mode="r")
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             raise IndexDamaged(
                 f"The vectors in {self.folder} cannot be read: {error}.",
                 hint="Delete the folder and build the index again with `nlq index`.",

@@ -54,11 +54,13 @@ def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 
     Accents go where they are combining marks of Latin, Greek and Cyrillic; the vowel signs of other
-    scripts stay. Symbols such as + and $ stay. A name that is punctuation alone is kept as it is.
+    scripts stay. Symbols such as + and $ stay. A name that is punctuation alone is kept as it is. What
+    is no character (half of a surrogate pair) goes.
     """
     if text.isascii():
         folded = _ASCII_PUNCTUATION.sub(" ", text.lower()).strip()
         return folded or text.strip().lower()
+    text = text.encode("utf-8", "ignore").decode("utf-8")
     lower = unicodedata.normalize("NFKC", text).casefold().translate(_LETTERS)
     plain = unicodedata.normalize("NFKC", _ACCENTS.sub("", unicodedata.normalize("NFKD", lower)))
     marks = "".join(" " if unicodedata.category(letter)[0] in "PZC" else letter for letter in plain)

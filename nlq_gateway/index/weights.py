@@ -95,7 +95,7 @@ def map_weights(file: Path) -> Weights:
             for name, entry in header.items()
             if name != "__metadata__" and entry["dtype"] == "F32"
         }
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EmbeddingModelDamaged(
             f"{file} is not a safetensors file: {error}.", hint=f"Run: {INSTALL} --force-reinstall"
         ) from error

@@ -27,31 +27,21 @@ _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "tri
 _NUMBER_WORDS = {
     word: float(number)
     for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
+        """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty
+    """.split()
     )
-} | {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0, "hundred": 100.0}
+} | {
+    "thirty": 30.0,
+    "forty": 40.0,
+    "fifty": 50.0,
+    "sixty": 60.0,
+    "ninety": 90.0,
+    "hundred": 100.0,
+    "a": 1.0,
+    "half a": 0.5,
+}
 _ABBREVIATIONS = {
     "km": "kilometre", "m": "metre", "cm": "centimetre", "mm": "millimetre", "mi": "mile", "ft": "foot",
     "feet": "foot", "in": "inch", "kg": "kilogram", "g": "gram", "t": "tonne", "min": "minute",
@@ -73,9 +63,10 @@ _NUMBER = re.compile(
     re.I,
 )
 _WORD_NUMBER = re.compile(
-    rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b(?: (?P<scale>hundred|thousand|million|billion|trillion))?",
+    rf"\b(?P<word>{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})\b(?: (?P<scale>hundred|thousand|million|billion|trillion))?",
     re.I,
 )
+_ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b", re.I)
 _UNIT_WORDS = re.compile(r"[\s-]*((?:[^\W\d_]|[²³%/])+2?(?: [^\W\d_]+){0,3})")
 
 
@@ -120,6 +111,8 @@ def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:
 
 
 def _numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
+    for match in _ORDINAL.finditer(text):
+        yield LiteralMention(match.start(), match.end(), match.group(), Quantity(float(match.group(1))))
     for match in _NUMBER.finditer(text):
         number = float(match["digits"].replace(",", ""))
         yield _quantity(text, match, number, _CURRENCY_SIGNS.get(match["sign"] or ""), units)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import String, Value
 from nlq_gateway.reasoning import lexicon
-from nlq_gateway.reasoning.grow import FIRM, STEP_COST, SUFFIX, UNSAID_COST, Clue, Field, fits, meant
+from nlq_gateway.reasoning.grow import FIRM, STEP_COST, SUFFIX, UNSAID_COST, Clue, Field, apart, fits, meant
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
@@ -16,6 +16,8 @@ from nlq_gateway.types import SchemaItem
 _ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 _SAID = 0.25
 _FORM = 0.8
+_ELSEWHERE = 1.2
+_AGAIN = 0.6
 
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -30,7 +32,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of two sets about different words."""
-    if first.used & second.used or not first.used or not second.used:
+    if not apart(field, first, second):
         return
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
@@ -44,7 +46,7 @@ def _has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    if len(sketch.steps) == 1:
+    if len(sketch.steps) == 1 or sketch.is_single:
         return
     yield replace(sketch.then("What", ()), cost=sketch.cost - _suits_names(field, sketch))
 
@@ -92,7 +94,7 @@ def _head(field: Field, sketch: Sketch) -> float:
         else 0.0
     )
     best = max(named, related)
-    return 0.5 * best if best >= FIRM else -0.3 * _head_is_elsewhere(field)
+    return 0.5 * best if best >= FIRM else -_ELSEWHERE * _head_is_elsewhere(field)
 
 
 def _head_is_elsewhere(field: Field) -> float:
@@ -113,7 +115,7 @@ def _ignored_superlatives(field: Field) -> float:
 
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     cue = field.reading.count_cue
-    if not cue:
+    if not cue or sketch.is_single:
         return
     new = sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)))
     yield replace(new, cost=sketch.cost - _FORM - _head(field, sketch))
@@ -122,12 +124,12 @@ def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
     found = field.evidence(attribute)
     asked = _suits_values(field, attribute, found)
-    if not field.said(found) and asked <= 0:
-        return
     name = {0: ((attribute.iri,), "")}
     unsaid = 0.0 if sketch.gain(found, field.reading.weights) > _SAID else UNSAID_COST
     base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(found))
-    yield replace(base, cost=sketch.cost + STEP_COST + unsaid - asked)
+    if field.said(found) or asked > 0:
+        again = _AGAIN if any(attribute.label in step.inputs for step in sketch.steps) else 0.0
+        yield replace(base, cost=sketch.cost + STEP_COST + unsaid + again - asked)
     for number, clue in enumerate(field.clues):
         used = field.clue_index(number)
         if used not in sketch.used:
@@ -193,8 +195,10 @@ def _suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) ->
     fit = 0.0
     if reading.opens_with(lexicon.TIME_WORDS):
         fit += _FORM if types & TIMES else -_FORM
-    if reading.asks(lexicon.PERSON_WORDS) or reading.opens_with(lexicon.PLACE_WORDS):
+    if reading.asks(lexicon.PERSON_WORDS):
         fit -= 0.4
+    if reading.opens_with(lexicon.PLACE_WORDS):
+        fit += _FORM if (item.kind, item.iri) in field.vocabulary.place_items else -0.4
     if reading.count_cue:
         fit += 0.5 * _FORM if ValueType.QUANTITY in types else -_FORM
     if "how" in reading.lowers and not reading.count_cue:
@@ -203,6 +207,8 @@ def _suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) ->
         fit -= 0.4
     if any(found.get(token, 0.0) >= FIRM for token in reading.head):
         fit += 0.4
+    elif reading.head and not reading.count_cue:
+        fit -= _ELSEWHERE * _head_is_elsewhere(field)
     return fit - _ignored_superlatives(field)
 
 

@@ -19,8 +19,12 @@ from nlq_gateway.reasoning.surroundings import Surroundings
 from nlq_gateway.reasoning.vocabulary import TIMES, Vocabulary
 from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
 
-STEP_COST = 0.12
-UNSAID_COST = 0.45
+STEP_COST = 0.15
+HOP_COST = 0.25
+BRIDGE_CREDIT = 0.5
+UNSAID_COST = 0.8
+QUIET_COST = 0.2
+NARROW_COST = 0.6
 RANK_COST = 0.08
 FIRM = 0.5
 BRIDGES = 6
@@ -44,7 +48,7 @@ class Field:
     surroundings: Surroundings
     mentions: tuple[Mention, ...]
     clues: tuple[Clue, ...]
-    bridges: frozenset[str]
+    bridges: Mapping[str, float]
 
     def evidence(self, item: SchemaItem) -> Mapping[int, float]:
         """What an item accounts for."""
@@ -53,6 +57,11 @@ class Field:
     def clue_index(self, position: int) -> int:
         """The number by which a clue is marked as used, after those of the mentions."""
         return len(self.mentions) + position
+
+    def words(self, sketch: Sketch) -> frozenset[int]:
+        """The words of the mentions that a program uses."""
+        used = [mention for number, mention in enumerate(self.mentions) if number in sketch.used]
+        return frozenset[int]().union(*map(self.reading.covered, used))
 
     def said(self, mapping: Mapping[int, float]) -> bool:
         """Whether the question firmly speaks of something."""
@@ -77,7 +86,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
     entity = field.vocabulary.index.entity(hit.iri)
     concepts = field.vocabulary.upward(entity.concepts if entity else ())
     words = field.reading.covered(mention)
-    return Sketch(
+    sketch = Sketch(
         steps=(Step("Find", (hit.label,)),),
         arguments=(Argument(0, 0, (hit.iri,), mention.text),),
         surely=concepts,
@@ -87,6 +96,9 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         reach=field.surroundings.around(hit.iri),
         cost=RANK_COST * rank,
     )
+    beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
+    told = {token: degree for token, degree in _typed(field, sketch).items() if token in beside}
+    return replace(sketch, explained=sketch.explaining(told))
 
 
 def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
@@ -134,7 +146,8 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
                 direction=direction,
             )
             gain = sketch.gain(found, field.reading.weights)
-            cost = sketch.cost + STEP_COST + (0.0 if gain > 0.3 else UNSAID_COST)
+            unsaid = UNSAID_COST - BRIDGE_CREDIT * field.bridges.get(relation.iri, 0.0)
+            cost = sketch.cost + HOP_COST + (0.0 if gain > 0.3 else unsaid)
             back = sketch.item is relation and sketch.direction != direction
             cost += 0.1 if back else 0.0
             yield replace(new, explained=_typed(field, new), cost=cost)
@@ -223,8 +236,12 @@ def _tested(
         direction=sketch.direction,
     )
     own = {token: degree for token, degree in found.items() if token not in words}
-    unsaid = 0.0 if sketch.gain(own, field.reading.weights) > 0.2 or clue.predicates else UNSAID_COST
-    cost = sketch.cost + STEP_COST + (unsaid * (0.4 if qualified else 0.8))
+    said = sketch.gain(own, field.reading.weights) > 0.2 or bool(clue.predicates)
+    cost = sketch.cost + STEP_COST + (0.0 if said else QUIET_COST if qualified else UNSAID_COST)
+    if type(value) is not type(clue.literal.value) and not said:
+        cost += UNSAID_COST
+    if sketch.is_single and not qualified:
+        cost += NARROW_COST
     if qualified:
         yield replace(new, cost=cost, surely=sketch.surely, possibly=sketch.possibly)
     else:
@@ -270,18 +287,27 @@ def meant(value: Value, item: SchemaItem) -> Value:
 
 def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """And, or Or, of two programs about different words that may share members."""
-    if first.used & second.used or not first.used or not second.used:
+    if not apart(field, first, second):
         return
     if first.possibly and second.possibly and not first.possibly & second.possibly:
         return
     either = "or" in field.reading.lowers or "oder" in field.reading.lowers
     for function in ("And", "Or") if either else ("And",):
+        if function == "And" and (first.is_single or second.is_single):
+            continue
         both = joined(first, second, function)
         is_and = function == "And"
         surely = first.surely | second.surely if is_and else first.surely & second.surely
         possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
         bonus = 0.25 if function == "Or" else 0.0
         yield replace(both, surely=surely, possibly=possibly, cost=both.cost + STEP_COST - bonus)
+
+
+def apart(field: Field, first: Sketch, second: Sketch) -> bool:
+    """Whether two programs start from named entities that are mentioned in different words."""
+    if not first.selects or not second.selects or first.used & second.used:
+        return False
+    return not field.words(first) & field.words(second)
 
 
 def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:

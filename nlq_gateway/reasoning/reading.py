@@ -22,14 +22,16 @@ from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 LONGEST_PHRASE = 4
 CERTAIN = 0.92
 NOISE = 0.38
+_IDLE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`tokens` are the positions of the words it would explain."""
+    """`tokens` are the positions of the words it would explain; a hint is not `spoken`."""
 
     tokens: frozenset[int]
     text: str
+    spoken: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,19 +183,31 @@ class Reading:
     def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
         positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
         found: dict[tuple[Kind, str], dict[int, float]] = {}
+        shorter = self._shorter()
         for row, phrase in enumerate(self.phrases):
             for column in np.flatnonzero(self.similarity[row] > NOISE):
+                similarity = float(self.similarity[row, column])
                 item = self.index.schema[positions[column]]
-                degree = _degree(float(self.similarity[row, column]))
                 degrees = found.setdefault((item.kind, item.iri), {})
                 for token in phrase.tokens:
-                    degrees[token] = max(degrees.get(token, 0.0), degree)
-        return found
+                    rest = shorter.get((row, token))
+                    if rest is None or self.similarity[rest, column] < similarity - _IDLE:
+                        degrees[token] = max(degrees.get(token, 0.0), _degree(similarity))
+        return {key: degrees for key, degrees in found.items() if degrees}
+
+    def _shorter(self) -> dict[tuple[int, int], int]:
+        """For a phrase and one of its words: the phrase without it. A word that adds nothing gets no credit."""
+        rows = {phrase.tokens: row for row, phrase in enumerate(self.phrases) if phrase.spoken}
+        return {
+            (row, token): rest
+            for row, phrase in enumerate(self.phrases)
+            if phrase.spoken and len(phrase.tokens) > 1
+            for token in phrase.tokens
+            if (rest := rows.get(phrase.tokens - {token})) is not None
+        }
 
 
-_DETERMINERS = frozenset(
-    ["the", "a", "an", "all", "some", "of", "is", "are", "was", "were", "me", "us", "there", "any"]
-)
+_DETERMINERS = frozenset("the a an all some of is are was were me us there any".split())
 
 
 def _is_name(mention: Mention) -> bool:
@@ -224,48 +238,8 @@ def _phrases(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
     return (*found.values(), *_hints(tokens, taken))
 
 
-_EDGE_WORDS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "of",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "which",
-        "what",
-        "who",
-        "how",
-    ]
-)
-_TAIL_WORDS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "of",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "than",
-        "that",
-        "which",
-        "who",
-    ]
-)
+_EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
+_TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
 def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
@@ -275,10 +249,10 @@ def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
             continue
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
-            hints.extend(Phrase(frozenset({position}), hint) for hint in degree.hints)
+            hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
         if position and tokens[position - 1].lower == "how":
             texts = lexicon.HOW_HINTS.get(token.lower, ())
-            hints.extend(Phrase(frozenset({position}), text) for text in texts)
+            hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
 
 

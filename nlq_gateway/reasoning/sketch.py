@@ -50,6 +50,16 @@ class Sketch:
         return Program(self.steps)
 
     @property
+    def is_single(self) -> bool:
+        """Whether the set is one named entity, perhaps filtered: nothing is gained by listing it."""
+        return self.steps[0].function == "Find" and all("Filter" in step.function for step in self.steps[1:])
+
+    @property
+    def selects(self) -> bool:
+        """Whether the program does more than filter everything: only then is And more than a filter."""
+        return any(step.function in ("Find", "Relate") for step in self.steps)
+
+    @property
     def last(self) -> int:
         """The index of the last step."""
         return len(self.steps) - 1

@@ -91,8 +91,11 @@ class BottomUp:
             for words, predicates in found.items()
         )
 
-    def _bridges(self, reading: Reading) -> frozenset[str]:
-        """The relations nearest to the question as a whole: steps that no single word speaks for."""
+    def _bridges(self, reading: Reading) -> dict[str, float]:
+        """The relations nearest to the question as a whole, with their similarity.
+
+        They may become steps that no single word speaks for.
+        """
         vector = self.index.encode([reading.links.question.text])[0]
         scores = self.index.schema_vectors @ vector
         best: dict[str, float] = {}
@@ -102,18 +105,23 @@ class BottomUp:
                 best.setdefault(item.iri, float(scores[row]))
             if len(best) >= BRIDGES:
                 break
-        return frozenset(best)
+        return best
 
     def _search(self, field: Field) -> list[Sketch]:
         weights = field.reading.weights
-        kept = _best(list(begin(field)), weights, 2 * self.breadth.beam)
-        frontier = kept
+        frontier = _best(list(begin(field)), weights, 2 * self.breadth.beam)
+        known: list[Sketch] = []
         for _ in range(self.breadth.rounds):
             grown = [new for sketch in frontier for new in grow(field, sketch)]
-            paired = [new for one in frontier for other in kept for new in combine(field, one, other)]
+            paired = [
+                new
+                for number, one in enumerate(frontier)
+                for other in (*known, *frontier[:number])
+                for new in combine(field, one, other)
+            ]
+            known += frontier
             frontier = _best(grown + paired, weights, self.breadth.beam)
-            kept = kept + frontier
-        return kept
+        return known + frontier
 
 
 def _literal(words: str, start: int, end: int) -> LiteralMention:

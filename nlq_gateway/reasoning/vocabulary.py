@@ -42,12 +42,17 @@ class Vocabulary:
     @cached_property
     def person_like(self) -> frozenset[str]:
         """Concepts whose members are people."""
-        return self._like(PERSON_HINT)
+        return self._concepts_like(PERSON_HINT)
 
     @cached_property
     def place_like(self) -> frozenset[str]:
         """Concepts whose members are places."""
-        return self._like(PLACE_HINT)
+        return self._concepts_like(PLACE_HINT)
+
+    @cached_property
+    def place_items(self) -> frozenset[tuple[Kind, str]]:
+        """Schema items whose name speaks of a place."""
+        return self._items_like(PLACE_HINT)
 
     def qualifiers(self, item: SchemaItem) -> tuple[SchemaItem, ...]:
         """The qualifiers seen on an item's facts."""
@@ -79,17 +84,11 @@ class Vocabulary:
         counts = item.ranges if side == "ranges" else item.domains
         return not possibly or not counts or any(iri in possibly for iri, _ in counts)
 
-    def _like(self, hint: str) -> frozenset[str]:
-        vector = self.index.encode([hint])[0]
-        columns = [
-            (position, row)
-            for row, (position, _) in enumerate(self.index.schema_texts)
-            if self.index.schema[position].kind == Kind.CONCEPT
-        ]
-        if not columns:
-            return frozenset()
-        scores = self.index.schema_vectors[np.array([row for _, row in columns])] @ vector
-        near = {
-            self.index.schema[p].iri for (p, _), score in zip(columns, scores, strict=True) if score > _LIKE
-        }
+    def _concepts_like(self, hint: str) -> frozenset[str]:
+        near = {iri for kind, iri in self._items_like(hint) if kind == Kind.CONCEPT}
         return frozenset(near).union(*(self.index.descendants(iri) for iri in near))
+
+    def _items_like(self, hint: str) -> frozenset[tuple[Kind, str]]:
+        scores = self.index.schema_vectors @ self.index.encode([hint])[0]
+        near = (self.index.schema[self.index.schema_texts[row][0]] for row in np.flatnonzero(scores > _LIKE))
+        return frozenset((item.kind, item.iri) for item in near)

@@ -61,10 +61,10 @@ def _read(file: Path) -> str:
 
 def _parse(text: str, file: str) -> tuple[dict[Any, Any], Lines]:
     """The document as plain data, and the line (from 1) of every key."""
-    loader = yaml.SafeLoader(text)
     try:
+        loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
-        lines = dict(_lines(node, (), file, set())) if node is not None else {}
+        lines = dict(_lines(node, (), file, ())) if node is not None else {}
         data = loader.construct_document(node) if node is not None else None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
@@ -72,8 +72,6 @@ def _parse(text: str, file: str) -> tuple[dict[Any, Any], Lines]:
         raise ConfigurationError(message, file=file, line=line) from None
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise ConfigurationError(f"{file}: this is not YAML: {error}", file=file) from None
-    finally:
-        loader.dispose()
     if not isinstance(data, dict):
         hint = "write `endpoints:` and below it `- id: ...`"
         raise ConfigurationError(
@@ -82,14 +80,17 @@ def _parse(text: str, file: str) -> tuple[dict[Any, Any], Lines]:
     return data, lines
 
 
-def _lines(node: yaml.Node, path: Key, file: str, seen: set[int]) -> Iterator[tuple[Key, int]]:
-    if id(node) in seen:
-        return
-    seen.add(id(node))
+def _lines(
+    node: yaml.Node, path: Key, file: str, around: tuple[yaml.Node, ...]
+) -> Iterator[tuple[Key, int]]:
+    if any(node is outer for outer in around):
+        line = node.start_mark.line + 1
+        raise ConfigurationError(f"{file}, line {line}: this contains itself", file=file, line=line)
+    around = (*around, node)
     if isinstance(node, yaml.SequenceNode):
         for position, item in enumerate(node.value):
             yield (*path, position), item.start_mark.line + 1
-            yield from _lines(item, (*path, position), file, seen)
+            yield from _lines(item, (*path, position), file, around)
     if isinstance(node, yaml.MappingNode):
         known: set[str] = set()
         for key, value in node.value:
@@ -99,7 +100,7 @@ def _lines(node: yaml.Node, path: Key, file: str, seen: set[int]) -> Iterator[tu
                 raise ConfigurationError(message, file=file, line=line, key=name)
             known.add(name)
             yield (*path, name), line
-            yield from _lines(value, (*path, name), file, seen)
+            yield from _lines(value, (*path, name), file, around)
 
 
 def _fill(value: Any, path: Key, file: str, lines: Lines, environment: Mapping[str, str]) -> Any:

@@ -55,11 +55,11 @@ def _endpoint_url(value: str) -> str:
 
 
 def _duration(value: object) -> object:
-    if not isinstance(value, str):
+    if isinstance(value, timedelta):
         return value
     if value == "never":
         return NEVER
-    found = _DURATION.fullmatch(value.strip())
+    found = _DURATION.fullmatch(str(value).strip())
     if not found or float(found[1]) == 0:
         raise ValueError("write a time with its unit, such as 30m, 24h or 7d, or `never`")
     return timedelta(**{_UNITS[found[2]]: float(found[1])})

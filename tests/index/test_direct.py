@@ -45,7 +45,7 @@ def test_names_are_made_from_iris_where_labels_are_missing(shop: Index) -> None:
     assert cafe.label == "café de Flore"
     state = shop.entity(EX + "Illinois")
     assert state is not None
-    assert (state.label, state.concepts, state.degree) == ("Illinois", (), 2)
+    assert (state.label, state.concepts, state.degree) == ("Illinois", (), 3)
 
 
 def test_hierarchy(shop: Index) -> None:
@@ -68,6 +68,7 @@ def test_relations(shop: Index) -> None:
     assert written.ranges == ((EX + "Person", 2),)
     assert written.functional
     assert found["inState"].label == "in state"
+    assert found["inState"].domains == ((EX + "Town", 3),)
 
 
 def test_attributes(shop: Index) -> None:

@@ -69,11 +69,31 @@ def test_search(shop: Index, text: str, iri: str, how: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "a", '"', "'", "*", "^", "+++", "a*", "NEAR(", "AND", "-x", "x" * 5000, "\x00", "💥", "%"],
+    [
+        "",
+        " ",
+        "a",
+        '"',
+        "'",
+        "*",
+        "^",
+        "+++",
+        "a*",
+        "NEAR(",
+        "AND",
+        "-x",
+        "x" * 5000,
+        "\x00",
+        "💥",
+        "%",
+        "\ud800",
+        "a \udfff b",
+    ],
 )
 def test_search_survives_any_text(shop: Index, text: str) -> None:
     hits = shop.search(text)
     assert all(0 <= hit.score <= 1 for hit in hits)
+    assert isinstance(shop.look_up([text]), dict)
     assert len(hits) <= 10
 
 

@@ -101,7 +101,7 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
     """Members of each class as stated, declared classes without members included, and the hierarchy."""
     reader.progress("concepts", 0, 0)
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_TYPE}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
-    members = Counter({value(concept): integer(count) for concept, count in reader.rows(text)})
+    members = Counter({concept.value: integer(count) for concept, count in reader.rows(text) if concept})
     declared = values_block("t", _DECLARATIONS)
     text = f"SELECT DISTINCT ?c WHERE {{ {declared} ?c <{_TYPE}> ?t FILTER(isIRI(?c)) }}"
     classes = {value(row[0]) for row in reader.rows(text)}
@@ -121,11 +121,22 @@ def _usage(reader: Reader, kind: Kind) -> Usage:
     """How relations or attributes are used."""
     reader.progress(f"{kind}s", 0, 0)
     usage = read_usage(reader, kind, _SHAPES[kind], _TYPE)
+    usage.count = Counter({iri: n for iri, n in usage.count.items() if not _describes_schema(usage, iri)})
+    for classes in (*usage.domains.values(), *usage.ranges.values()):
+        for concept in filter(is_vocabulary, tuple(classes)):
+            del classes[concept]
     if kind == Kind.ATTRIBUTE:
         usage.value_types = _value_types(reader, usage)
         usage.units = _units(reader)
         usage.examples = _examples(reader, usage)
     return usage
+
+
+def _describes_schema(usage: Usage, iri: str) -> bool:
+    """Whether all subjects of a predicate are declared classes, properties or ontologies."""
+    classes = usage.domains.get(iri, Counter())
+    is_schema = all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
+    return is_schema and max(classes.values(), default=0) >= usage.count[iri]
 
 
 def _value_types(reader: Reader, usage: Usage) -> Counts:
@@ -187,7 +198,7 @@ def _entities(
     entities.read_concepts(_TYPE)
     entities.read_names()
     facts = {item.iri for item in schema if item.kind != Kind.CONCEPT}
-    entities.read_degrees(sorted({iri for usage in usages for iri in usage.count} - facts))
+    entities.read_degrees(sorted({iri for usage in usages for iri in usage.subjects} - facts))
     described = {
         iri
         for iri, classes in entities.concepts.items()

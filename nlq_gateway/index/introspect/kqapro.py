@@ -77,7 +77,7 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
     """The number of members of each concept, without the concepts below it, and the hierarchy."""
     reader.progress("concepts", 0, 0)
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_MEMBER}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
-    members = Counter({value(concept): integer(count) for concept, count in reader.rows(text)})
+    members = Counter({concept.value: integer(count) for concept, count in reader.rows(text) if concept})
     parents: dict[str, list[str]] = defaultdict(list)
     text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?x <{_MEMBER}> ?c . ?c <{_MEMBER}> ?parent }}"
     for concept, parent in reader.rows(text):
@@ -105,7 +105,7 @@ def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
     text = "SELECT ?r ?p (COUNT(*) AS ?n) WHERE { ?s <pred:fact_r> ?r . ?s ?p ?o } GROUP BY ?r ?p"
     counts: Counts = defaultdict(Counter)
     for relation, qualifier, number in reader.rows(text):
-        if not _is_own(value(qualifier), own):
+        if qualifier is not None and not _is_own(value(qualifier), own):
             counts[value(relation)][value(qualifier)] += integer(number)
     return counts
 

@@ -15,11 +15,11 @@ _EXAMPLE_LENGTH = 100
 
 @dataclass(slots=True)
 class Usage:
-    """How the predicates of one kind are used: each field by predicate."""
+    """How the predicates of one kind are used, each field by predicate: `subjects` are distinct ones."""
 
     kind: Kind
     count: Counter[str]
-    functional: frozenset[str]
+    subjects: Counter[str]
     domains: Counts
     ranges: Counts
     value_types: Counts = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Usage:
             units=tuple(name for name, _ in most_common(self.units, iri)),
             examples=self.examples.get(iri, ()),
             qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
-            functional=iri in self.functional,
+            functional=self.count[iri] == self.subjects[iri],
         )
 
 
@@ -56,7 +56,7 @@ def read_usage(reader: Reader, kind: Kind, shape: str, type_predicate: str) -> U
     return Usage(
         kind,
         counts,
-        frozenset(one for one, number in counts.items() if subjects[one] == number),
+        subjects,
         reader.group(f"{FACTS} {shape} ?s <{type_predicate}> ?x", f"{kind} domains")
         if kind != Kind.QUALIFIER
         else {},

@@ -1,0 +1,215 @@
+"""Configuration files: what is read, and what is refused with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.settings import SAMPLE, Settings, cache_folder, load
+from nlq_gateway.settings.model import Section
+
+WHOLE = (Path(__file__).parent / "fixtures" / "every_section.yaml").read_text(encoding="utf-8")
+ENVIRONMENT = {"KG_TOKEN": "s3cret: {with} #signs", "EMPTY": ""}
+
+
+def loaded(folder: Path, text: str) -> Settings:
+    file = folder / "nlq.yaml"
+    file.write_text(text, encoding="utf-8")
+    return load(file, ENVIRONMENT)
+
+
+def refused(folder: Path, text: str) -> ConfigurationError:
+    with pytest.raises(ConfigurationError) as caught:
+        loaded(folder, text)
+    return caught.value
+
+
+def test_every_section_is_read(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WHOLE)
+    products, sample = settings.endpoints
+    assert products.aliases == ("https://kg.example.org/",)
+    assert products.auth.token is not None
+    assert products.auth.token.get_secret_value() == ENVIRONMENT["KG_TOKEN"]
+    assert products.limits.max_rows == 10_000
+    assert products.index.refresh == timedelta(hours=24)
+    assert sample.data == (SAMPLE,)
+    assert settings.server.trace_store == f"sqlite:///{tmp_path}/traces.sqlite"
+
+
+def test_secrets_are_not_shown(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WHOLE)
+    assert "s3cret" not in repr(settings)
+    assert "s3cret" not in str(settings.model_dump())
+
+
+def test_names_of_label_predicates_become_iris(tmp_path: Path) -> None:
+    predicates = loaded(tmp_path, WHOLE).endpoints[0].labels.predicates
+    assert predicates[0] == "http://www.w3.org/2000/01/rdf-schema#label"
+    assert {"http://schema.org/name", "https://schema.org/name"} <= set(predicates)
+
+
+def test_files_are_taken_from_the_folder_of_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "kg.ttl").write_text("", encoding="utf-8")
+    settings = loaded(tmp_path, "endpoints:\n  - id: kg\n    data: [kg.ttl]\n")
+    assert settings.endpoints[0].data == (str(tmp_path / "kg.ttl"),)
+
+
+# What is replaced in the whole file; the line, the key and words of the message or hint.
+REFUSALS = [
+    ("aliases:", "alias:", 3, "endpoints[0].alias", "did you mean aliases?"),
+    ("dialect: auto", "dialect: virtuso", 5, "endpoints[0].dialect", "did you mean virtuoso?"),
+    ("query_ms: 30000", "query_ms: 0", 11, "endpoints[0].limits.query_ms", "greater than 0"),
+    ("query_ms: 30000", "query_ms: soon", 11, "endpoints[0].limits.query_ms", "milliseconds"),
+    ("${KG_TOKEN}", "abc", 7, "endpoints[0].auth.token", "${NAME}"),
+    ("${KG_TOKEN}", "${MISSING}", 7, "endpoints[0].auth.token", "MISSING is not set"),
+    ("${KG_TOKEN}", "${EMPTY}", 7, "endpoints[0].auth.token", "EMPTY is empty"),
+    ("${KG_TOKEN}", "${KG TOKEN}", 7, "endpoints[0].auth.token", "no name"),
+    ("type: bearer", "type: basic", 7, "endpoints[0].auth", "`password`, `user`"),
+    (
+        "type: bearer, token: ${KG_TOKEN}",
+        "type: digest, user: u, password: '${KG_TOKEN}'",
+        2,
+        "endpoints[0]",
+        "digest",
+    ),
+    ("url: https://", "url: ftp://", 4, "endpoints[0].url", "write an address"),
+    ("url: https://", "url: https://me:pw@", 4, "endpoints[0].url", "under `auth`"),
+    ("layout: auto", "layout: wikidata", 2, "endpoints[0]", "direct, kqapro"),
+    ("refresh: 24h", "refresh: 24", 12, "endpoints[0].index.refresh", "30m"),
+    ("refresh: 24h", "refresh: daily", 12, "endpoints[0].index.refresh", "30m"),
+    ("rdfs:label", "rdfx:label", 10, "endpoints[0].labels.predicates", "prefix"),
+    ("id: sample", "id: products", 1, "endpoints", "several endpoints have the id or alias 'products'"),
+    ("id: sample", "id: a/b", 13, "endpoints[1].id", "letters"),
+    ("id: sample", "id: traces", 13, "endpoints[1].id", "own addresses"),
+    ("id: sample", "id: 7", 13, "endpoints[1].id", "string"),
+    ("builtin:sample", "missing.ttl", 14, "endpoints[1].data[0]", "there is no file"),
+    ("builtin:sample", "builtin:other", 14, "endpoints[1].data[0]", SAMPLE),
+    ("    data: [builtin:sample]", "    layout: direct", 13, "endpoints[1]", "`url`"),
+    ("backend: none", "backend: openai", 15, "model", "openai"),
+    (
+        "server: {auth: {type: none}",
+        "server: {auth: {type: bearer, token: '${KG_TOKEN}'}",
+        17,
+        "server",
+        "logins",
+    ),
+    ("rate: none", "rate: 60/minute", 17, "server", "rates"),
+    ("cors: []", "cors: ['*']", 17, "server", "origins"),
+    ("sqlite:///traces.sqlite", "postgres://db", 17, "server.trace_store", "sqlite:///FILE"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "key", "words"), REFUSALS)
+def test_what_is_wrong_is_refused_with_its_place(
+    tmp_path: Path, old: str, new: str, line: int, key: str, words: str
+) -> None:
+    assert old in WHOLE
+    error = refused(tmp_path, WHOLE.replace(old, new, 1))
+    assert (error.line, error.key) == (line, key)
+    assert error.file == str(tmp_path / "nlq.yaml")
+    assert f"line {line}" in error.message
+    assert key in error.message
+    assert words in f"{error.message} {error.hint}"
+    assert "s3cret" not in f"{error.message} {error.hint}"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("", 1, "endpoints"),
+        ("- a\n", 1, "endpoints"),
+        ("endpoints: []\n", 1, "at least 1"),
+        ("model: {backend: none}\n", None, "endpoints"),
+        ("endpoints: [\n", 2, "not YAML"),
+        ("a: &a [*a]\n", 1, "contains itself"),
+        ("endpoints:\n  - id: a\n    id: b\n", 3, "twice"),
+        ("endpoints: !!python/object/apply:os.system [ls]\n", 1, "not YAML"),
+        ("endpoints:\n\t- id: a\n", 2, "not YAML"),
+        ("endpoints: \x00\n", None, "not YAML"),
+    ],
+)
+def test_what_is_no_configuration_is_refused(tmp_path: Path, text: str, line: int | None, words: str) -> None:
+    error = refused(tmp_path, text)
+    assert error.line == line
+    assert words in f"{error.message} {error.hint}"
+
+
+def test_several_faults_are_counted(tmp_path: Path) -> None:
+    error = refused(tmp_path, WHOLE.replace("query_ms: 30000", "query_ms: 0").replace("aliases:", "alias:"))
+    assert error.key == "endpoints[0].alias"
+    assert "and 1 more" in error.message
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe", b" " * 1_000_001])
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "nlq.yaml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=r"nlq\.yaml"):
+        load(file)
+
+
+@pytest.mark.parametrize(
+    ("file", "identifier"),
+    [
+        ("kg.nt.gz", "kg"),
+        ("my.films.ttl", "my.films"),
+        ("a b.ttl", "a-b"),
+        ("traces.nt", "traces-data"),
+        ("plain", "plain"),
+    ],
+)
+def test_data_files_give_the_endpoint_its_id(tmp_path: Path, file: str, identifier: str) -> None:
+    (tmp_path / file).touch()
+    assert Settings.for_data([tmp_path / file]).endpoints[0].id == identifier
+
+
+def test_the_sample_graph_is_called_sample() -> None:
+    assert Settings.for_data([SAMPLE]).endpoints[0].id == "sample"
+
+
+@pytest.mark.parametrize("files", [[], ["/missing.ttl"], ["/"]])
+def test_data_that_is_not_there_is_refused(files: list[str]) -> None:
+    with pytest.raises(ConfigurationError):
+        Settings.for_data(files)
+
+
+def test_flags_change_what_the_file_says(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WHOLE).with_source(layout="direct", dialect="fuseki")
+    assert {(e.layout, e.dialect) for e in settings.endpoints} == {("direct", "fuseki")}
+    token = settings.endpoints[0].auth.token
+    assert token is not None
+    assert token.get_secret_value() == ENVIRONMENT["KG_TOKEN"]
+    with pytest.raises(ConfigurationError):
+        settings.with_source(layout="wikidata")
+
+
+def test_one_endpoint_is_chosen_by_id_or_alias(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WHOLE)
+    assert [e.id for e in settings.only("https://kg.example.org/").endpoints] == ["products"]
+    with pytest.raises(KeyError):
+        settings.only("other")
+
+
+def test_the_cache_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    assert cache_folder() == tmp_path
+    monkeypatch.delenv("NLQ_CACHE")
+    assert cache_folder().name == "nlq-gateway"
+
+
+def sections(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for section in model.__subclasses__():
+        yield section
+        yield from sections(section)
+
+
+@pytest.mark.parametrize("section", list(sections(Section)), ids=lambda section: section.__name__)
+def test_every_key_has_a_description(section: type[BaseModel]) -> None:
+    assert section.model_fields
+    assert all(field.description for field in section.model_fields.values())
