@@ -13,7 +13,7 @@ from compilers.algebra import Literal
 from compilers.errors import UnsafeQuery
 from compilers.layouts.vocabulary import XSD
 
-_UNSAFE_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\x7f\ud800-\udfff]')
+_UNSAFE_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\x7f-\x9f\ud800-\udfff]')
 _UNSAFE_IN_COMMENT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LIKE_CODE_POINT = re.compile(r"\\\\([uU])")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

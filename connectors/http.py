@@ -102,11 +102,7 @@ class HttpEndpoint:
         content_type = headers.get("Content-Type", "application/octet-stream")
         if "html" in content_type.lower() and "html" not in accept.lower():
             raise self._not_results(headers, body)
-        for name, endings in _ENDINGS.items():
-            if name in content_type.lower() and not body.rstrip().endswith(endings):
-                raise IncompleteResult(
-                    "the answer ended early", endpoint=self._address, hint="retry", detail=excerpt(body)
-                )
+        self._require_whole(headers, content_type.lower(), body)
         if (cap := _effective_cap(headers, text)) is not None:
             raise self._capped(cap)
         return RawResponse(content_type, body)
@@ -197,6 +193,15 @@ class HttpEndpoint:
     def _require_results(self, headers: Mapping[str, str], body: bytes) -> None:
         if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             raise self._not_results(headers, body)
+
+    def _require_whole(self, headers: Mapping[str, str], content_type: str, body: bytes) -> None:
+        """Refuse a body that is cut, or may be: without a length, a lost connection looks like an end."""
+        endings = next((ends for name, ends in _ENDINGS.items() if name in content_type), None)
+        if endings is None and ("Content-Length" in headers or "Transfer-Encoding" in headers):
+            return
+        if endings is None or not body.rstrip().endswith(endings):
+            what = "the answer ended early" if endings else "the store does not say how long its answer is"
+            raise self._error(Failure(IncompleteResult, what, "ask for a JSON or XML format"), excerpt(body))
 
     def _not_results(self, headers: Mapping[str, str], body: bytes) -> EndpointError:
         content_type = headers.get("Content-Type", "no content type")[:100]

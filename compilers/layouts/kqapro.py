@@ -28,8 +28,8 @@ FACT_HEAD = a.Iri(PRED + "fact_h")
 FACT_RELATION = a.Iri(PRED + "fact_r")
 FACT_TAIL = a.Iri(PRED + "fact_t")
 
-_UNSAFE = '<>"{}|^`\\%' + "".join(map(chr, range(33)))
-_IRI_UNSAFE = str.maketrans({char: f"%{ord(char):02X}" for char in _UNSAFE})
+_UNSAFE = '<>"{}|^`\\%' + "".join(map(chr, (*range(33), *range(0x7F, 0xA1))))
+_IRI_UNSAFE = str.maketrans({char: "".join(f"%{byte:02X}" for byte in char.encode()) for char in _UNSAFE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,9 @@ NARROW_COST = 0.6
 RANK_COST = 0.08
 FIRM = 0.5
 BRIDGES = 6
+ORDER_COST = 0.4
+PLAIN_COST = 0.5
+_UNSAID: Mapping[int, float] = {}
 HOMONYMS = 4
 
 
@@ -94,11 +97,22 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         explained=dict.fromkeys(words, max(hit.score, 0.5)),
         used=frozenset({number}),
         reach=field.surroundings.around(hit.iri),
-        cost=RANK_COST * rank,
+        cost=RANK_COST * rank + (PLAIN_COST if _is_plain(field, mention, hit) else 0.0),
+        origin=min(words, default=0),
     )
     beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
     told = {token: degree for token, degree in _typed(field, sketch).items() if token in beside}
     return replace(sketch, explained=sketch.explaining(told))
+
+
+def _is_plain(field: Field, mention: Mention, hit: Hit) -> bool:
+    """Whether the words are rather no name: one word without the capital that the name has."""
+    return (
+        field.reading.cased
+        and " " not in mention.text
+        and mention.text.islower()
+        and not hit.matched.islower()
+    )
 
 
 def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
@@ -126,31 +140,51 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for relation in field.vocabulary.relations:
-        found = field.evidence(relation)
-        said = field.said(found)
-        if not said and relation.iri not in field.bridges:
+        spoken = [cluster for cluster in field.reading.clusters(relation) if field.said(cluster)]
+        again = field.reading.again if relation is sketch.item else {}
+        if not spoken and not again and relation.iri not in field.bridges:
             continue
         for direction, near, far in (("forward", "domains", "ranges"), ("backward", "ranges", "domains")):
-            if not _reaches(field, sketch, relation, direction, near):
-                continue
-            surely = field.vocabulary.surely(relation, far)
-            about = sketch.explaining(found)
-            new = sketch.then(
-                "Relate",
-                (relation.label, direction),
-                {0: ((relation.iri,), _words(field, found))},
-                surely=surely,
-                possibly=field.vocabulary.possibly(relation, far),
-                explained=about,
-                item=relation,
-                direction=direction,
-            )
-            gain = sketch.gain(found, field.reading.weights)
-            unsaid = UNSAID_COST - BRIDGE_CREDIT * field.bridges.get(relation.iri, 0.0)
-            cost = sketch.cost + HOP_COST + (0.0 if gain > 0.3 else unsaid)
-            back = sketch.item is relation and sketch.direction != direction
-            cost += 0.1 if back else 0.0
-            yield replace(new, explained=_typed(field, new), cost=cost)
+            if _reaches(field, sketch, relation, direction, near):
+                back = relation is sketch.item and sketch.direction != direction
+                for found in (
+                    *spoken,
+                    *((again,) if back and again else ()),
+                    *(() if spoken else (_UNSAID,)),
+                ):
+                    yield _related(field, sketch, relation, direction, far, found)
+
+
+def _related(
+    field: Field, sketch: Sketch, relation: SchemaItem, direction: str, far: str, found: Mapping[int, float]
+) -> Sketch:
+    """One hop along a relation that the words `found` speak of."""
+    new = sketch.then(
+        "Relate",
+        (relation.label, direction),
+        {0: ((relation.iri,), _words(field, found))},
+        surely=field.vocabulary.surely(relation, far),
+        possibly=field.vocabulary.possibly(relation, far),
+        explained=sketch.explaining(found),
+        item=relation,
+        direction=direction,
+    )
+    unsaid = UNSAID_COST - BRIDGE_CREDIT * field.bridges.get(relation.iri, 0.0)
+    said = sketch.gain(found, field.reading.weights) > 0.3
+    cost = sketch.cost + HOP_COST + (0.0 if said else unsaid)
+    place = _place(found)
+    if place is not None and sketch.origin is not None:
+        # "directors of films written by X": what stands nearer to the name comes first.
+        if sketch.place is not None and abs(place - sketch.origin) < abs(sketch.place - sketch.origin):
+            cost += ORDER_COST
+    return replace(
+        new, explained=_typed(field, new), cost=cost, place=sketch.place if place is None else place
+    )
+
+
+def _place(found: Mapping[int, float]) -> int | None:
+    """The word that speaks most clearly."""
+    return max(found, key=lambda token: found[token]) if found else None
 
 
 def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str, near: str) -> bool:

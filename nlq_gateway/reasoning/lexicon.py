@@ -164,9 +164,23 @@ PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"]
 TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
+AGAIN_WORDS = frozenset("same share shares shared sharing together also common alongside another".split())
 RELATION_WORDS = frozenset(
     ["relation", "relationship", "connection", "connected", "related", "relate", "beziehung"]
 )
+
+NOUN_HINTS: dict[str, tuple[str, ...]] = {
+    "kind": ("kind", "type", "genre"),
+    "type": ("kind", "type", "genre"),
+    "sort": ("kind", "type", "genre"),
+    "topic": ("topic", "subject", "tag"),
+    "topics": ("topic", "subject", "tag"),
+    "about": ("topic", "subject", "tag"),
+    "describe": ("description", "keyword", "tag"),
+    "describes": ("description", "keyword", "tag"),
+    "described": ("description", "keyword", "tag"),
+    "describing": ("description", "keyword", "tag"),
+}
 
 PERSON_HINT = "person"
 PLACE_HINT = "place"

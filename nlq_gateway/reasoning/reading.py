@@ -6,6 +6,7 @@ run of words as written, or the hint that a cue word gives ("longest" hints at "
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -179,6 +180,35 @@ class Reading:
         """How surely each word of the question speaks of a schema item: position -> (0, 1]."""
         return self._evidence.get((item.kind, item.iri), {})
 
+    def clusters(self, item: SchemaItem) -> tuple[Mapping[int, float], ...]:
+        """The evidence for an item, apart for each place where the question speaks of it."""
+        found = self.evidence(item)
+        clusters: list[dict[int, float]] = []
+        previous: int | None = None
+        for token in sorted(found):
+            if previous is None or any(self._parts(between) for between in range(previous + 1, token)):
+                clusters.append({})
+            clusters[-1][token] = found[token]
+            previous = token
+        return tuple(clusters)
+
+    def _parts(self, token: int) -> bool:
+        return token in self.named or self.weights[token] > 0
+
+    @cached_property
+    def again(self) -> dict[int, float]:
+        """The words that say that something is shared: "the same director", "starred together"."""
+        return {
+            token: 1.0
+            for token, word in enumerate(self.lowers)
+            if token not in self.named and (word in lexicon.AGAIN_WORDS or word.startswith("co-"))
+        }
+
+    @cached_property
+    def cased(self) -> bool:
+        """Whether the question writes names with capitals, so that a word without one is rather no name."""
+        return any(token.capitalised for token in self.tokens[1:])
+
     @cached_property
     def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
         positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
@@ -250,8 +280,10 @@ def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
             hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
+        texts = lexicon.NOUN_HINTS.get(token.lower, ())
         if position and tokens[position - 1].lower == "how":
             texts = lexicon.HOW_HINTS.get(token.lower, ())
+        if texts:
             hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
 
@@ -287,4 +319,12 @@ def _shared_stems(phrases: list[str], names: list[str]) -> NDArray[np.float32]:
 def _stems(text: str) -> frozenset[str]:
     words = fold(text).split()
     content = [word for word in words if word not in STOP_WORDS] or words
-    return frozenset(stem_word(word) for word in content)
+    return frozenset(_root(stem_word(word)) for word in content)
+
+
+def _root(stem: str) -> str:
+    """The stem without the ending of a doer or a deed: director and direction as direct."""
+    for ending in ("ion", "or", "er"):
+        if stem.endswith(ending) and len(stem) - len(ending) >= 3:
+            return stem[: -len(ending)]
+    return stem

@@ -30,7 +30,9 @@ class Sketch:
     `surely` are concepts that every member belongs to, `possibly` those that some may (both with
     everything above them; empty `possibly` means anything). `explained` says how well each word of the
     question is accounted for, `used` which mentions and literals are. `item` is the relation or
-    attribute whose facts the last step selected. `cost` adds up what speaks against the program.
+    attribute whose facts the last step selected, `reach` the facts that a named entity really has.
+    `origin` is the word that the named entity begins with, `place` the word that the last relation came
+    from. `cost` adds up what speaks against the program.
     """
 
     steps: tuple[Step, ...]
@@ -43,6 +45,8 @@ class Sketch:
     direction: str = ""
     reach: frozenset[tuple[str, str]] | None = None
     cost: float = 0.0
+    origin: int | None = None
+    place: int | None = None
 
     @property
     def program(self) -> Program:

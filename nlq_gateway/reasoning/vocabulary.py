@@ -14,6 +14,7 @@ from nlq_gateway.reasoning.lexicon import PERSON_HINT, PLACE_HINT
 from nlq_gateway.types import SchemaItem
 
 _ALL = 0.97
+_SOME = 0.02
 _LIKE = 0.6
 TIMES = frozenset({ValueType.YEAR, ValueType.DATE})
 
@@ -77,7 +78,8 @@ class Vocabulary:
     def possibly(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that some subject or object of the item's facts belongs to."""
         counts = item.ranges if side == "ranges" else item.domains
-        return self.upward(iri for iri, _ in counts)
+        total = max(item.count, 1)
+        return self.upward(iri for iri, count in counts if count / total >= _SOME)
 
     def suits(self, item: SchemaItem, side: str, possibly: frozenset[str]) -> bool:
         """Whether a member of one of the concepts can stand on that side of the item's facts."""

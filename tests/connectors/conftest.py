@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from faulty_server import FaultyServer, Handler
 
 from connectors import EmbeddedOxigraph, HttpEndpoint, Limits, load_files
@@ -60,8 +59,10 @@ def oxigraph_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     load_files(folder / "store", [FIXTURES / "films.ttl", write_large(folder)])
     port = free_port()
     server = subprocess.Popen(
-        [binary, "serve-read-only", "-l", str(folder / "store"), "-b", f"127.0.0.1:{port}"]
-        + ["--timeout-s", str(SERVER_TIMEOUT_S), "--union-default-graph"],
+        [
+            *(binary, "serve-read-only", "-l", str(folder / "store"), "-b", f"127.0.0.1:{port}"),
+            *("--timeout-s", str(SERVER_TIMEOUT_S), "--union-default-graph"),
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -61,7 +61,7 @@ def test_every_failure_says_what_and_mostly_what_to_do(failure: Failure) -> None
     ("cause", "kind"),
     [
         (http.client.IncompleteRead(b""), IncompleteResult),
-        (http.client.RemoteDisconnected(), EndpointUnreachable),
+        (http.client.RemoteDisconnected("closed"), EndpointUnreachable),
         (ConnectionResetError(), EndpointUnreachable),
         (http.client.BadStatusLine("SSH-2.0"), EndpointFailed),
         (http.client.LineTooLong("header line"), EndpointFailed),

@@ -158,7 +158,7 @@ def test_service_is_not_allowed_by_a_prefix_that_is_declared_twice() -> None:
         "SELECT * { { SELECT (SUM(<http://f.example/>(?x)) AS ?y) {} } }",
         "SELECT (undeclared:double(1) AS ?y) {}",
         "BASE <http://www.w3.org/2001/XMLSchema#> SELECT (<double>(1) AS ?y) {}",
-        "PREFIX x: <http://www.w3.org/2001/XMLSchema#> PREFIX x: <http://f.example/> SELECT (x:double(1) AS ?y) {}",
+        "PREFIX x: <http://www.w3.org/2001/XMLSchema#> PREFIX x: <http://f.example/> ASK { FILTER x:f(1) }",
         "PREFIX xsd: <http://f.example/> SELECT (xsd:double(1) AS ?y) {}",
     ],
 )
@@ -257,23 +257,24 @@ def test_the_outer_limit_is_found(text: str, limit: int | None) -> None:
 
 
 PIECES = st.sampled_from(
-    ["'", '"', "'''", '"""', "\\", "\\u0022", "#", "\n", "\r", "<", ">", "<<(", ")>>", "{|", "|}", "~", "a:b"]
-    + [
-        "SERVICE",
-        "SELECT",
-        "*",
-        "{",
-        "}",
-        "?x",
-        " ",
-        "<http://x.example/>",
-        "1.5",
-        "@en",
-        "^^",
-        "(",
-        ")",
-        "é",
-        "\0",
+    [
+        *("'", '"', "'''", '"""', "\\", "\\u0022", "#", "\n", "\r", "<", ">", "<<(", ")>>", "{|", "|}", "~"),
+        *(
+            "a:b",
+            "SERVICE",
+            "SELECT",
+            "*",
+            "{",
+            "}",
+            "(",
+            ")",
+            "?x",
+            " ",
+            "<http://x.example/>",
+            "1.5",
+            "@en",
+        ),
+        *("^^", "é", "\0"),
     ]
 )
 

@@ -4,6 +4,7 @@ import base64
 import gzip
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -48,9 +49,6 @@ def form(request: bytes) -> dict[str, list[str]]:
 def fields(request: bytes) -> dict[str, str]:
     lines = request.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")[1:]
     return {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-
-
-# --- what goes out
 
 
 def test_a_query_is_a_form_and_nothing_else(serve: Serve, connect: Connect) -> None:
@@ -128,9 +126,6 @@ def test_a_forked_process_opens_connections_of_its_own(serve: Serve, connect: Co
     assert server.connections == 2
 
 
-# --- secrets
-
-
 @pytest.mark.parametrize(
     ("auth", "name", "value"),
     [
@@ -174,8 +169,6 @@ def test_user_and_password_in_the_url_are_used_and_never_shown(serve: Serve, con
         "http://",
         "http://user:s3cr3t@:80x/",
         "http://a b/",
-    ]
-    + [
         "http://[::1/",
         "http://user:s3cr3t@store.example:99999/",
         "http://store.example/\r\nX: s3cr3t",
@@ -186,9 +179,6 @@ def test_a_url_that_cannot_be_used_is_refused_without_repeating_it(url: str) -> 
     with pytest.raises(ValueError, match="endpoint's URL") as caught:
         HttpEndpoint(url)
     assert "s3cr3t" not in str(caught.value)
-
-
-# --- no connection
 
 
 def test_refused(connect: Connect) -> None:
@@ -220,14 +210,28 @@ def test_no_answer_to_the_handshake(connect: Connect) -> None:
             filler.close()
 
 
-def test_no_tls(serve: Serve, connect: Connect) -> None:
-    server = serve(answer(TRUE))
-    url = server.url.replace("http:", "https:")
-    with pytest.raises(EndpointUnreachable):
-        connect(url).query("ASK {}")
+def test_plain_text_instead_of_tls(connect: Connect) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def greet() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                connection.recv(1)
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        with pytest.raises(EndpointUnreachable, match="secure"):
+            connect(f"https://127.0.0.1:{listener.getsockname()[1]}/").query("ASK {}")
+        thread.join()
 
 
-# --- a connection that breaks, or an answer that is cut
+def test_no_answer_to_the_tls_handshake(connect: Connect) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        started = time.perf_counter()
+        with pytest.raises(EndpointTimeout):
+            connect(f"https://127.0.0.1:{listener.getsockname()[1]}/", Limits(connect_ms=100)).query("ASK {}")
+        assert time.perf_counter() - started < 1
 
 
 def hang(_connection: socket.socket, _request: bytes) -> None:
@@ -291,7 +295,7 @@ FAULTS: dict[str, tuple[Any, type[EndpointError]]] = {
         send_then(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + ROWS[:-30]),
         IncompleteResult,
     ),
-    "closes between chunks": (send_then(CHUNKED + b"1A\r\n" + TRUE + b"\r\n"), IncompleteResult),
+    "closes between chunks": (send_then(CHUNKED + b"1A\r\n" + TRUE + b"\r\n"), EndpointUnreachable),
     "sends a broken chunk": (send_then(CHUNKED + b"zz\r\n" + TRUE), IncompleteResult),
     "speaks another protocol": (send_then(b"SSH-2.0-OpenSSH_9.9\r\n"), EndpointFailed),
     "sends headers without end": (send_then(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000), EndpointFailed),
@@ -340,6 +344,28 @@ def test_an_outage_is_never_a_raw_answer(serve: Serve, connect: Connect, name: s
         connect(server.url).raw(SELECT, "application/sparql-results+json")
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\n\r\nx\r\n1\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/sparql-results+xml\r\n\r\n<sparql><head/><resu",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>",
+        answer(b"a,b\r\nThe SPARQL operation has been cancelled", content_type="text/csv"),
+    ],
+)
+def test_a_raw_answer_that_may_be_cut_is_refused(serve: Serve, connect: Connect, response: bytes) -> None:
+    with pytest.raises(EndpointError):
+        connect(serve(send_then(response)).url).raw(SELECT, "text/csv, application/sparql-results+xml")
+
+
+def test_a_whole_answer_without_a_length_is_read(serve: Serve, connect: Connect) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/sparql-results+json\r\n\r\n"
+    endpoint = connect(serve(send_then(head + ROWS)).url)
+    assert len(endpoint.query(SELECT).rows) == 10
+    assert endpoint.raw(SELECT, "*/*").body == ROWS
+
+
 def test_gzip_is_read(serve: Serve, connect: Connect) -> None:
     server = serve(answer(gzip.compress(ROWS), headers="Content-Encoding: gzip\r\n"))
     assert len(connect(server.url).query(SELECT).rows) == 10
@@ -372,9 +398,6 @@ def test_a_kept_connection_that_was_closed_is_replaced(serve: Serve, connect: Co
     endpoint = connect(server.url)
     assert [endpoint.query("ASK {}").boolean for _ in range(3)] == [True] * 3
     assert len(server.requests) == 5
-
-
-# --- statuses and caps
 
 
 @pytest.mark.parametrize(
@@ -465,9 +488,6 @@ def test_a_closed_connector_says_so(serve: Serve, connect: Connect) -> None:
         endpoint.query("ASK {}")
 
 
-# --- the factory
-
-
 def test_open_endpoint_takes_exactly_one_source(tmp_path: Any, data: Any) -> None:
     made: list[Connector] = [
         open_endpoint(url="http://store.example/sparql", dialect="virtuoso"),
@@ -476,6 +496,6 @@ def test_open_endpoint_takes_exactly_one_source(tmp_path: Any, data: Any) -> Non
     assert [endpoint.dialect for endpoint in made] == ["virtuoso", "oxigraph"]
     for sources in ({}, {"url": "http://store.example/", "folder": tmp_path}):
         with pytest.raises(ValueError, match="exactly one"):
-            open_endpoint(**sources)  # type: ignore[arg-type]
+            open_endpoint(**sources)
     for endpoint in made:
         endpoint.close()

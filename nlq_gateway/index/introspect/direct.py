@@ -198,14 +198,16 @@ def _entities(
     entities.read_concepts(_TYPE)
     entities.read_names()
     facts = {item.iri for item in schema if item.kind != Kind.CONCEPT}
-    entities.read_degrees(sorted({iri for usage in usages for iri in usage.subjects} - facts))
+    others = {iri for usage in usages for iri in usage.subjects} - facts
     described = {
         iri
         for iri, classes in entities.concepts.items()
         if all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
     }
-    candidates = {*entities.concepts, *entities.labels, *entities.degrees}
+    candidates = {*entities.concepts, *entities.labels, *entities.without_concept(_TYPE, others)}
     candidates -= described | {item.iri for item in schema}
+    candidates = {iri for iri in candidates if not is_vocabulary(iri)}
+    entities.read_degrees(candidates, others)
     for iri, classes in entities.concepts.items():
         entities.concepts[iri] = [one for one in classes if not is_vocabulary(one)]
-    return entities.items((iri for iri in candidates if not is_vocabulary(iri)), hierarchy)
+    return entities.items(candidates, hierarchy)

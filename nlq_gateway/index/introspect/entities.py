@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -11,12 +11,13 @@ from connectors.errors import EndpointTimeout
 from connectors.results import Term
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.names import Name, Names
-from nlq_gateway.index.introspect.reader import Reader, integer
+from nlq_gateway.index.introspect.reader import Reader, integer, value, values_block
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.types import EntityItem
 
 _TOLD_EVERY = 10_000
 _ROWS_PER_ENTITY = 8
+_PER_QUERY = 999
 
 
 @dataclass(slots=True)
@@ -53,20 +54,43 @@ class EntityList:
     def _add_concept(self, subject: str, concept: Term) -> None:
         self.concepts[subject].append(concept.value)
 
-    def read_degrees(self, excluded: Iterable[str]) -> None:
-        """The number of facts of every IRI, both ways, without those of the `excluded` predicates."""
-        without = ", ".join(f"<{one}>" for one in excluded)
-        condition = f"FILTER(?p NOT IN ({without}))" if without else ""
+    def without_concept(self, type_predicate: str, excluded: Collection[str]) -> set[str]:
+        """The IRIs that have facts, but no concept."""
+        found: set[str] = set()
+        for fact in ("?x ?p ?y", "?y ?p ?x"):
+            pattern = f"{fact} {_not_in(excluded)} FILTER NOT EXISTS {{ ?x <{type_predicate}> ?t }}"
+            try:
+                found.update(self.reader.distinct(pattern))
+            except EndpointTimeout:
+                self.reader.sampled["entities without concept"] = (
+                    "not all: the store did not list them in time"
+                )
+        return found
+
+    def read_degrees(self, iris: Collection[str], excluded: Collection[str]) -> None:
+        """The number of facts of each IRI, both ways, without those of the `excluded` predicates."""
+        ordered = sorted(iris)
+        unknown = 0
+        for start in range(0, len(ordered), _PER_QUERY):
+            self.reader.progress("entity degrees", start, len(ordered))
+            some = ordered[start : start + _PER_QUERY]
+            if self.reader.over_budget or not self._count_facts(some, excluded):
+                unknown += len(some)
+        if unknown:
+            self.reader.sampled["entity degrees"] = (
+                f"unknown for {unknown}: the store did not count them in time"
+            )
+
+    def _count_facts(self, iris: Sequence[str], excluded: Collection[str]) -> bool:
         for end in ("s", "o"):
-            pattern = f"?s ?p ?o {condition} FILTER(isIRI(?{end}))"
+            pattern = f"{values_block(end, iris)} ?s ?p ?o {_not_in(excluded)}"
             text = f"SELECT ?{end} (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?{end}"
             try:
-                self._listing(text, "entity degrees", self._add_degree)
+                for subject, number in self.reader.some(text, _PER_QUERY):
+                    self.degrees[value(subject)] += integer(number)
             except EndpointTimeout:
-                self.reader.sampled["entity degrees"] = "unknown: the store did not count facts in time"
-
-    def _add_degree(self, subject: str, number: Term) -> None:
-        self.degrees[subject] += integer(number)
+                return False
+        return True
 
     def _listing(self, text: str, what: str, add: Callable[[str, Term], None]) -> None:
         """Read a listing of subjects and values, up to the limits of time and size."""
@@ -95,3 +119,9 @@ class EntityList:
         texts = list(dict.fromkeys(name.text for name in sorted(found))) or [name_from_iri(iri)]
         concepts = hierarchy.most_specific(self.concepts.get(iri, ()))
         return EntityItem(iri, texts[0], tuple(texts[1:]), concepts, self.degrees[iri])
+
+
+def _not_in(predicates: Collection[str]) -> str:
+    """A filter on `?p`."""
+    iris = ", ".join(f"<{one}>" for one in sorted(predicates))
+    return f"FILTER(?p NOT IN ({iris}))" if iris else ""

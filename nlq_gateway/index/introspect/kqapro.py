@@ -64,8 +64,8 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     entities = EntityList(reader, names)
     entities.read_concepts(_MEMBER)
     entities.read_names()
-    entities.read_degrees(sorted(own))
     candidates = {*entities.concepts, *entities.labels} - {item.iri for item in schema} - own
+    entities.read_degrees(candidates, own)
     return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
 
 

@@ -20,6 +20,7 @@ Counts = dict[str, Counter[str]]
 FACTS = "%facts%"
 _ALL_FACTS = "?s ?p ?o ."
 _SMALLEST_PAGE = 500
+_COMMON_CAP = 10_000
 _WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
 
 
@@ -43,6 +44,7 @@ class Reader:
     limits: BuildLimits
     progress: Progress
     sampled: dict[str, str] = field(default_factory=dict)
+    _page_rows: int = 0
     _unwritable: int = 0
     _started: float = field(default_factory=time.monotonic)
     _predicates: tuple[str, ...] = ()
@@ -55,27 +57,65 @@ class Reader:
     def rows(self, text: str) -> Iterator[Row]:
         """All rows of a SELECT without LIMIT, page by page.
 
-        A store may cap its answers below the page that was asked for and not say so. Caps are round
-        numbers, so a short page ends the listing only where its length is not round.
+        Plain patterns come in the order of an index. Groups come in an order that may change from one
+        query to the next (seen in Virtuoso), so what takes several pages is read anew, sorted.
         """
-        size, offset = self.limits.page_rows, 0
+        _, grouped, variables = text.rpartition(" GROUP BY ")
+        page, is_last = self._page(text, 0)
+        if grouped and not is_last:
+            text = f"{text} ORDER BY {variables}"
+            page, is_last = self._page(text, 0)
+        offset = len(page)
+        yield from self._writable(page)
+        while not is_last:
+            page, is_last = self._page(text, offset)
+            offset += len(page)
+            yield from self._writable(page)
+
+    def distinct(self, pattern: str) -> Iterator[str]:
+        """The different IRIs that a pattern has for `?x`, in their order.
+
+        Each page begins after the last IRI of the one before, since the order of DISTINCT is no more
+        stable than that of groups.
+        """
+        last, is_last = "", False
+        while not is_last:
+            after = f'FILTER(STR(?x) > "{last}")' if last else ""
+            text = f"SELECT DISTINCT ?x WHERE {{ {pattern} FILTER(isIRI(?x)) {after} }} ORDER BY ?x"
+            page, is_last = self._page(text, 0)
+            for row in self._writable(page):
+                last = value(row[0])
+                yield last
+
+    def _page(self, text: str, offset: int) -> tuple[tuple[Row, ...], bool]:
+        """The next page, and whether it is the last; smaller where the store cannot answer the whole.
+
+        A store may cap its answers below the page that was asked for and not say so. Caps are round
+        numbers, so a short page ends the listing only where its length is not round. Virtuoso sorts no
+        further than its cap, 10 000 rows unless configured otherwise.
+        """
+        size = self._page_rows or self.limits.page_rows
+        if " ORDER BY " in text and offset < _COMMON_CAP:
+            size = min(size, _COMMON_CAP - offset)
         while True:
             try:
                 page = self._ask(f"{text} LIMIT {size} OFFSET {offset}", size)
-            except (EndpointTimeout, IncompleteResult):
-                if size // 4 < _SMALLEST_PAGE:
+                return page, not page or (len(page) < size and len(page) % 100 != 0)
+            except (EndpointTimeout, IncompleteResult) as error:
+                smaller = min(size // 4, _COMMON_CAP)
+                takes_all_rows = isinstance(error, EndpointTimeout) and " GROUP BY " in text
+                if takes_all_rows or smaller < _SMALLEST_PAGE:
                     raise
-                size //= 4
-                continue
-            yield from self._writable(page)
-            offset += len(page)
-            if not page or (len(page) < size and len(page) % 100):
-                return
+                size = self._page_rows = smaller
+
+    def some(self, text: str, count: int) -> Iterator[Row]:
+        """At most `count` rows of a SELECT without LIMIT, in one request."""
+        yield from self._writable(self._ask(f"{text} LIMIT {count}", count))
 
     def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
-        """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
+        """The same; none where the store needs too long, and `sampled` says so."""
         try:
-            return tuple(self._writable(self._ask(f"{text} LIMIT {count}", count)))
+            return tuple(self.some(text, count))
         except EndpointTimeout:
             self.sampled[what] = "incomplete: the store did not answer in time"
             return ()

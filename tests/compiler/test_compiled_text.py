@@ -1,0 +1,83 @@
+"""Every compiled text is SPARQL 1.1, and its source map covers it."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+import pytest
+from rdflib.plugins.sparql import prepareQuery
+
+from compilers.compile import CompiledQuery, compile_probe
+from compilers.errors import UnsupportedProgram
+from tests.compiler.cases import CASES, OPTIONS, compiled, compiling, grounded
+
+
+def _require_sparql(text: str) -> None:
+    prepareQuery(text)
+    ox.Store().query(text)
+
+
+@pytest.mark.parametrize(("case", "layout"), compiling())
+def test_two_parsers_take_the_query(case: str, layout: str) -> None:
+    _require_sparql(compiled(case, layout).text)
+
+
+@pytest.mark.parametrize("layout", OPTIONS)
+@pytest.mark.parametrize("case", CASES)
+def test_two_parsers_take_the_probes(case: str, layout: str) -> None:
+    program = grounded(case)
+    for step, call in enumerate(program.program.steps):
+        try:
+            probe = compile_probe(program, step, layout, OPTIONS[layout])
+        except UnsupportedProgram:
+            continue
+        assert (probe is not None) == (call.signature.output in ("entities", "facts"))
+        if probe is not None:
+            _require_sparql(probe.count)
+            _require_sparql(probe.examples)
+
+
+def _stating_lines(query: CompiledQuery) -> list[tuple[int, int]]:
+    """The ranges of the lines that some step states: all but the prefixes."""
+    ranges, start = [], 0
+    for line in query.text.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip())
+        if not line.startswith("PREFIX"):
+            ranges.append((start + indent, start + len(line.rstrip("\n"))))
+        start += len(line)
+    return ranges
+
+
+@pytest.mark.parametrize(("case", "layout"), compiling())
+def test_spans_are_whole_lines_in_order(case: str, layout: str) -> None:
+    query = compiled(case, layout)
+    lines = _stating_lines(query)
+    starts, ends = {start for start, _ in lines}, {end for _, end in lines}
+    for spans in query.spans:
+        assert spans
+        assert all(start in starts and end in ends and start < end for start, end in spans)
+        assert all(before[1] < after[0] for before, after in zip(spans, spans[1:], strict=False))
+
+
+@pytest.mark.parametrize(("case", "layout"), compiling())
+def test_every_line_belongs_to_a_step(case: str, layout: str) -> None:
+    query = compiled(case, layout)
+    for start, end in _stating_lines(query):
+        assert any(a <= start and end <= b for spans in query.spans for a, b in spans), query.text[start:end]
+
+
+@pytest.mark.parametrize(("case", "layout"), compiling())
+def test_a_comment_belongs_to_its_step_alone(case: str, layout: str) -> None:
+    query = compiled(case, layout)
+    for number in range(1, len(query.program) + 1):
+        comment = query.text.index(f"# step {number}: ")
+        owners = [n for n, other in enumerate(query.spans, 1) if any(a <= comment < b for a, b in other)]
+        assert owners == [number]
+
+
+def test_the_source_map_counts_steps_from_one() -> None:
+    query = compiled("count", "kqapro")
+    entries = query.source_map()
+    assert [entry["step"] for entry in entries] == [1, 2, 3, 4]
+    assert query.text[slice(*query.spans[2][0])] == (
+        "# step 3: FilterConcept(city)\n  ?city pred:instance_of ex:City ."
+    )

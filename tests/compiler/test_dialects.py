@@ -1,0 +1,117 @@
+"""What each of a dialect's fields changes in the text, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import pytest
+
+from compilers.compile import compile_program
+from compilers.dialects import DIALECTS, Dialect
+from compilers.layouts import LAYOUTS
+from tests.compiler.cases import OPTIONS, grounded
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A case in which one field, switched on, turns some lines into others."""
+
+    field: str
+    case: str
+    layout: str
+    off: tuple[str, ...]
+    on: tuple[str, ...]
+
+
+KEY = "YEAR({0}) * 10000 + MONTH({0}) * 100 + DAY({0})"
+CHANGES = (
+    Change(
+        "guarded_numbers",
+        "long_homonyms",
+        "kqapro",
+        ("FILTER(?populationValue > 100000)",),
+        ("FILTER(isNumeric(?populationValue) && xsd:double(?populationValue) > 100000)",),
+    ),
+    Change(
+        "guarded_numbers",
+        "long_homonyms",
+        "direct",
+        ("FILTER(?population > 100000)",),
+        ("FILTER(isNumeric(?population) && xsd:double(?population) > 100000)",),
+    ),
+    Change(
+        "guarded_numbers",
+        "select_between",
+        "direct",
+        (
+            "SELECT (MAX(?population2) AS ?largestPopulation) WHERE {",
+            "FILTER(?population = ?largestPopulation)",
+        ),
+        (
+            "FILTER(isNumeric(?population))",
+            "SELECT (MAX(xsd:double(?population2)) AS ?largestPopulation) WHERE {",
+            "FILTER(isNumeric(?population2))",
+            "FILTER(xsd:double(?population) = ?largestPopulation)",
+        ),
+    ),
+    Change(
+        "typed_strings",
+        "filter_str",
+        "kqapro",
+        ('?isoCode pred:value "NO" .',),
+        ('VALUES ?isoCodeValue { "NO" "NO"^^xsd:string }', "?isoCode pred:value ?isoCodeValue ."),
+    ),
+    Change(
+        "typed_strings",
+        "filter_str",
+        "direct",
+        ('VALUES ?isoCode { "NO" "NO"@en }',),
+        ('VALUES ?isoCode { "NO" "NO"^^xsd:string "NO"@en }',),
+    ),
+    Change(
+        "day_keys",
+        "query_attr_qualifier",
+        "kqapro",
+        ('FILTER(?publicationDateValue = "1967-12-21"^^xsd:date)',),
+        (f"FILTER({KEY.format('?publicationDateValue')} = 19671221)",),
+    ),
+    Change(
+        "class_paths",
+        "filter_concept",
+        "direct",
+        ("VALUES ?concept { ex:City ex:CapitalCity ex:PortCity }", "?city a ?concept ."),
+        ("?city a/rdfs:subClassOf* ex:City .",),
+    ),
+)
+
+
+def _lines(change: Change, dialect: Dialect) -> list[str]:
+    options = replace(OPTIONS[change.layout], dialect=dialect)
+    text = compile_program(grounded(change.case), change.layout, options).text
+    return [line.strip() for line in text.splitlines() if not line.startswith("PREFIX")]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change.field}-{change.case}-{change.layout}")
+def test_a_field_changes_these_lines_only(change: Change) -> None:
+    plain = Dialect("plain", class_paths=False)
+    before = _lines(change, plain)
+    after = _lines(change, replace(plain, **{change.field: True}))
+    assert [line for line in before if line not in after] == list(change.off)
+    assert [line for line in after if line not in before] == list(change.on)
+
+
+def test_every_field_is_tried() -> None:
+    assert {change.field for change in CHANGES} == {field.name for field in fields(Dialect)} - {"name"}
+
+
+def test_the_unknown_store_gets_every_precaution_but_lists_of_classes() -> None:
+    on = {field.name for field in fields(Dialect) if getattr(DIALECTS["virtuoso"], field.name) is True}
+    assert all(getattr(DIALECTS["sparql11"], name) for name in on)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_dialect_has_a_name_and_compiles(name: str, layout: str) -> None:
+    assert DIALECTS[name].name == name
+    options = replace(OPTIONS[layout], dialect=DIALECTS[name])
+    assert compile_program(grounded("long_or_of_and"), layout, options).text.startswith("PREFIX")

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from compilers import algebra as a
+from compilers.layouts import LAYOUTS, Options
+from compilers.lower import VariableNames
+from compilers.rewrites.drop_domains import drop_domains
+from compilers.rewrites.drop_duplicates import drop_duplicates
+from compilers.rewrites.inline_values import inline_values
+from compilers.rewrites.join_values import join_values
+from compilers.rewrites.spell_domains import spell_domains
+
+X, Y, Z, P = (a.Variable(name) for name in "xyzp")
+ANN, BEN, KNOWS = (a.Iri(f"http://example.org/{name}") for name in ("ann", "ben", "knows"))
+TEXT = a.Literal("text")
+
+
+def triple(subject: a.Term, object_: a.Term, step: int = 1, predicate: a.Predicate = KNOWS) -> a.Triple:
+    return a.Triple(subject, predicate, object_, (step,))
+
+
+def values(variable: a.Variable, *terms: a.Term, step: int = 0) -> a.Values:
+    return a.Values((variable,), tuple((term,) for term in terms), (step,))
+
+
+def domain(variable: a.Variable, step: int = 0) -> a.Domain:
+    return a.Domain(variable, (step,))
+
+
+def union(*branches: tuple[a.Pattern, ...]) -> a.Union:
+    return a.Union(branches, (5,))
+
+
+def select(*patterns: a.Pattern, columns: tuple[a.Variable, ...] = (X,)) -> a.Select:
+    return a.Select(tuple(map(a.Projection, columns)), patterns, (9,))
+
+
+def subselect(*patterns: a.Pattern, columns: tuple[a.Variable, ...] = (X,)) -> a.SubSelect:
+    return a.SubSelect(select(*patterns, columns=columns), (6,))
+
+
+DROP_DOMAINS = {
+    "bound by a triple": ([domain(X), triple(X, Y)], [triple(X, Y)]),
+    "bound by inline data": ([domain(X), values(X, ANN)], [values(X, ANN)]),
+    "bound around the union": (
+        [triple(X, Y), union((domain(X), triple(X, Z)), (triple(X, ANN),))],
+        [triple(X, Y), union((triple(X, Z),), (triple(X, ANN),))],
+    ),
+    "a union with a branch that states nothing": (
+        [triple(X, Y), union((domain(X),), (triple(X, ANN),))],
+        [triple(X, Y)],
+    ),
+    "bound in every branch of a union": (
+        [domain(X), union((triple(X, Y),), (values(X, ANN),))],
+        [union((triple(X, Y),), (values(X, ANN),))],
+    ),
+    "alone": ([domain(X)], None),
+    "bound in one branch only": ([domain(X), union((triple(X, Y),), (triple(Z, Y),))], None),
+    "bound in an optional part only": ([domain(X), a.Optional((triple(X, Y),), (1,))], None),
+    "bound in a negation only": ([domain(X), a.NotExists((triple(X, Y),), (1,))], None),
+    "tested only": ([domain(X), a.Filter(a.Operation("=", (X, ANN)), (1,))], None),
+    "between any two things": ([domain(X), triple(X, ANN, predicate=P)], None),
+    "bound around a subquery": ([triple(X, Y), subselect(domain(X))], None),
+}
+INLINE_VALUES = {
+    "one value": ([values(Y, ANN), triple(X, Y)], [a.Triple(X, KNOWS, ANN, (1, 0))]),
+    "in a filter": (
+        [values(Y, ANN), triple(X, Z), a.Filter(a.Operation("=", (Z, Y)), (2,))],
+        [triple(X, Z), a.Filter(a.Operation("=", (Z, ANN)), (2, 0))],
+    ),
+    "as a predicate": ([values(P, KNOWS), triple(X, Z, predicate=P)], [a.Triple(X, KNOWS, Z, (1, 0))]),
+    "within a branch": (
+        [union((values(Y, ANN), triple(X, Y)), (triple(X, BEN),))],
+        [union((a.Triple(X, KNOWS, ANN, (1, 0)),), (triple(X, BEN),))],
+    ),
+    "a text as an object": ([values(Y, TEXT), triple(X, Y)], [a.Triple(X, KNOWS, TEXT, (1, 0))]),
+    "within a subquery": (
+        [subselect(values(Y, ANN), triple(X, Y))],
+        [subselect(a.Triple(X, KNOWS, ANN, (1, 0)))],
+    ),
+    "projected": ([values(X, ANN), triple(X, Y)], None),
+    "several values": ([values(Y, ANN, BEN), triple(X, Y)], None),
+    "used nowhere else": ([values(Y, ANN), triple(X, Z)], None),
+    "visible outside its branch": (
+        [union((values(Y, ANN), triple(X, Y)), (triple(X, BEN),)), triple(Y, Z)],
+        None,
+    ),
+    "two lists on one variable": ([values(Y, ANN), values(Y, BEN), triple(X, Y)], None),
+    "a list in a branch on the same variable": (
+        [values(Y, ANN), union((values(Y, BEN),), (triple(X, Y),))],
+        None,
+    ),
+    "projected by a subquery": ([values(Y, ANN), subselect(triple(X, Y), columns=(X, Y))], None),
+    "of another scope than the subquery's": ([values(Y, ANN), subselect(triple(X, Y))], None),
+    "assigned elsewhere": ([values(Y, ANN), a.Bind(BEN, Y, (1,)), triple(X, Y)], None),
+    "to be any entity": ([values(Y, ANN), domain(Y), triple(X, Y)], None),
+    "a text as a subject": ([values(Y, TEXT), triple(Y, X)], None),
+    "a text as a subject deep inside": ([values(Y, TEXT), a.Optional((triple(Y, X),), (1,))], None),
+}
+JOIN_VALUES = {
+    "two lists": (
+        [a.Union(((values(X, ANN, step=0),), (values(X, BEN, step=1),)), (2,))],
+        [a.Values((X,), ((ANN,), (BEN,)), (2, 0, 1))],
+    ),
+    "nested": (
+        [union((values(X, ANN),), (union((values(X, BEN),), (values(X, ANN),)),))],
+        [a.Values((X,), ((ANN,), (BEN,)), (5, 0))],
+    ),
+    "lists about two variables": ([union((values(X, ANN),), (values(Y, BEN),))], None),
+    "a list and more": ([union((values(X, ANN),), (values(X, BEN), triple(X, Y)))], None),
+    "an empty branch": ([union((), (values(X, ANN),))], None),
+}
+DROP_DUPLICATES = {
+    "triples": ([triple(X, Y, 1), triple(X, Y, 4)], [a.Triple(X, KNOWS, Y, (1, 4))]),
+    "filters": (
+        [a.Filter(X, (1,)), triple(X, Y), a.Filter(X, (2,))],
+        [a.Filter(X, (1, 2)), triple(X, Y)],
+    ),
+    "inline data": ([values(X, ANN, step=1), values(X, ANN, step=2)], [a.Values((X,), ((ANN,),), (1, 2))]),
+    "any entity": ([domain(X, 1), domain(X, 2)], [a.Domain(X, (1, 2))]),
+    "within a branch": (
+        [union((triple(X, Y), triple(X, Y)), (triple(X, Z),))],
+        [union((triple(X, Y),), (triple(X, Z),))],
+    ),
+    "one in a branch": ([triple(X, Y), union((triple(X, Y),), (triple(X, Z),))], None),
+    "one in a subquery": ([triple(X, Y), subselect(triple(X, Y))], None),
+    "the other way round": ([triple(X, Y), triple(Y, X)], None),
+    "other inline data": ([values(X, ANN), values(X, BEN)], None),
+}
+RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
+    drop_domains: DROP_DOMAINS,
+    inline_values: INLINE_VALUES,
+    join_values: JOIN_VALUES,
+    drop_duplicates: DROP_DUPLICATES,
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "after"),
+    [
+        pytest.param(rule, before, after, id=f"{rule.__name__}: {case}")
+        for rule, cases in RULES.items()
+        for case, (before, after) in cases.items()
+    ],
+)
+def test_rewrite(
+    rule: Callable[[a.Select], a.Select], before: list[a.Pattern], after: list[a.Pattern] | None
+) -> None:
+    """`after` None means that the rule must leave the patterns alone."""
+    assert rule(select(*before)) == select(*(before if after is None else after))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_domains_are_spelled_at_any_depth(layout: str) -> None:
+    names = VariableNames({"x", "y"})
+    spelled = spell_domains(
+        select(domain(X), union((domain(Y, 3),), (triple(X, Y),)), subselect(domain(X))),
+        LAYOUTS[layout](Options(), names),
+    )
+    reference = VariableNames({"x", "y"})
+    spell = LAYOUTS[layout](Options(), reference).everything
+    expected = select(
+        *spell(X, 0),
+        union(tuple(spell(Y, 3)), (triple(X, Y),)),
+        subselect(*spell(X, 0)),
+    )
+    assert spelled == expected

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from connectors.errors import EndpointError
+from nlq_gateway.http import create_app
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import EndpointSettings, Settings
+from nlq_gateway.trace_store import TraceStore
+
+
+@pytest.fixture(scope="session")
+def closed_port() -> Iterator[int]:
+    """A port that refuses connections: it is bound, and nobody listens."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory: pytest.TempPathFactory, closed_port: int) -> Iterator[Gateway]:
+    """The sample graph, ready, and a store that is down."""
+    down = EndpointSettings(
+        id="away", aliases=("https://away.example/",), url=f"http://127.0.0.1:{closed_port}/sparql"
+    )
+    sample = Settings.for_data(["builtin:sample"]).endpoints[0]
+    with pytest.MonkeyPatch.context() as patch:
+        # Shared by all tests that want the sample graph, which is then indexed once.
+        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        gateway = Gateway(Settings(endpoints=(sample, down)))
+        gateway.endpoint("sample").prepare()
+        with pytest.raises(EndpointError):
+            gateway.endpoint("away").prepare()
+        yield gateway
+        gateway.close()
+
+
+@pytest.fixture
+def app(gateway: Gateway, tmp_path: Path) -> Iterator[Flask]:
+    store = TraceStore(tmp_path / "traces.sqlite")
+    yield create_app(gateway, store)
+    store.close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
