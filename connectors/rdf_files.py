@@ -79,7 +79,7 @@ def file_format(file: Path) -> ox.RdfFormat:
     Raises:
         DataError: no known ending.
     """
-    ending = Path(file.stem).suffix if file.suffix.lower() == ".gz" else file.suffix
+    ending = Path(file.stem).suffix if _is_packed(file) else file.suffix
     try:
         return FORMATS[ending.lower()]
     except KeyError:
@@ -112,9 +112,16 @@ def _load_file(store: ox.Store, file: Path) -> dict[str, str]:
     form = file_format(file)
     with _as_data_error(file):
         prefixes = _head_prefixes(file, form)
+        if not _is_packed(file):
+            store.bulk_load(path=file, format=form, base_iri=BASE_IRI)
+            return prefixes
         with _open(file) as stream:
             store.bulk_load(stream, form, base_iri=BASE_IRI)
     return prefixes
+
+
+def _is_packed(file: Path) -> bool:
+    return file.suffix.lower() == ".gz"
 
 
 def _head_prefixes(file: Path, form: ox.RdfFormat) -> dict[str, str]:
@@ -130,7 +137,7 @@ def _head_prefixes(file: Path, form: ox.RdfFormat) -> dict[str, str]:
 
 
 def _open(file: Path) -> IO[bytes]:
-    if file.suffix.lower() == ".gz":
+    if _is_packed(file):
         return cast(IO[bytes], gzip.open(file, "rb"))
     return file.open("rb")
 

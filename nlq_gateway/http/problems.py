@@ -118,6 +118,7 @@ _PUBLIC = {
     "compiler-error": "internal",
     "invalid-configuration": "internal",
     "invalid-data": "endpoint-error",
+    "invalid-value": "invalid-program",
     "index-problem": "endpoint-error",
     "index-missing": "overloaded",
     "index-damaged": "endpoint-error",

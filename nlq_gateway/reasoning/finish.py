@@ -42,7 +42,7 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
 def _has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
     if sketch.reach is not None:
         return (attribute.iri, "forward") in sketch.reach
-    return field.vocabulary.suits(attribute, "domains", sketch.possibly)
+    return field.vocabulary.suits(attribute, "domains", sketch.mostly)
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -314,6 +314,5 @@ def _links(field: Field, first: Sketch, relation: SchemaItem, second: Sketch) ->
     if second.reach is not None and backward not in second.reach:
         return False
     vocabulary = field.vocabulary
-    return vocabulary.suits(relation, "domains", first.possibly) and vocabulary.suits(
-        relation, "ranges", second.possibly
-    )
+    heads = vocabulary.suits(relation, "domains", first.mostly)
+    return heads and vocabulary.suits(relation, "ranges", second.mostly)

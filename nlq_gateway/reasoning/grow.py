@@ -29,7 +29,9 @@ RANK_COST = 0.08
 FIRM = 0.5
 BRIDGES = 6
 ORDER_COST = 0.4
-PLAIN_COST = 0.5
+PLAIN_COST = 1.2
+LOOSE_COST = 0.5
+EITHER_CREDIT = 0.25
 _UNSAID: Mapping[int, float] = {}
 HOMONYMS = 4
 
@@ -94,6 +96,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         arguments=(Argument(0, 0, (hit.iri,), mention.text),),
         surely=concepts,
         possibly=concepts,
+        mostly=concepts,
         explained=dict.fromkeys(words, max(hit.score, 0.5)),
         used=frozenset({number}),
         reach=field.surroundings.around(hit.iri),
@@ -125,6 +128,7 @@ def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> S
         {0: ((concept.iri,), _words(field, found))},
         surely=above,
         possibly=above | below,
+        mostly=above | below,
         explained=found,
         cost=STEP_COST,
     )
@@ -140,7 +144,7 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for relation in field.vocabulary.relations:
-        spoken = [cluster for cluster in field.reading.clusters(relation) if field.said(cluster)]
+        spoken = [places for places in field.reading.clusters(relation) if field.said(places)]
         again = field.reading.again if relation is sketch.item else {}
         if not spoken and not again and relation.iri not in field.bridges:
             continue
@@ -165,6 +169,7 @@ def _related(
         {0: ((relation.iri,), _words(field, found))},
         surely=field.vocabulary.surely(relation, far),
         possibly=field.vocabulary.possibly(relation, far),
+        mostly=field.vocabulary.mostly(relation, far),
         explained=sketch.explaining(found),
         item=relation,
         direction=direction,
@@ -190,7 +195,7 @@ def _place(found: Mapping[int, float]) -> int | None:
 def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str, near: str) -> bool:
     if sketch.reach is not None:
         return (relation.iri, direction) in sketch.reach
-    return field.vocabulary.suits(relation, near, sketch.possibly)
+    return field.vocabulary.suits(relation, near, sketch.mostly)
 
 
 def _typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
@@ -220,6 +225,7 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             {0: ((concept.iri,), _words(field, found))},
             surely=sketch.surely | above,
             possibly=above | below,
+            mostly=above | below,
             explained=sketch.explaining(found),
             cost=sketch.cost + STEP_COST,
         )
@@ -231,7 +237,7 @@ def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         if used in sketch.used:
             continue
         for attribute in field.vocabulary.attributes:
-            if not field.vocabulary.suits(attribute, "domains", sketch.possibly) or not fits(clue, attribute):
+            if not field.vocabulary.suits(attribute, "domains", sketch.mostly) or not fits(clue, attribute):
                 continue
             yield from _tested(field, sketch, attribute, clue, used, "Filter")
 
@@ -277,11 +283,12 @@ def _tested(
     if sketch.is_single and not qualified:
         cost += NARROW_COST
     if qualified:
-        yield replace(new, cost=cost, surely=sketch.surely, possibly=sketch.possibly)
+        yield replace(new, cost=cost)
     else:
         surely = sketch.surely | field.vocabulary.surely(item, "domains")
         possibly = sketch.possibly or field.vocabulary.possibly(item, "domains")
-        narrowed = replace(new, cost=cost, surely=surely, possibly=possibly)
+        mostly = sketch.mostly or field.vocabulary.mostly(item, "domains")
+        narrowed = replace(new, cost=cost, surely=surely, possibly=possibly, mostly=mostly)
         yield replace(narrowed, explained=_typed(field, narrowed))
 
 
@@ -333,8 +340,11 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         is_and = function == "And"
         surely = first.surely | second.surely if is_and else first.surely & second.surely
         possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
-        bonus = 0.25 if function == "Or" else 0.0
-        yield replace(both, surely=surely, possibly=possibly, cost=both.cost + STEP_COST - bonus)
+        mostly = _overlap(first.mostly, second.mostly) if is_and else first.mostly | second.mostly
+        cost = both.cost + STEP_COST - (0.0 if is_and else EITHER_CREDIT)
+        if not (first.names_entity and second.names_entity):
+            cost += LOOSE_COST
+        yield replace(both, surely=surely, possibly=possibly, mostly=mostly, cost=cost)
 
 
 def apart(field: Field, first: Sketch, second: Sketch) -> bool:

@@ -24,6 +24,7 @@ LONGEST_PHRASE = 4
 CERTAIN = 0.92
 NOISE = 0.38
 _IDLE = 0.02
+_FIRM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Reading:
         """Read a linked question; encodes its phrases."""
         tokens = tokens_of(links.question.text)
         phrases = _phrases(links, tokens)
-        return cls(links, index, tokens, phrases, _similarity(phrases, index))
+        return cls(links, index, tokens, phrases, _similarity(phrases, index, links.question.language))
 
     @cached_property
     def lowers(self) -> tuple[str, ...]:
@@ -181,7 +182,11 @@ class Reading:
         return self._evidence.get((item.kind, item.iri), {})
 
     def clusters(self, item: SchemaItem) -> tuple[Mapping[int, float], ...]:
-        """The evidence for an item, apart for each place where the question speaks of it."""
+        """The evidence for an item, apart for each place where the question speaks of it.
+
+        Neighbouring words that each speak of it alone are given together and one by one: "starred by
+        actors in X" goes that way twice.
+        """
         found = self.evidence(item)
         clusters: list[dict[int, float]] = []
         previous: int | None = None
@@ -190,7 +195,29 @@ class Reading:
                 clusters.append({})
             clusters[-1][token] = found[token]
             previous = token
-        return tuple(clusters)
+        alone = self._alone.get((item.kind, item.iri), {})
+        apart = [
+            {token: alone[token]}
+            for cluster in clusters
+            if len(cluster) > 1
+            for token in cluster
+            if token in alone
+        ]
+        return (*clusters, *(apart if len(apart) > 1 else ()))
+
+    @cached_property
+    def _alone(self) -> dict[tuple[Kind, str], dict[int, float]]:
+        """What single words say of an item firmly, without their neighbours."""
+        found: dict[tuple[Kind, str], dict[int, float]] = {}
+        for row, phrase in enumerate(self.phrases):
+            if not phrase.spoken or len(phrase.tokens) > 1:
+                continue
+            for column in np.flatnonzero(self.similarity[row] > _FIRM):
+                item = self.index.schema[self.index.schema_texts[column][0]]
+                (token,) = phrase.tokens
+                degrees = found.setdefault((item.kind, item.iri), {})
+                degrees[token] = max(degrees.get(token, 0.0), _degree(float(self.similarity[row, column])))
+        return found
 
     def _parts(self, token: int) -> bool:
         return token in self.named or self.weights[token] > 0
@@ -288,12 +315,15 @@ def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
     return tuple(hints)
 
 
-def _similarity(phrases: tuple[Phrase, ...], index: Index) -> NDArray[np.float32]:
+def _similarity(phrases: tuple[Phrase, ...], index: Index, language: str) -> NDArray[np.float32]:
     """Cosine or shared word stems, whichever is more: (number of phrases, number of schema texts)."""
     if not phrases or not index.schema_texts:
         return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)
     texts = list(dict.fromkeys(phrase.text for phrase in phrases))
     encoded = index.encode(texts) @ index.schema_vectors.T
+    if language != "en":
+        # The embedding model knows English alone: other words are compared by their letters.
+        encoded = np.zeros_like(encoded)
     rows = [texts.index(phrase.text) for phrase in phrases]
     lexical = _shared_stems(texts, [text for _, text in index.schema_texts])
     both: NDArray[np.float32] = np.maximum(encoded, lexical)[rows]

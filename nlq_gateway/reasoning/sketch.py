@@ -27,8 +27,8 @@ class Argument:
 class Sketch:
     """A program whose last step is a set.
 
-    `surely` are concepts that every member belongs to, `possibly` those that some may (both with
-    everything above them; empty `possibly` means anything). `explained` says how well each word of the
+    `surely` are concepts that every member belongs to, `mostly` those that many and `possibly` those
+    that some may (all with everything above them; an empty `possibly` means anything). `explained` says how well each word of the
     question is accounted for, `used` which mentions and literals are. `item` is the relation or
     attribute whose facts the last step selected, `reach` the facts that a named entity really has.
     `origin` is the word that the named entity begins with, `place` the word that the last relation came
@@ -39,6 +39,7 @@ class Sketch:
     arguments: tuple[Argument, ...] = ()
     surely: frozenset[str] = frozenset()
     possibly: frozenset[str] = frozenset()
+    mostly: frozenset[str] = frozenset()
     explained: Mapping[int, float] = field(default_factory=lambda: NOTHING)
     used: frozenset[int] = frozenset()
     item: SchemaItem | None = None
@@ -57,6 +58,11 @@ class Sketch:
     def is_single(self) -> bool:
         """Whether the set is one named entity, perhaps filtered: nothing is gained by listing it."""
         return self.steps[0].function == "Find" and all("Filter" in step.function for step in self.steps[1:])
+
+    @property
+    def names_entity(self) -> bool:
+        """Whether the program starts from a named entity anywhere."""
+        return any(step.function == "Find" for step in self.steps)
 
     @property
     def selects(self) -> bool:

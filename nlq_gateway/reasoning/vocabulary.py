@@ -14,8 +14,8 @@ from nlq_gateway.reasoning.lexicon import PERSON_HINT, PLACE_HINT
 from nlq_gateway.types import SchemaItem
 
 _ALL = 0.97
-_SOME = 0.02
-_LIKE = 0.6
+_MOST = 0.1
+_LIKE = 0.55
 TIMES = frozenset({ValueType.YEAR, ValueType.DATE})
 
 
@@ -78,13 +78,18 @@ class Vocabulary:
     def possibly(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that some subject or object of the item's facts belongs to."""
         counts = item.ranges if side == "ranges" else item.domains
-        total = max(item.count, 1)
-        return self.upward(iri for iri, count in counts if count / total >= _SOME)
+        return self.upward(iri for iri, _ in counts)
 
-    def suits(self, item: SchemaItem, side: str, possibly: frozenset[str]) -> bool:
-        """Whether a member of one of the concepts can stand on that side of the item's facts."""
+    def mostly(self, item: SchemaItem, side: str) -> frozenset[str]:
+        """Concepts that a good part of the subjects or objects of the item's facts belongs to."""
         counts = item.ranges if side == "ranges" else item.domains
-        return not possibly or not counts or any(iri in possibly for iri, _ in counts)
+        total = max(item.count, 1)
+        return self.upward(iri for iri, count in counts if count / total >= _MOST)
+
+    def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
+        """Whether members of the concepts commonly stand on that side of the item's facts."""
+        usual = self.mostly(item, side)
+        return not concepts or not usual or bool(usual & concepts)
 
     def _concepts_like(self, hint: str) -> frozenset[str]:
         near = {iri for kind, iri in self._items_like(hint) if kind == Kind.CONCEPT}

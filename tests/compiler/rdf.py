@@ -8,7 +8,7 @@ carries no unit of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pyoxigraph as ox
@@ -211,7 +211,7 @@ def run(store: ox.Store, text: str) -> Result:
     return read_json(body, max_rows=100_000, endpoint="test")
 
 
-def answer(store: ox.Store, query: CompiledQuery, names: Mapping[str, str] | None = None) -> Answer:
+def answer(store: ox.Store, query: CompiledQuery) -> Answer:
     """The answer that the store gives to a compiled program."""
     result = run(store, query.text)
     return read_answer(query, result.columns, result.rows)

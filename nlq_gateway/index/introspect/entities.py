@@ -18,6 +18,7 @@ from nlq_gateway.types import EntityItem
 _TOLD_EVERY = 10_000
 _ROWS_PER_ENTITY = 8
 _PER_QUERY = 999
+_WITHOUT_CONCEPT = "entities without a concept"
 
 
 @dataclass(slots=True)
@@ -59,12 +60,11 @@ class EntityList:
         found: set[str] = set()
         for fact in ("?x ?p ?y", "?y ?p ?x"):
             pattern = f"{fact} {_not_in(excluded)} FILTER NOT EXISTS {{ ?x <{type_predicate}> ?t }}"
+            text = f"SELECT ?x ?p WHERE {{ {pattern} FILTER(isIRI(?x)) }}"
             try:
-                found.update(self.reader.distinct(pattern))
+                self._listing(text, _WITHOUT_CONCEPT, lambda subject, _: found.add(subject))
             except EndpointTimeout:
-                self.reader.sampled["entities without concept"] = (
-                    "not all: the store did not list them in time"
-                )
+                self.reader.sampled[_WITHOUT_CONCEPT] = "not all: the store did not list them in time"
         return found
 
     def read_degrees(self, iris: Collection[str], excluded: Collection[str]) -> None:
@@ -86,7 +86,7 @@ class EntityList:
             pattern = f"{values_block(end, iris)} ?s ?p ?o {_not_in(excluded)}"
             text = f"SELECT ?{end} (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?{end}"
             try:
-                for subject, number in self.reader.some(text, _PER_QUERY):
+                for subject, number in self.reader.rows(text):
                     self.degrees[value(subject)] += integer(number)
             except EndpointTimeout:
                 return False

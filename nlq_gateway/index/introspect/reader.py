@@ -72,21 +72,6 @@ class Reader:
             offset += len(page)
             yield from self._writable(page)
 
-    def distinct(self, pattern: str) -> Iterator[str]:
-        """The different IRIs that a pattern has for `?x`, in their order.
-
-        Each page begins after the last IRI of the one before, since the order of DISTINCT is no more
-        stable than that of groups.
-        """
-        last, is_last = "", False
-        while not is_last:
-            after = f'FILTER(STR(?x) > "{last}")' if last else ""
-            text = f"SELECT DISTINCT ?x WHERE {{ {pattern} FILTER(isIRI(?x)) {after} }} ORDER BY ?x"
-            page, is_last = self._page(text, 0)
-            for row in self._writable(page):
-                last = value(row[0])
-                yield last
-
     def _page(self, text: str, offset: int) -> tuple[tuple[Row, ...], bool]:
         """The next page, and whether it is the last; smaller where the store cannot answer the whole.
 

@@ -1,0 +1,71 @@
+"""The loop over the sample graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectors.errors import EndpointRefusedQuery
+from connectors.results import Result, Term
+from nlq_gateway.evaluation import Question, evaluate
+from nlq_gateway.evaluation.evaluate import gold_of, gold_of_result
+from nlq_gateway.pipeline import Gateway
+
+WHO = "Who directed Pulp Fiction?"
+DIRECTOR = "SELECT ?d { <http://world.example/Pulp_Fiction> <http://world.example/directed_by> ?d }"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
+    questions = [
+        Question("1", WHO, "one", ("Quentin Tarantino",)),
+        Question("2", WHO, "one", ("Stanley Kubrick",)),
+        Question("3", WHO, "two", None, DIRECTOR),
+        Question("4", WHO, "two", None, DIRECTOR.replace("Pulp", "No")),
+        Question("5", WHO, "two", ()),
+        Question("6", "zzz qqq xxx", "two", ("a",)),
+    ]
+    seen: list[int] = []
+    report = evaluate(gateway, questions, progress=lambda tally: seen.append(len(tally.scores)))
+    assert (report["n"], report["hits_at_1"], report["exact"], report["answered"]) == (4, 0.5, 0.5, 0.75)
+    assert report["by_kind"]["one"] == {"n": 2, "hits_at_1": 0.5, "f1": 0.5, "exact": 0.5, "answered": 1.0}
+    assert (report["empty_gold"], report["errors"]) == (2, 0)
+    assert 0 < report["latency_ms"]["p50"] <= report["latency_ms"]["p95"] <= report["latency_ms"]["p99"]
+    assert seen == [1, 2, 3, 3, 3, 4]
+
+
+def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
+    questions = [
+        Question("1", "", "a", ("x",)),
+        Question("2", "x" * 100_000, "a", ("x",)),
+        Question("3", WHO, "a", None, "DROP ALL"),
+    ]
+    told: list[str] = []
+    report = evaluate(gateway, questions, failed=lambda question, error: told.append(question.id))
+    assert (report["n"], report["f1"], report["answered"]) == (2, 0, 0)
+    assert report["errors"] == 3
+    assert report["errors_by_code"] == {"invalid-request": 1, "too-large": 1, "query-refused": 1}
+    assert told == ["1", "2", "3"]
+
+
+def test_no_questions_make_a_report_of_zeros(gateway: Gateway) -> None:
+    report = evaluate(gateway, [])
+    assert (report["n"], report["by_kind"], report["latency_ms"]["p99"]) == (0, {}, 0)
+
+
+def test_gold_of_a_query(gateway: Gateway) -> None:
+    connector = gateway.endpoint(None).connector
+    assert gold_of(Question("1", "", "", None, DIRECTOR), connector) == (
+        "http://world.example/Quentin_Tarantino",
+    )
+    assert gold_of(Question("1", "", "", None, "ASK { ?s ?p ?o }"), connector) == ("yes",)
+    rows = gold_of(Question("1", "", "", None, "SELECT (1 AS ?a) (2 AS ?b) (?x AS ?c) {}"), connector)
+    assert rows == (("1", "2", ""),)
+    with pytest.raises(EndpointRefusedQuery):
+        gold_of(Question("1", "", "", None, "CLEAR ALL"), connector)
+
+
+def test_booleans_of_a_result_are_yes_and_no() -> None:
+    result = Result(
+        ("x",), ((Term("literal", "true", XSD + "boolean"),), (Term("literal", "true"),), (None,))
+    )
+    assert gold_of_result(result) == ("yes", "true")
