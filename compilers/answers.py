@@ -196,7 +196,7 @@ class _Reader:
 
 
 def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "") -> Value | None:
-    """The value that a row states; `columns` maps the roles value, unit, year and date to names of columns.
+    """The value that a row states; `columns` maps the roles of its parts to names of columns.
 
     `unit` is that of a number with none beside it. What is not a value of its type stays a text.
     """
@@ -212,7 +212,7 @@ def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "")
     stated = cell.get("unit")
     if stated is not None or value.datatype in _NUMERIC:
         name = stated.value if stated is not None else unit or NO_UNIT
-        return _number(value, lambda number: Quantity(number, name))
+        return _number(cell.get("digits") or value, lambda number: Quantity(number, name))
     return _text(value)
 
 

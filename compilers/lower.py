@@ -144,7 +144,7 @@ def lower_set(work: Lowering, index: int, entity: a.Variable, fact: a.Variable |
     return _PLAIN_SETS[function](work, index, entity)
 
 
-def _find_all(work: Lowering, index: int, entity: a.Variable) -> Patterns:
+def _find_all(_work: Lowering, index: int, entity: a.Variable) -> Patterns:
     return (a.Domain(entity, (index,)),)
 
 
@@ -353,7 +353,7 @@ def _extreme_of(
 ) -> tuple[a.Select, tuple[a.Expression, ...]]:
     """The subquery that finds the extreme, and the tests by which the outer pattern equals it."""
     patterns, measure = inner
-    aggregate = "MAX" if largest else "MIN"
+    aggregate = "MIN" if largest else "MAX"
     aggregates = [a.Projection(extreme, a.Call(aggregate, (measure.number,)))]
     tests: list[a.Expression] = [a.Operation("=", (outer.number, extreme))]
     if measure.day is not None and outer.day is not None:
@@ -378,7 +378,8 @@ def _in_commonest_unit(
     work: Lowering, aggregates: tuple[a.Projection, ...], patterns: Patterns, measure: Measure, index: int
 ) -> a.Select:
     """The extreme in the unit that most values have; the alphabetically first of equally common ones."""
-    assert measure.unit is not None and measure.counted is not None
+    assert measure.unit is not None
+    assert measure.counted is not None
     number = work.names.fresh("values")
     counted = a.Projection(number, a.Call("COUNT DISTINCT", (measure.counted,)))
     return a.Select(

@@ -11,6 +11,8 @@ from compilers.layouts.vocabulary import RDF, WELL_KNOWN_PREFIXES
 from compilers.terms import write_comment, write_iri, write_literal
 
 INDENT = "  "
+# A longer list of values gets a line for each row.
+LONGEST_LIST = 100
 
 # How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
@@ -100,6 +102,8 @@ class Printer:
                 yield Line(depth, "{", pattern.steps)
                 yield from self.select(pattern.select, depth + 1)
                 yield Line(depth, "}", pattern.steps)
+            case a.Values():
+                yield from self._values(pattern, depth)
             case _:
                 yield Line(depth, self._flat(pattern), pattern.steps)
 
@@ -108,8 +112,6 @@ class Printer:
             case a.Triple():
                 terms = (self.expression(pattern.subject), self.predicate(pattern.predicate))
                 return f"{terms[0]} {terms[1]} {self.expression(pattern.object)} ."
-            case a.Values():
-                return self._values(pattern)
             case a.Filter():
                 return f"FILTER({self.expression(pattern.expression)})"
             case a.Bind():
@@ -132,13 +134,18 @@ class Printer:
             yield from self._group(branch, depth + 1)
         yield Line(depth, "}", union.steps)
 
-    def _values(self, values: a.Values) -> str:
-        names = [self.expression(variable) for variable in values.variables]
-        if len(names) == 1:
-            terms = " ".join(self.expression(row[0]) for row in values.rows)
-            return f"VALUES {names[0]} {{ {terms} }}"
-        rows = " ".join(f"({' '.join(self.expression(term) for term in row)})" for row in values.rows)
-        return f"VALUES ({' '.join(names)}) {{ {rows} }}"
+    def _values(self, values: a.Values, depth: int) -> Iterator[Line]:
+        names = " ".join(self.expression(variable) for variable in values.variables)
+        rows = [" ".join(self.expression(term) for term in row) for row in values.rows]
+        if len(values.variables) > 1:
+            names, rows = f"({names})", [f"({row})" for row in rows]
+        text = f"VALUES {names} {{ {' '.join(rows)} }}"
+        if len(text) <= LONGEST_LIST:
+            yield Line(depth, text, values.steps)
+            return
+        yield Line(depth, f"VALUES {names} {{", values.steps)
+        yield from (Line(depth + 1, row, values.steps) for row in rows)
+        yield Line(depth, "}", values.steps)
 
     def predicate(self, predicate: a.Predicate) -> str:
         """A predicate or property path."""
@@ -236,7 +243,7 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
         if own[step] is None and not program.steps[step].dependencies and step not in shared:
             own[step] = own[step + 1] or None
     places: list[_Place] = []
-    for step, position in enumerate(own):
+    for position in own:
         if position is None and not places:
             position = next((p for p in own if p), 0)
         if position is not None:

@@ -60,10 +60,10 @@ def write_literal(literal: Literal, prefixes: Mapping[str, str], used: set[str])
 
 
 def write_string(text: str) -> str:
-    """A quoted string that no content can break out of; UnsafeQuery for NUL and lone surrogates.
+    r"""A quoted string that no content can break out of; UnsafeQuery for NUL and lone surrogates.
 
     A `u` behind a backslash is written as a code point, because parsers that expand code points before
-    anything else (SPARQL 1.1, 19.2) would take `\\\\u0022` for a quotation mark.
+    anything else (SPARQL 1.1, 19.2) would take `\\u0022` for a quotation mark.
     """
     if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
         raise UnsafeQuery(

@@ -87,7 +87,7 @@ class StoreSurroundings:
         query = f"SELECT DISTINCT ?text ?predicate {{ {pattern} }}"
         result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
         found = dict.fromkeys(
-            (text.value, predicate.value)
+            (forms[text.value], predicate.value)
             for text, predicate in result.rows
             if text is not None and predicate is not None and predicate.value in self._holding
         )

@@ -20,6 +20,8 @@ class Dialect:
         between plain and xsd:string literals.
     day_keys: compare days by an integer made of year, month and day. Virtuoso 7.2 takes dates before the
         common era for the latest of all.
+    short_doubles: fetch a number's `STR` beside it. Virtuoso 7.2 writes doubles with six digits into its
+        results (`1.47561e+07`), but all of them into strings.
     class_paths: `rdf:type/rdfs:subClassOf*` may be used. Virtuoso 7.2 loses rows when a query has two
         such paths and a default graph (virtuoso-opensource #127), so it gets VALUES.
     """
@@ -28,6 +30,7 @@ class Dialect:
     guarded_numbers: bool = False
     typed_strings: bool = False
     day_keys: bool = False
+    short_doubles: bool = False
     class_paths: bool = True
 
 
@@ -37,6 +40,13 @@ DIALECTS = {
         Dialect("sparql11", guarded_numbers=True, typed_strings=True, day_keys=True),
         Dialect("oxigraph"),
         Dialect("fuseki"),
-        Dialect("virtuoso", guarded_numbers=True, typed_strings=True, day_keys=True, class_paths=False),
+        Dialect(
+            "virtuoso",
+            guarded_numbers=True,
+            typed_strings=True,
+            day_keys=True,
+            short_doubles=True,
+            class_paths=False,
+        ),
     )
 }

@@ -58,7 +58,8 @@ class ValueReference:
 class Column:
     """A projected variable and what it holds.
 
-    `role` is one of entity, label, value, unit, year, date, relation, count. `unit` is that of all the
+    `role` is one of entity, label, value, digits (all those of a number), unit, year, date, relation,
+    count. `unit` is that of all the
     column's quantities where the graph does not state it beside each; empty when nothing is known of it.
     """
 
@@ -171,7 +172,7 @@ def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patter
 
 
 def number_literal(number: float) -> a.Literal:
-    """A number as SPARQL writes it: an integer, a decimal, or a double when stores have no room for either."""
+    """A number as SPARQL writes it: an integer, a decimal, or a double where stores have room for neither."""
     text = format_number(number)
     if float(text) != number or len(text) > _LONGEST_DECIMAL:
         return a.Literal(repr(number), XSD + "double")
@@ -186,6 +187,16 @@ def number_test(
         return a.Operation(comparison, (number, target))
     cast = a.Call(XSD + "double", (number,))
     return a.Operation("&&", (a.Call("isNumeric", (number,)), a.Operation(comparison, (cast, target))))
+
+
+def with_digits(reading: Reading, number: a.Variable, stem: str, options: Options, names: Names) -> Reading:
+    """The reading with all digits of a number as a column of their own, on stores that shorten it."""
+    if not options.dialect.short_doubles:
+        return reading
+    step = reading.columns[0].step
+    digits = names.fresh(f"{stem} digits")
+    bind = a.Bind(a.Call("STR", (number,)), digits, (step,))
+    return Reading((*reading.patterns, bind), (*reading.columns, Column(digits.name, "digits", step)))
 
 
 def targets_by_unit(target: Quantity, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:

@@ -44,7 +44,7 @@ class Direct:
     name: str = "direct"
     has_qualifiers: bool = False
 
-    def iri(self, kind: Kind, name: str) -> str | None:
+    def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
         """Plain RDF has no naming rule."""
         return None
 
@@ -74,7 +74,12 @@ class Direct:
         return base.any_object(entity, TYPE, (*concept.iris, *concept.subconcepts), self.names, step)
 
     def relation(
-        self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
+        self,
+        head: a.Term,
+        relation: Binding,
+        tail: a.Term,
+        fact: a.Variable | None,  # noqa: ARG002
+        step: int,
     ) -> base.Patterns:
         """One triple."""
         if len(relation.iris) > 1:
@@ -83,7 +88,11 @@ class Direct:
         return (a.Triple(head, a.Iri(relation.iris[0]), tail, (step,)),)
 
     def attribute(
-        self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
+        self,
+        entity: a.Variable,
+        attribute: Binding,
+        fact: a.Variable | None,  # noqa: ARG002
+        step: int,
     ) -> tuple[base.Patterns, base.ValueReference]:
         """One triple whose object is the value."""
         value = self.names.fresh(attribute.label or "value")
@@ -114,7 +123,10 @@ class Direct:
 
     def read(self, value: base.ValueReference, step: int) -> base.Reading:
         """The literal itself."""
-        return base.Reading((), (self._column(value, step),))
+        reading = base.Reading((), (self._column(value, step),))
+        if not base.may_be(value.binding, ValueType.QUANTITY):
+            return reading
+        return base.with_digits(reading, value.variable, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
         """The number; where the graph is known to hold no quantity, the time."""
@@ -149,7 +161,7 @@ class Direct:
         return (a.Filter(a.Operation("&&", (is_text, different)), (step,)),)
 
     def _number_test(self, value: base.ValueReference, comparison: str, target: Quantity) -> a.Expression:
-        """In the attribute's unit, which may make it impossible; by the bare number where none is declared."""
+        """In the attribute's unit, if the target converts to it; by bare numbers if none is declared."""
         units = value.binding.units
         number = number_in(target, units[0]) if units else target.number
         if number is None:

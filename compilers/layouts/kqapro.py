@@ -128,7 +128,11 @@ class KqaPro:
             certain = bool(types) and all(kind in _PARTS[role] for kind in types)
             patterns.append(triple if certain else a.Optional((triple,), (step,)))
             columns.append(base.Column(variable.name, role, step, NO_UNIT if role == "value" else ""))
-        return base.Reading(tuple(patterns), tuple(columns))
+        reading = base.Reading(tuple(patterns), tuple(columns))
+        if not base.may_be(value.binding, ValueType.QUANTITY):
+            return reading
+        number = a.Variable(columns[0].name)
+        return base.with_digits(reading, number, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
         """The number with its unit; a time where the graph is known to hold no quantity.

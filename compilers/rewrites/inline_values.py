@@ -27,6 +27,8 @@ def _group(patterns: Group, visible: frozenset[a.Variable]) -> Group:
 def _inside(pattern: a.Pattern, siblings: Group, visible: frozenset[a.Variable]) -> a.Pattern:
     if isinstance(pattern, a.SubSelect):
         return replace(pattern, select=inline_values(pattern.select))
+    if not a.children(pattern):
+        return pattern
     around = visible.union(*(variables(other) for other in siblings if other is not pattern))
     return map_groups(pattern, lambda group: _group(group, around))
 

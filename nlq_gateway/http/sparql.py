@@ -70,7 +70,9 @@ def _parameter(fields: MultiDict[str, str]) -> str:
     _refuse_others(fields)
     queries = fields.getlist("query")
     if len(queries) != 1:
-        raise InvalidRequest(f"query: one is expected, {len(queries) or 'none'} given", hint="send ?query=SELECT...")
+        raise InvalidRequest(
+            f"query: one is expected, {len(queries) or 'none'} given", hint="send ?query=SELECT..."
+        )
     return queries[0]
 
 

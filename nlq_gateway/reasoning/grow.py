@@ -174,17 +174,18 @@ def _related(
         item=relation,
         direction=direction,
     )
+    typed = _typed(field, new)
     unsaid = UNSAID_COST - BRIDGE_CREDIT * field.bridges.get(relation.iri, 0.0)
-    said = sketch.gain(found, field.reading.weights) > 0.3
+    # "cities" names what a capital is better than it names the relation to one.
+    own = {token: degree for token, degree in found.items() if degree >= typed.get(token, 0.0)}
+    said = sketch.gain(own, field.reading.weights) > 0.3
     cost = sketch.cost + HOP_COST + (0.0 if said else unsaid)
     place = _place(found)
     if place is not None and sketch.origin is not None:
         # "directors of films written by X": what stands nearer to the name comes first.
         if sketch.place is not None and abs(place - sketch.origin) < abs(sketch.place - sketch.origin):
             cost += ORDER_COST
-    return replace(
-        new, explained=_typed(field, new), cost=cost, place=sketch.place if place is None else place
-    )
+    return replace(new, explained=typed, cost=cost, place=sketch.place if place is None else place)
 
 
 def _place(found: Mapping[int, float]) -> int | None:

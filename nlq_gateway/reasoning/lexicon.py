@@ -182,6 +182,14 @@ NOUN_HINTS: dict[str, tuple[str, ...]] = {
     "describing": ("description", "keyword", "tag"),
 }
 
+PREPOSITIONS: dict[str, tuple[str, ...]] = {
+    "in": ("located in",),
+    "at": ("located at",),
+    "on": ("located on",),
+    "from": ("comes from", "country"),
+    "by": ("made by",),
+}
+
 PERSON_HINT = "person"
 PLACE_HINT = "place"
 

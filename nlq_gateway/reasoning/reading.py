@@ -232,6 +232,19 @@ class Reading:
         }
 
     @cached_property
+    def prepositions(self) -> tuple[str, ...]:
+        """What the prepositions before names mean, where they can mean a relation of their own."""
+        before = {min(self.covered(m), default=0) - 1 for m in self.links.mentions if m.kind == Kind.ENTITY}
+        return tuple(
+            dict.fromkeys(
+                meaning
+                for position in before
+                if position >= 0
+                for meaning in lexicon.PREPOSITIONS.get(self.lowers[position], ())
+            )
+        )
+
+    @cached_property
     def cased(self) -> bool:
         """Whether the question writes names with capitals, so that a word without one is rather no name."""
         return any(token.capitalised for token in self.tokens[1:])

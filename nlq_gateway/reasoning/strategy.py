@@ -7,6 +7,7 @@ all sizes compete.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +25,7 @@ from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 
 NAME = "bottom-up"
+PREPOSITION_BRIDGES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +94,23 @@ class BottomUp:
         )
 
     def _bridges(self, reading: Reading) -> dict[str, float]:
-        """The relations nearest to the question as a whole, with their similarity.
+        """The relations nearest to the question and to its prepositions, with their similarity.
 
         They may become steps that no single word speaks for.
         """
-        vector = self.index.encode([reading.links.question.text])[0]
-        scores = self.index.schema_vectors @ vector
+        nearest = self._nearest_relations([reading.links.question.text], BRIDGES)
+        return {**nearest, **self._nearest_relations(reading.prepositions, PREPOSITION_BRIDGES)}
+
+    def _nearest_relations(self, texts: Sequence[str], size: int) -> dict[str, float]:
         best: dict[str, float] = {}
+        if not texts:
+            return best
+        scores = (self.index.schema_vectors @ self.index.encode(texts).T).max(axis=1)
         for row in np.argsort(-scores):
             item = self.index.schema[self.index.schema_texts[row][0]]
             if item.kind == Kind.RELATION:
                 best.setdefault(item.iri, float(scores[row]))
-            if len(best) >= BRIDGES:
+            if len(best) >= size:
                 break
         return best
 

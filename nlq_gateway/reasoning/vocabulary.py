@@ -96,6 +96,8 @@ class Vocabulary:
         return frozenset(near).union(*(self.index.descendants(iri) for iri in near))
 
     def _items_like(self, hint: str) -> frozenset[tuple[Kind, str]]:
+        """Items with a name that means about the same as the hint, or that has it as a word."""
         scores = self.index.schema_vectors @ self.index.encode([hint])[0]
-        near = (self.index.schema[self.index.schema_texts[row][0]] for row in np.flatnonzero(scores > _LIKE))
-        return frozenset((item.kind, item.iri) for item in near)
+        near = {self.index.schema_texts[row][0] for row in np.flatnonzero(scores > _LIKE)}
+        near |= {position for position, text in self.index.schema_texts if hint in text.lower().split()}
+        return frozenset((self.index.schema[at].kind, self.index.schema[at].iri) for at in near)

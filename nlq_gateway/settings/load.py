@@ -80,9 +80,7 @@ def _parse(text: str, file: str) -> tuple[dict[Any, Any], Lines]:
     return data, lines
 
 
-def _lines(
-    node: yaml.Node, path: Key, file: str, around: tuple[yaml.Node, ...]
-) -> Iterator[tuple[Key, int]]:
+def _lines(node: yaml.Node, path: Key, file: str, around: tuple[yaml.Node, ...]) -> Iterator[tuple[Key, int]]:
     if any(node is outer for outer in around):
         line = node.start_mark.line + 1
         raise ConfigurationError(f"{file}, line {line}: this contains itself", file=file, line=line)

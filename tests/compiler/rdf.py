@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from compilers.compile import CompiledQuery
 from compilers.answers import Answer, read_answer
+from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.graph import AttributeFact, Graph, RelationFact
@@ -132,7 +132,9 @@ def _node(key: str) -> ox.NamedNode:
 
 def _store(triples: list) -> ox.Store:
     store = ox.Store()
-    store.extend(ox.Quad(subject, ox.NamedNode(predicate), object_) for subject, predicate, object_ in triples)
+    store.extend(
+        ox.Quad(subject, ox.NamedNode(predicate), object_) for subject, predicate, object_ in triples
+    )
     return store
 
 
@@ -156,9 +158,11 @@ def _literal(value: Value) -> ox.Literal:
     match value:
         case Quantity():
             whole = value.number == int(value.number)
-            return _typed(str(int(value.number)) if whole else repr(value.number), "integer" if whole else "double")
+            return _typed(
+                str(int(value.number)) if whole else repr(value.number), "integer" if whole else "double"
+            )
         case Year():
-            return _typed(f"{value.year:04d}", "gYear")
+            return _typed(f"{'-' * (value.year < 0)}{abs(value.year):04d}", "gYear")
         case Date():
             return _typed(str(value), "date")
         case String():

@@ -95,6 +95,11 @@ def test_a_literal_becomes_a_value(term: Term | None, value: Value | None) -> No
         ({"value": literal("5", "double"), "unit": literal("metre")}, Quantity(5, "metre")),
         ({"value": literal("5"), "unit": literal("metre")}, Quantity(5, "metre")),
         ({"value": literal("5", "double"), "unit": literal("1")}, Quantity(5)),
+        (
+            {"value": literal("1.47561e+07", "double"), "digits": literal("14756087"), "unit": literal("m")},
+            Quantity(14756087, "m"),
+        ),
+        ({"value": literal("1960"), "digits": literal("1960")}, String("1960")),
         ({"value": literal("five"), "unit": literal("metre")}, String("five")),
         ({"year": literal("1960", "integer"), "date": literal("1960-02-01", "date")}, Date(1960, 2, 1)),
         ({"year": literal("1960", "integer")}, Year(1960)),
@@ -107,7 +112,7 @@ def test_a_literal_becomes_a_value(term: Term | None, value: Value | None) -> No
     ids=str,
 )
 def test_the_parts_of_a_value_node_become_a_value(cells: dict[str, Term], value: Value | None) -> None:
-    roles = ("value", "unit", "year", "date")
+    roles = ("value", "digits", "unit", "year", "date")
     row = {role: cells.get(role) for role in roles}
     assert read_value(row, {role: [role] for role in roles}) == value
 

@@ -41,7 +41,9 @@ def _require_equal(
     expected = interpret(grounded.program, graph)
     query = compile_program(grounded, layout, options)
     assert sorted(answer(store, query).strings) == sorted(expected.answers), query.text
+    assert all(query.spans)
     for index, result in enumerate(expected.steps):
+        assert sum(line.lstrip().startswith(f"# step {index + 1}: ") for line in query.text.splitlines()) == 1
         probe = compile_probe(grounded, index, layout, options)
         if probe is not None:
             ((count,),) = run(store, probe.count).rows
@@ -55,7 +57,7 @@ def _asks_for_qualifiers(program: Program) -> bool:
 
 
 def _mixes_concepts_in(program: Program, graph: Graph) -> bool:
-    """Whether FindAll may have to keep out a concept that Find names; the compiler takes names at their word."""
+    """Whether FindAll has to keep out a concept that Find names; the compiler leaves it in."""
     concepts = {concept.name for concept in graph.concepts.values()}
     named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
     return named and any(step.function == "FindAll" for step in program.steps)

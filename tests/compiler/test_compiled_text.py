@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyoxigraph as ox
 import pytest
 from rdflib.plugins.sparql import prepareQuery
@@ -55,7 +57,7 @@ def test_spans_are_whole_lines_in_order(case: str, layout: str) -> None:
     for spans in query.spans:
         assert spans
         assert all(start in starts and end in ends and start < end for start, end in spans)
-        assert all(before[1] < after[0] for before, after in zip(spans, spans[1:], strict=False))
+        assert all(before[1] < after[0] for before, after in pairwise(spans))
 
 
 @pytest.mark.parametrize(("case", "layout"), compiling())

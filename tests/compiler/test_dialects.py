@@ -76,6 +76,23 @@ CHANGES = (
         (f"FILTER({KEY.format('?publicationDateValue')} = 19671221)",),
     ),
     Change(
+        "short_doubles",
+        "query_attr",
+        "kqapro",
+        ("SELECT DISTINCT ?durationValue ?durationUnit WHERE {",),
+        (
+            "SELECT DISTINCT ?durationValue ?durationUnit ?durationDigits WHERE {",
+            "BIND(STR(?durationValue) AS ?durationDigits)",
+        ),
+    ),
+    Change(
+        "short_doubles",
+        "query_attr",
+        "direct",
+        ("SELECT DISTINCT ?duration WHERE {",),
+        ("SELECT DISTINCT ?duration ?durationDigits WHERE {", "BIND(STR(?duration) AS ?durationDigits)"),
+    ),
+    Change(
         "class_paths",
         "filter_concept",
         "direct",
@@ -91,7 +108,9 @@ def _lines(change: Change, dialect: Dialect) -> list[str]:
     return [line.strip() for line in text.splitlines() if not line.startswith("PREFIX")]
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change.field}-{change.case}-{change.layout}")
+@pytest.mark.parametrize(
+    "change", CHANGES, ids=lambda change: f"{change.field}-{change.case}-{change.layout}"
+)
 def test_a_field_changes_these_lines_only(change: Change) -> None:
     plain = Dialect("plain", class_paths=False)
     before = _lines(change, plain)
@@ -104,9 +123,9 @@ def test_every_field_is_tried() -> None:
     assert {change.field for change in CHANGES} == {field.name for field in fields(Dialect)} - {"name"}
 
 
-def test_the_unknown_store_gets_every_precaution_but_lists_of_classes() -> None:
-    on = {field.name for field in fields(Dialect) if getattr(DIALECTS["virtuoso"], field.name) is True}
-    assert all(getattr(DIALECTS["sparql11"], name) for name in on)
+def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
+    virtuoso, unknown = DIALECTS["virtuoso"], DIALECTS["sparql11"]
+    assert virtuoso == replace(unknown, name="virtuoso", class_paths=False, short_doubles=True)
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -40,7 +40,7 @@ def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
         Question("3", WHO, "a", None, "DROP ALL"),
     ]
     told: list[str] = []
-    report = evaluate(gateway, questions, failed=lambda question, error: told.append(question.id))
+    report = evaluate(gateway, questions, failed=lambda question, _: told.append(question.id))
     assert (report["n"], report["f1"], report["answered"]) == (2, 0, 0)
     assert report["errors"] == 3
     assert report["errors_by_code"] == {"invalid-request": 1, "too-large": 1, "query-refused": 1}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from connectors.base import Connector
 from connectors.errors import EndpointTimeout, IncompleteResult
-from connectors.results import Row, Term
+from connectors.results import Result, Row, Term
 from nlq_gateway.index.manifest import BuildLimits
 from nlq_gateway.types import EntityItem, SchemaItem
 
@@ -84,8 +84,9 @@ class Reader:
             size = min(size, _COMMON_CAP - offset)
         while True:
             try:
-                page = self._ask(f"{text} LIMIT {size} OFFSET {offset}", size)
-                return page, not page or (len(page) < size and len(page) % 100 != 0)
+                result = self._ask(f"{text} LIMIT {size} OFFSET {offset}", size)
+                count = len(result.rows)
+                return result.rows, not count or (count < size and count % 100 != 0 and not result.truncated)
             except (EndpointTimeout, IncompleteResult) as error:
                 smaller = min(size // 4, _COMMON_CAP)
                 takes_all_rows = isinstance(error, EndpointTimeout) and " GROUP BY " in text
@@ -93,20 +94,16 @@ class Reader:
                     raise
                 size = self._page_rows = smaller
 
-    def some(self, text: str, count: int) -> Iterator[Row]:
-        """At most `count` rows of a SELECT without LIMIT, in one request."""
-        yield from self._writable(self._ask(f"{text} LIMIT {count}", count))
-
     def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
-        """The same; none where the store needs too long, and `sampled` says so."""
+        """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
         try:
-            return tuple(self.some(text, count))
+            return tuple(self._writable(self._ask(f"{text} LIMIT {count}", count).rows))
         except EndpointTimeout:
             self.sampled[what] = "incomplete: the store did not answer in time"
             return ()
 
-    def _ask(self, text: str, max_rows: int) -> tuple[Row, ...]:
-        return self.connector.query(text, timeout_ms=self.limits.query_ms, max_rows=max_rows).rows
+    def _ask(self, text: str, max_rows: int) -> Result:
+        return self.connector.query(text, timeout_ms=self.limits.query_ms, max_rows=max_rows)
 
     def _writable(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The rows without IRIs that SPARQL has no way to write, which some stores hold."""
@@ -134,7 +131,7 @@ class Reader:
                 some = (
                     f"{{ SELECT ?s ?p ?o WHERE {{ VALUES ?p {{ <{predicate}> }} ?s ?p ?o }} LIMIT {limit} }}"
                 )
-                yield from self._writable(self._ask(text.replace(FACTS, some), limit))
+                yield from self._writable(self._ask(text.replace(FACTS, some), limit).rows)
 
     def _all_predicates(self) -> tuple[str, ...]:
         if not self._predicates:

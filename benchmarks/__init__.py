@@ -1,0 +1,1 @@
+"""The numbers that the documentation quotes, each printed by a command: `python -m benchmarks [NAME]`."""

@@ -1,0 +1,28 @@
+"""`python -m benchmarks` runs every benchmark, `python -m benchmarks NAME [options]` one of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from benchmarks import compile_speed
+
+BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {"compile": compile_speed.main}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the benchmark named first, or all of them; 2 for a name that there is not."""
+    if not arguments:
+        for run in BENCHMARKS.values():
+            run(())
+        return 0
+    run_one = BENCHMARKS.get(arguments[0])
+    if run_one is None:
+        print(f"no benchmark {arguments[0]!r}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    run_one(arguments[1:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

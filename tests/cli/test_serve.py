@@ -1,0 +1,146 @@
+"""`nlq demo` and `nlq serve`: real servers on free ports."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import urllib3
+
+Written = Callable[[str, object], str]
+SECONDS = 60
+HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
+QUESTION = {"question": "Who directed Pulp Fiction?"}
+
+
+@contextmanager
+def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, once it has printed where it is open, and its address."""
+    command = [sys.executable, "-m", "nlq_gateway", *arguments, "--port", "0"]
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+)\n", line)
+        assert found, line + server.communicate()[1]
+        yield server, found[1]
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=SECONDS)
+
+
+def get(address: str) -> tuple[int, dict[str, Any]]:
+    response = HTTP.request("GET", address)
+    return response.status, response.json()
+
+
+def ask(address: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    response = HTTP.request("POST", f"{address}/nlq", json={**QUESTION, **body})
+    return response.status, response.json()
+
+
+def test_the_demo_opens_and_answers(environment: dict[str, str]) -> None:
+    with running(environment, "demo") as (server, address):
+        assert get(f"{address}/readyz")[0] == 200
+        status, document = ask(address)
+        assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
+        assert get(f"{address}/traces/{document['id']}") == (200, document)
+        assert HTTP.request("GET", address).headers["Content-Type"].startswith("text/html")
+    assert server.returncode == 0
+
+
+def test_traces_are_shared_by_the_workers_and_a_lost_worker_is_replaced(environment: dict[str, str]) -> None:
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
+        traces = [ask(address)[1]["id"] for _ in range(6)]
+        assert [get(f"{address}/traces/{trace}")[0] for trace in traces] == [200] * 6
+        os.kill(int(children(server)[0]), signal.SIGKILL)
+        deadline = time.monotonic() + SECONDS
+        while get(f"{address}/readyz")[0] != 200 or len(children(server)) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert ask(address)[0] == 200
+
+
+def children(server: subprocess.Popen[str]) -> list[str]:
+    return Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="utf-8").split()
+
+
+def test_a_store_that_is_down_does_not_keep_the_others_from_starting(
+    environment: dict[str, str], written: Written
+) -> None:
+    config = "endpoints:\n- {id: sample, data: ['builtin:sample']}\n- {id: away, url: 'http://127.0.0.1:1/sparql'}\n"
+    with running(environment, "serve", "--config", written("nlq.yaml", config)) as (_, address):
+        status, problem = get(f"{address}/readyz")
+        assert (status, problem["type"]) == (503, "/problems/overloaded")
+        assert "away is down" in problem["detail"]
+        assert ask(address)[0] == 200
+        status, problem = ask(address, dataset="away")
+        assert (status, problem["type"]) == (502, "/problems/endpoint-unreachable")
+        states = {d["id"]: d["status"] for d in get(f"{address}/datasets")[1]["datasets"]}
+        assert states == {"sample": "ready", "away": "down"}
+
+
+def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
+    binary = Path(sys.executable).parent / "oxigraph"
+    if not binary.exists():
+        pytest.skip("the server of PyPI's oxigraph is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = f"endpoints: [{{id: late, url: 'http://127.0.0.1:{port}/query'}}]"
+    with running(environment, "serve", "--config", written("nlq.yaml", config)) as (_, address):
+        assert get(f"{address}/readyz")[0] == 503
+        store = subprocess.Popen(
+            [binary, "serve", "--location", tmp_path / "store", "--bind", f"127.0.0.1:{port}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            deadline = time.monotonic() + SECONDS
+            while get(f"{address}/readyz")[0] != 200:
+                assert time.monotonic() < deadline
+                time.sleep(0.5)
+        finally:
+            store.kill()
+            store.wait()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_the_server_quietly(environment: dict[str, str], sent: signal.Signals) -> None:
+    with running(environment, "demo") as (server, _):
+        server.send_signal(sent)
+        _, errors = server.communicate(timeout=SECONDS)
+    assert "Traceback" not in errors
+
+
+def test_an_interrupted_command_ends_in_130(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "nlq_gateway", "run", "--data", "builtin:sample", "--jsonl", "-"]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps({"program": "FindAll()->Count()"}) + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["answers"]
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=SECONDS)
+    assert (process.returncode, errors) == (130, "")
