@@ -353,7 +353,7 @@ def _extreme_of(
 ) -> tuple[a.Select, tuple[a.Expression, ...]]:
     """The subquery that finds the extreme, and the tests by which the outer pattern equals it."""
     patterns, measure = inner
-    aggregate = "MIN" if largest else "MAX"
+    aggregate = "MAX" if largest else "MIN"
     aggregates = [a.Projection(extreme, a.Call(aggregate, (measure.number,)))]
     tests: list[a.Expression] = [a.Operation("=", (outer.number, extreme))]
     if measure.day is not None and outer.day is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,13 +21,14 @@ from connectors.http import HttpEndpoint
 from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.errors import GatewayError, NotReady
 from nlq_gateway.index import Index, LabelSettings, MiniLM, detect_layout, ensure
-from nlq_gateway.settings import AuthSettings, EndpointSettings, cache_folder
+from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
+EXAMPLES = 8
 
-# What the members of a concept are found by in each layout, upwards.
-_HIERARCHY = {"direct": RDFS + "subClassOf", "kqapro": PRED + "instance_of"}
+_MEMBER = f"<{PRED}instance_of>"
+_CONCEPTS_ARE_MEMBERS = f"ASK {{ ?entity {_MEMBER} ?concept . ?concept {_MEMBER} ?above }}"
 
 
 @lru_cache(maxsize=1)
@@ -173,9 +176,15 @@ class Endpoint:
             plain_labels=not manifest.languages,
             label_predicates=self._label_predicates(connector) if layout == "direct" else (),
             prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
-            hierarchy=_HIERARCHY[layout],
+            hierarchy=self._hierarchy(connector, layout),
             limit=self.settings.limits.max_rows,
         )
+
+    def _hierarchy(self, connector: Connector, layout: str) -> str:
+        """The predicate from a concept to the one above it."""
+        if layout == "kqapro" and connector.query(_CONCEPTS_ARE_MEMBERS).boolean:
+            return PRED + "instance_of"
+        return RDFS + "subClassOf"
 
     def _label_predicates(self, connector: Connector) -> tuple[str, ...]:
         """Those of the configured label predicates that the graph uses."""
@@ -206,6 +215,7 @@ class Endpoint:
             **entry,
             "layout": self._prepared.layout,
             "dialect": self._prepared.options.dialect.name,
+            "examples": list(example_questions(self.settings)),
             "languages": list(manifest.languages),
             "counts": dict(manifest.counts),
             "index_version": manifest.version,
@@ -216,6 +226,19 @@ class Endpoint:
         if self._prepared is not None:
             self._prepared.index.close()
             self._prepared.connector.close()
+
+
+@lru_cache(maxsize=64)
+def example_questions(settings: EndpointSettings) -> tuple[str, ...]:
+    """A few questions from the endpoint's examples file, or from the built-in graph's own."""
+    file = settings.index.examples
+    if file is None and SAMPLE in settings.data:
+        file = str(resources.files("nlq_gateway.sample") / "questions.jsonl")
+    if file is None:
+        return ()
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    questions = [json.loads(line)["question"] for line in lines if line.strip()]
+    return tuple(questions[:: max(1, len(questions) // EXAMPLES)][:EXAMPLES])
 
 
 def _auth(settings: AuthSettings) -> Auth:

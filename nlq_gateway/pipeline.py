@@ -123,12 +123,17 @@ class Gateway:
         return replace(trace, confidence=1.0, strategy="given")
 
     def compile(
-        self, program: Program, dataset: str | None = None, *, dialect: str | None = None
+        self,
+        program: Program,
+        dataset: str | None = None,
+        *,
+        dialect: str | None = None,
+        pins: Sequence[Pin] = (),
     ) -> CompiledQuery:
         """The query of a program for an endpoint, not run; raises CompilerError."""
         endpoint = self.endpoint(dataset)
         require_valid(program)
-        grounding = Grounder(endpoint.index).ground(program, near=False)
+        grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
         options = endpoint.prepared.options
         if dialect is not None:
             options = replace(options, dialect=_dialect(dialect))

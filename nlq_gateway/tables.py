@@ -28,8 +28,9 @@ def table_of(
         cells[count] = _plain(position[count])
     value = next((by_role[role][0] for role in ("value", "year", "date") if role in by_role), None)
     if value is not None:
-        names = {role: by_role.get(role, []) for role in ("value", "unit", "year", "date")}
-        cells[value] = _value(result.columns, names)
+        names = {role: by_role.get(role, []) for role in ("value", "digits", "unit", "year", "date")}
+        unit = next((column.unit for column in query.columns if column.unit), "")
+        cells[value] = _value(result.columns, names, unit)
     rows = dict.fromkeys(tuple(cell(row) for cell in cells.values()) for row in result.rows)
     return tuple(cells), tuple(rows)
 
@@ -51,9 +52,9 @@ def _entity(position: int, label: int | None, name_of: Callable[[str], str]) -> 
     return cell
 
 
-def _value(columns: tuple[str, ...], names: dict[str, list[str]]) -> Cell:
+def _value(columns: tuple[str, ...], names: dict[str, list[str]], unit: str) -> Cell:
     def cell(row: Row) -> str:
-        value = read_value(dict(zip(columns, row, strict=True)), names)
+        value = read_value(dict(zip(columns, row, strict=True)), names, unit)
         return "" if value is None else str(value)
 
     return cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
@@ -14,7 +14,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
-from nlq_gateway.pipeline import Gateway, Pin
+from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
 from nlq_gateway.trace_store import TraceStore
 
@@ -56,8 +56,7 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
-        pinned = _pinned(program, pins_of(body.pins))
-        query = gateway.compile(pinned, body.dataset, dialect=body.dialect)
+        query = gateway.compile(program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins))
         return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query))
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
@@ -85,17 +84,6 @@ def _noted(program: Program) -> Program:
     """The program, remembered for the problem document in case something fails."""
     g.made = {"program": program_json(program)}
     return program
-
-
-def _pinned(program: Program, pins: tuple[Pin, ...]) -> Program:
-    """The program with the pinned arguments written as IRIs, which stand for themselves."""
-    chosen = {(pin.step, pin.argument): f"<{pin.iri}>" for pin in pins}
-    return Program(
-        tuple(
-            replace(step, inputs=tuple(chosen.get((i, a), text) for a, text in enumerate(step.inputs)))
-            for i, step in enumerate(program.steps)
-        )
-    )
 
 
 def _compiled(dataset: str, program: Program, query: CompiledQuery) -> dict[str, Any]:

@@ -63,7 +63,8 @@ _NUMBER = re.compile(
     re.I,
 )
 _WORD_NUMBER = re.compile(
-    rf"\b(?P<word>{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})\b(?: (?P<scale>hundred|thousand|million|billion|trillion))?",
+    rf"\b(?P<word>{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})\b"
+    r"(?: (?P<scale>hundred|thousand|million|billion|trillion))?",
     re.I,
 )
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b", re.I)

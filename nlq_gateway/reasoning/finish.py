@@ -228,13 +228,13 @@ def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sk
         )
         hinted = 0.3 * (1 - found.get(superlative.token, 0.0)) if superlative.degree.hints else 0.0
         form = _suits_names(field, sketch) + _ignored_superlatives(field)
-        common = _commonness(field, attribute, sketch)
+        common = _commonness(attribute, sketch)
         yield replace(
             new, cost=sketch.cost + STEP_COST + (0 if said else UNSAID_COST) + hinted - 0.5 - form - common
         )
 
 
-def _commonness(field: Field, attribute: SchemaItem, sketch: Sketch) -> float:
+def _commonness(attribute: SchemaItem, sketch: Sketch) -> float:
     """A little for attributes that mostly belong to what the set holds."""
     total = max(attribute.count, 1)
     shared = max((count for iri, count in attribute.domains if iri in sketch.surely), default=0)

@@ -181,11 +181,19 @@ def _related(
     said = sketch.gain(own, field.reading.weights) > 0.3
     cost = sketch.cost + HOP_COST + (0.0 if said else unsaid)
     place = _place(found)
-    if place is not None and sketch.origin is not None:
-        # "directors of films written by X": what stands nearer to the name comes first.
-        if sketch.place is not None and abs(place - sketch.origin) < abs(sketch.place - sketch.origin):
-            cost += ORDER_COST
+    if _comes_late(sketch, place):
+        cost += ORDER_COST
     return replace(new, explained=typed, cost=cost, place=sketch.place if place is None else place)
+
+
+def _comes_late(sketch: Sketch, place: int | None) -> bool:
+    """Whether an earlier step's word stands further from the name than this one's.
+
+    In "directors of films written by X" what stands nearer to the name comes first.
+    """
+    if place is None or sketch.origin is None or sketch.place is None:
+        return False
+    return abs(place - sketch.origin) < abs(sketch.place - sketch.origin)
 
 
 def _place(found: Mapping[int, float]) -> int | None:

@@ -157,7 +157,9 @@ COUNT_CUES: tuple[tuple[str, ...], ...] = (
 )
 
 VERIFY_OPENERS = frozenset(
-    "is are was were do does did has have had can could will would isn't aren't wasn't ist sind war hat".split()
+    """
+    is are was were do does did has have had can could will would isn't aren't wasn't ist sind war hat
+    """.split()
 )
 COMMANDS = frozenset("list name give show find tell get count enumerate nenne zeige".split())
 PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"])

@@ -266,7 +266,10 @@ class Reading:
         return {key: degrees for key, degrees in found.items() if degrees}
 
     def _shorter(self) -> dict[tuple[int, int], int]:
-        """For a phrase and one of its words: the phrase without it. A word that adds nothing gets no credit."""
+        """For a phrase and one of its words: the phrase without it.
+
+        A word that adds nothing to a phrase gets no credit for it.
+        """
         rows = {phrase.tokens: row for row, phrase in enumerate(self.phrases) if phrase.spoken}
         return {
             (row, token): rest

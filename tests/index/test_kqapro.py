@@ -47,7 +47,7 @@ def test_values(facts: Index) -> None:
     assert set(cafes.examples) == {"3 hundred", "4.5 hundred", "7 dozen"}
     assert not cafes.functional
     goals = attributes["number_of_points/goals/set_scored"]
-    assert (goals.units, goals.examples, goals.functional) == ((), ("12",), True)
+    assert (goals.units, goals.examples, goals.functional) == (("1",), ("12",), True)
     assert items(facts, Kind.QUALIFIER)["point_in_time"].value_types == (ValueType.YEAR,)
 
 

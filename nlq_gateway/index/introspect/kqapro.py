@@ -25,11 +25,12 @@ from nlq_gateway.index.text import local_name
 from nlq_gateway.types import SchemaItem
 
 _MEMBER = PRED + "instance_of"
+_BELOW = RDFS + "subClassOf"
+_NO_UNIT = "1"
 _OWN = tuple(
     PRED + name
     for name in ("name", "instance_of", "fact_h", "fact_r", "fact_t", "value", "unit", "year", "date")
 )
-_NO_UNIT = "1"
 
 _ON_FACT = "?s <pred:fact_h> ?head ."
 _NOT_ON_FACT = "FILTER NOT EXISTS { ?s <pred:fact_h> ?head }"
@@ -74,15 +75,23 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
 
 
 def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
-    """The number of members of each concept, without the concepts below it, and the hierarchy."""
+    """The number of members of each concept, without the concepts below it, and the hierarchy.
+
+    A concept is below another by `rdfs:subClassOf`, or by `pred:instance_of` as if it were a member.
+    """
     reader.progress("concepts", 0, 0)
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_MEMBER}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
-    members = Counter({concept.value: integer(count) for concept, count in reader.rows(text) if concept})
+    members = Counter({value(concept): integer(count) for concept, count in reader.rows(text)})
     parents: dict[str, list[str]] = defaultdict(list)
     text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?x <{_MEMBER}> ?c . ?c <{_MEMBER}> ?parent }}"
     for concept, parent in reader.rows(text):
         parents[value(concept)].append(value(parent))
         members[value(parent)] -= 1
+    text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?c <{_BELOW}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
+    for concept, parent in reader.rows(text):
+        for iri in (value(concept), value(parent)):
+            members.setdefault(iri, 0)
+        parents[value(concept)].append(value(parent))
     return members, Hierarchy(parents)
 
 
@@ -122,11 +131,8 @@ def _value_types(reader: Reader, subject: str) -> Counts:
 
 
 def _units(reader: Reader, subject: str) -> Counts:
-    """How many quantities of each unit each predicate has; numbers without a unit are left out."""
-    counts = reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
-    for units in counts.values():
-        units.pop(_NO_UNIT, None)
-    return counts
+    """How many quantities of each unit each predicate has; `1` stands for numbers without a unit."""
+    return reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
 
 
 def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
