@@ -18,6 +18,8 @@ from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
 from connectors.base import Connector, Limits
 from connectors.errors import DataError, EndpointError
 from connectors.http import HttpEndpoint
+from connectors.plain import require_plain_select
+from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.errors import GatewayError, NotReady
 from nlq_gateway.index import Index, LabelSettings, MiniLM, detect_layout, ensure
@@ -198,6 +200,11 @@ class Endpoint:
         """The compiler's options with these languages before the configured ones."""
         options = self.prepared.options
         return replace(options, languages=tuple(dict.fromkeys((*languages, *options.languages))))
+
+    def select(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
+        """Send a compiled query, once it has passed the last check on what the compiler wrote."""
+        require_plain_select(text)
+        return self.connector.query(text, timeout_ms=timeout_ms, max_rows=max_rows)
 
     def describe(self) -> dict[str, Any]:
         """The endpoint's entry in `GET /datasets`."""

@@ -214,9 +214,7 @@ class Gateway:
         if not request.execute:
             return Outcome(draft, grounding, query)
         with recorder.stage("execute"):
-            result = endpoint.connector.query(
-                query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows
-            )
+            result = endpoint.select(query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows)
             answer = read_answer(
                 query, result.columns, result.rows, languages=options.languages, name_of=_namer(endpoint)
             )
@@ -230,7 +228,7 @@ class Gateway:
         if probes and outcome.result is not None:
             with recorder.stage("probe"):
                 steps = probe_steps(
-                    outcome.grounding.grounded, endpoint.connector, endpoint.layout, options, recorder
+                    outcome.grounding.grounded, endpoint.select, endpoint.layout, options, recorder
                 )
         for warning in outcome.grounding.warnings:
             recorder.warn(warning.code, warning.message)

@@ -59,7 +59,8 @@ class Column:
     """A projected variable and what it holds.
 
     `role` is one of entity, label, value, digits (all those of a number), unit, year, date, relation,
-    count. `unit` is that of all the column's quantities where the graph does not state it beside each; empty when nothing is known of it.
+    count. `unit` is that of all the column's quantities where the graph does not state it beside each;
+    empty when nothing is known of it.
     """
 
     name: str

@@ -52,10 +52,12 @@ class KqaPro:
         return self._text(entity, NAME, name, step)
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
-        """Whatever has a name and no members."""
+        """Whatever has a name, no members, and is no predicate."""
+        member, subject, related = map(self.names.fresh, ("member", "subject", "related"))
         return (
             a.Triple(entity, NAME, self.names.fresh("anyName"), (step,)),
-            a.NotExists((a.Triple(self.names.fresh("member"), INSTANCE_OF, entity, (step,)),), (step,)),
+            a.NotExists((a.Triple(member, INSTANCE_OF, entity, (step,)),), (step,)),
+            a.NotExists((a.Triple(subject, entity, related, (step,)),), (step,)),
         )
 
     def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:

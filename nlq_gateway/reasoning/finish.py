@@ -8,7 +8,18 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import String, Value
 from nlq_gateway.reasoning import lexicon
-from nlq_gateway.reasoning.grow import FIRM, STEP_COST, SUFFIX, UNSAID_COST, Clue, Field, apart, fits, meant
+from nlq_gateway.reasoning.grow import (
+    FIRM,
+    STEP_COST,
+    SUFFIX,
+    UNSAID_COST,
+    Clue,
+    Field,
+    apart,
+    fits,
+    meant,
+    words_of,
+)
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
@@ -124,7 +135,7 @@ def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
     found = field.evidence(attribute)
     asked = _suits_values(field, attribute, found)
-    name = {0: ((attribute.iri,), "")}
+    name = {0: ((attribute.iri,), words_of(field, found))}
     unsaid = 0.0 if sketch.gain(found, field.reading.weights) > _SAID else UNSAID_COST
     base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(found))
     if field.said(found) or asked > 0:
@@ -143,6 +154,7 @@ def _with_clue(
     operator = field.reading.operator(clue.literal)
     words = dict.fromkeys(field.reading.covered(clue.literal) | operator.tokens, 1.0)
     told = base.explaining(words)
+    name = {0: ((attribute.iri,), words_of(field, field.evidence(attribute)))}
     asked = _suits_values(field, attribute, field.evidence(attribute))
     cost = sketch.cost + 2 * STEP_COST + unsaid
     marked = sketch.used | {used}
@@ -157,7 +169,7 @@ def _with_clue(
             yield sketch.then(
                 "QueryAttrUnderCondition",
                 (attribute.label, qualifier.label, str(value)),
-                {0: ((attribute.iri,), ""), 1: ((qualifier.iri,), ""), 2: ((), clue.literal.text)},
+                {**name, 1: ((qualifier.iri,), words_of(field, evidence)), 2: ((), clue.literal.text)},
                 explained=base.explaining({**words, **_only_new(evidence, words)}),
                 used=marked,
                 cost=cost + unnamed - asked,
@@ -167,7 +179,7 @@ def _with_clue(
             yield sketch.then(
                 "QueryAttrQualifier",
                 (attribute.label, str(value), qualifier.label),
-                {0: ((attribute.iri,), ""), 1: ((), clue.literal.text), 2: ((qualifier.iri,), "")},
+                {**name, 1: ((), clue.literal.text), 2: ((qualifier.iri,), words_of(field, evidence))},
                 explained=base.explaining({**words, **_only_new(evidence, words)}),
                 used=marked,
                 cost=cost - form,
@@ -260,7 +272,7 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
             )
             named = replace(
                 new,
-                arguments=(*new.arguments, _argument(new.last, attribute)),
+                arguments=(*new.arguments, _argument(field, new.last, attribute)),
                 explained=new.explaining({**found, cue.token: 1.0}),
             )
             hinted = 0.3 * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
@@ -269,8 +281,8 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
             )
 
 
-def _argument(step: int, item: SchemaItem, argument: int = 0) -> Argument:
-    return Argument(step, argument, (item.iri,))
+def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
+    return Argument(step, argument, (item.iri,), words_of(field, field.evidence(item)))
 
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -297,8 +309,8 @@ def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterato
                 new,
                 arguments=(
                     *new.arguments,
-                    _argument(new.last, relation),
-                    _argument(new.last, qualifier, 1),
+                    _argument(field, new.last, relation),
+                    _argument(field, new.last, qualifier, 1),
                 ),
             )
             told = named.explaining({**found, **_only_new(evidence, found)})

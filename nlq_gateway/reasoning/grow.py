@@ -125,7 +125,7 @@ def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> S
     return start.then(
         "FilterConcept",
         (concept.label,),
-        {0: ((concept.iri,), _words(field, found))},
+        {0: ((concept.iri,), words_of(field, found))},
         surely=above,
         possibly=above | below,
         mostly=above | below,
@@ -166,7 +166,7 @@ def _related(
     new = sketch.then(
         "Relate",
         (relation.label, direction),
-        {0: ((relation.iri,), _words(field, found))},
+        {0: ((relation.iri,), words_of(field, found))},
         surely=field.vocabulary.surely(relation, far),
         possibly=field.vocabulary.possibly(relation, far),
         mostly=field.vocabulary.mostly(relation, far),
@@ -231,7 +231,7 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         yield sketch.then(
             "FilterConcept",
             (concept.label,),
-            {0: ((concept.iri,), _words(field, found))},
+            {0: ((concept.iri,), words_of(field, found))},
             surely=sketch.surely | above,
             possibly=above | below,
             mostly=above | below,
@@ -278,7 +278,7 @@ def _tested(
     new = sketch.then(
         prefix + suffix,
         (item.label, str(value), *comparison),
-        {0: ((item.iri,), _words(field, found)), 1: ((), clue.literal.text)},
+        {0: ((item.iri,), words_of(field, found)), 1: ((), clue.literal.text)},
         explained=sketch.explaining({**found, **words}),
         used=sketch.used | {used},
         item=sketch.item if qualified else item,
@@ -367,7 +367,7 @@ def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
     return first & second if first and second else first or second
 
 
-def _words(field: Field, found: Mapping[int, float]) -> str:
+def words_of(field: Field, found: Mapping[int, float]) -> str:
     """The words of the question that speak of an item, in order."""
     firm = sorted(token for token, degree in found.items() if degree >= FIRM)
     return " ".join(field.reading.tokens[token].text for token in firm)

@@ -29,10 +29,10 @@ class Sketch:
 
     `surely` are concepts that every member belongs to, `mostly` those that many and `possibly` those
     that some may (all with everything above them; an empty `possibly` means anything). `explained`
-    says how well each word of the question is accounted for, `used` which mentions and literals are. `item` is the relation or
-    attribute whose facts the last step selected, `reach` the facts that a named entity really has.
-    `origin` is the word that the named entity begins with, `place` the word that the last relation came
-    from. `cost` adds up what speaks against the program.
+    says how well each word of the question is accounted for, `used` which mentions and literals are.
+    `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
+    named entity really has. `origin` is the word that the named entity begins with, `place` the word
+    that the last relation came from. `cost` adds up what speaks against the program.
     """
 
     steps: tuple[Step, ...]
