@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from compilers.answers import Answer, local_name, read_answer
 from compilers.compile import CompiledQuery, compile_program
@@ -30,6 +31,7 @@ from nlq_gateway.types import Draft, Hit, Links, Question
 
 STRATEGIES = ("auto", "bottom-up")
 ATTEMPTS = 8
+AMBIGUITY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,14 @@ class Gateway:
         if not drafts:
             return _unanswerable(request, endpoint, recorder, links)
         outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
+        ambiguous = self._has_other_reading(endpoint, request, drafts, outcome, recorder)
         rivals = [draft for draft in drafts if draft is not outcome.draft]
         score, parts = confidence(outcome.draft, rivals, outcome.grounding.bindings)
         trace = self._trace(endpoint, request, outcome, recorder, probes=True)
-        return replace(trace, confidence=score, confidence_parts=parts, strategy=outcome.draft.source)
+        status = "ambiguous" if ambiguous else trace.status
+        return replace(
+            trace, status=status, confidence=score, confidence_parts=parts, strategy=outcome.draft.source
+        )
 
     def run(
         self,
@@ -186,6 +192,35 @@ class Gateway:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return first
 
+    def _has_other_reading(
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        drafts: Sequence[Draft],
+        outcome: Outcome,
+        recorder: Recorder,
+    ) -> bool:
+        """Whether another bearer of a name in the question gives another answer, hardly less likely."""
+        if outcome.answer is None or _is_nothing(outcome.answer) or request.pins:
+            return False
+        close = (
+            d for d in drafts if outcome.draft.score - d.score <= AMBIGUITY and _is_homonym(d, outcome.draft)
+        )
+        for draft in islice(close, 1):
+            other = self._carry_out(endpoint, request, draft, {}, Recorder())
+            if (
+                other.answer
+                and not _is_nothing(other.answer)
+                and other.answer.strings != outcome.answer.strings
+            ):
+                meant = ", ".join(
+                    f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY
+                )
+                text = answer_text(other.answer, False)
+                recorder.warn("ambiguous-name", f"with {meant} the answer would be: {text}")
+                return True
+        return False
+
     def _carry_out(
         self,
         endpoint: Endpoint,
@@ -263,6 +298,21 @@ def _dialect(name: str) -> Dialect:
     if name not in DIALECTS:
         raise InvalidRequest(f"there is no dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
     return DIALECTS[name]
+
+
+def _is_homonym(draft: Draft, chosen: Draft) -> bool:
+    """Whether two drafts differ in nothing but which bearer of the same names they mean."""
+    pairs = list(zip(draft.program.steps, chosen.program.steps, strict=False))
+    if len(draft.program) != len(chosen.program) or draft.choices == chosen.choices:
+        return False
+    for index, (one, other) in enumerate(pairs):
+        place = (index, 0)
+        if one.function == "Find" == other.function:
+            if draft.mentions.get(place) != chosen.mentions.get(place):
+                return False
+        elif one != other or draft.choices.get(place) != chosen.choices.get(place):
+            return False
+    return True
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:
