@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import compile_speed
+from benchmarks import answers, compile_speed
 
-BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {"compile": compile_speed.main}
+BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
+    "compile": compile_speed.main,
+    "answers": answers.main,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -17,7 +17,8 @@ class Binding:
     """The IRIs that one argument stands for; several when a name is shared and all are meant.
 
     For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types`
-    and `units` say what the graph holds (empty: not known, every form is provided for).
+    and `units` say what the graph holds (empty: not known, every form is provided for). For relations and
+    attributes `subject` and `object` are the names of the concepts at their ends, where they have one.
     """
 
     iris: tuple[str, ...]
@@ -25,6 +26,8 @@ class Binding:
     subconcepts: tuple[str, ...] = ()
     value_types: tuple[ValueType, ...] = ()
     units: tuple[str, ...] = ()
+    subject: str = ""
+    object: str = ""
 
 
 @dataclass(frozen=True, slots=True)

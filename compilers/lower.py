@@ -6,10 +6,8 @@ the set is to bind, so that And needs no renaming and every variable is named af
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
@@ -19,38 +17,7 @@ from compilers.kopl.program import Step
 from compilers.kopl.values import Value, parse_value, possible_values, type_of
 from compilers.layouts import LAYOUTS, Layout, Options
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
-
-_WORD = re.compile(r"[A-Za-z0-9]+")
-
-
-@dataclass(slots=True)
-class VariableNames:
-    """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`."""
-
-    taken: set[str] = field(default_factory=set)
-
-    def fresh(self, wish: str) -> a.Variable:
-        """The wish in camel case, numbered when it is taken."""
-        name = _camel_case(wish)
-        number, candidate = 1, name
-        while candidate in self.taken:
-            number += 1
-            candidate = f"{name}{number}"
-        self.taken.add(candidate)
-        return a.Variable(candidate)
-
-
-def _camel_case(wish: str) -> str:
-    if wish.isascii() and wish.isalnum() and wish[:1].islower() and len(wish) <= 40:
-        return wish
-    plain = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode()
-    words = _WORD.findall(plain)[:5]
-    if not words:
-        return "thing"
-    first, *rest = words
-    start = first.lower() if first.isupper() else first[0].lower() + first[1:]
-    name = start + "".join(word[0].upper() + word[1:] for word in rest)
-    return f"n{name}"[:40] if name[0].isdigit() else name[:40]
+from compilers.naming import VariableNames, common_name, is_single, set_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +150,7 @@ _PLAIN_SETS: dict[str, Callable[[Lowering, int, a.Variable], Patterns]] = {
 
 
 def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
-    start = work.names.fresh(set_name(work, work.source(index)))
+    start = work.names.fresh(set_name(work.grounded, work.source(index)))
     inner = lower_set(work, work.source(index), start)
     head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
     return (*inner, *work.layout.relation(head, work.binding(index, 0), tail, fact, index))
@@ -260,7 +227,7 @@ def _query_relation_qualifier(
 ) -> tuple[Patterns, ValueReference]:
     work.require_qualifiers(index)
     fact = work.names.fresh("fact")
-    tail = work.names.fresh(set_name(work, work.source(index, 1)))
+    tail = work.names.fresh(set_name(work.grounded, work.source(index, 1)))
     inner = (
         *lower_set(work, work.source(index, 0), entity),
         *lower_set(work, work.source(index, 1), tail),
@@ -281,7 +248,7 @@ _VALUES: dict[str, Callable[[Lowering, int, a.Variable], tuple[Patterns, ValueRe
 def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
     """The names of a set: the end of What, and of a program that ends in a set."""
     source = work.source(index) if output == Type.NAMES else index
-    entity = work.names.fresh(set_name(work, source))
+    entity = work.names.fresh(set_name(work.grounded, source))
     columns, labels = _labelled(work, entity, index)
     return _select(work, index, columns, (*lower_set(work, source, entity), *labels), Type.NAMES)
 
@@ -292,7 +259,7 @@ def _count(work: Lowering, index: int, output: Type) -> Lowered:
 
 
 def _counted(work: Lowering, source: int, index: int) -> tuple[a.Select, a.Variable]:
-    entity, number = work.names.fresh(set_name(work, source)), work.names.fresh("count")
+    entity, number = work.names.fresh(set_name(work.grounded, source)), work.names.fresh("count")
     projection = a.Projection(number, a.Call("COUNT DISTINCT", (entity,)))
     return a.Select((projection,), lower_set(work, source, entity), (index,), distinct=False), number
 
@@ -301,15 +268,15 @@ def _values(work: Lowering, index: int, output: Type) -> Lowered:
     """The values themselves; Verify compares them when they are read."""
     source = index if output == Type.VALUES else work.source(index)
     subject = work.source(source)
-    entity = work.names.fresh(set_name(work, subject))
+    entity = work.names.fresh(set_name(work.grounded, subject))
     patterns, value = lower_values(work, source, entity)
     reading = work.layout.read(value, source)
-    columns, labels = ((), ()) if is_single(work, subject) else _labelled(work, entity, source)
+    columns, labels = ((), ()) if is_single(work.grounded, subject) else _labelled(work, entity, source)
     return _select(work, index, (*columns, *reading.columns), (*patterns, *reading.patterns, *labels), output)
 
 
 def _query_relation(work: Lowering, index: int, output: Type) -> Lowered:
-    head, tail = (work.names.fresh(set_name(work, work.source(index, side))) for side in (0, 1))
+    head, tail = (work.names.fresh(set_name(work.grounded, work.source(index, side))) for side in (0, 1))
     relation = work.names.fresh("relation")
     patterns = (
         *lower_set(work, work.source(index, 0), head),
@@ -325,7 +292,7 @@ def _select_extreme(work: Lowering, index: int, output: Type) -> Lowered:
     largest = choice in ("largest", "greater")
     measured = work.binding(index, 0).label or attribute
     extreme = work.names.fresh(f"{'largest' if largest else 'smallest'} {measured}")
-    entity = work.names.fresh(_common_name(work, index))
+    entity = work.names.fresh(common_name(work.grounded, index))
     patterns, measure = _measured(work, index, entity)
     inner = _measured(work, index, work.names.fresh(entity.name))
     best, tests = _extreme_of(work, index, extreme, measure, inner, largest)
@@ -415,45 +382,3 @@ _SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {
     **dict.fromkeys(_VALUES, _values),
     **dict.fromkeys(("VerifyStr", "VerifyNum", "VerifyYear", "VerifyDate"), _values),
 }
-
-
-def set_name(work: Lowering, index: int) -> str:
-    """What the members of a set are, in a word: the concept, the relation's or the entity's name."""
-    step = work.step(index)
-    if step.signature.name in ("Find", "FilterConcept"):
-        binding = work.grounded.binding(index, 0)
-        return (binding.label if binding else "") or step.inputs[0]
-    if step.signature.name == "Relate":
-        return _related_name(work, index)
-    if step.signature.name == "FindAll":
-        return "entity"
-    if step.signature.name == "And":
-        concepts = [source for source in step.dependencies if work.step(source).function == "FilterConcept"]
-        return set_name(work, (*concepts, *step.dependencies)[0])
-    return _common_name(work, index)
-
-
-def _common_name(work: Lowering, index: int) -> str:
-    """The name of all the sets that feed a step, where they have one in common."""
-    names = {set_name(work, source) for source in work.step(index).dependencies}
-    return names.pop() if len(names) == 1 else "entity"
-
-
-def _related_name(work: Lowering, index: int) -> str:
-    relation, direction = work.step(index).inputs
-    binding = work.grounded.binding(index, 0)
-    name = (binding.label if binding else "") or relation
-    if direction == "forward":
-        return name
-    return name.removesuffix(" of") if name.endswith(" of") else f"{name} of"
-
-
-def is_single(work: Lowering, index: int) -> bool:
-    """Whether a set is one known entity, perhaps filtered: it then needs no column."""
-    step = work.step(index)
-    if step.signature.name == "Find":
-        binding = work.grounded.binding(index, 0)
-        return binding is not None and len(binding.iris) == 1
-    if step.signature.name == "And":
-        return any(is_single(work, source) for source in step.dependencies)
-    return "Filter" in step.signature.name and is_single(work, work.source(index))

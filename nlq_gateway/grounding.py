@@ -18,6 +18,7 @@ from nlq_gateway.types import Hit
 
 ALTERNATIVES = 5
 _CLOSE = 0.6
+_SHARED = 0.97
 
 Place = tuple[int, int]
 
@@ -153,7 +154,15 @@ class _Work:
             subconcepts=below if kind == Kind.CONCEPT else (),
             value_types=tuple(dict.fromkeys(t for item in items for t in item.value_types)),
             units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
+            subject=self._end(items[0].domains, items[0].count) if items else "",
+            object=self._end(items[0].ranges, items[0].count) if items else "",
         )
+
+    def _end(self, concepts: Sequence[tuple[str, int]], total: int) -> str:
+        """The most specific concept that (nearly) all facts have at this end, by name."""
+        shared = [iri for iri, count in concepts if count >= _SHARED * max(total, 1)]
+        found = [item for iri in shared if (item := self.index.item(Kind.CONCEPT, iri)) is not None]
+        return min(found, key=lambda item: item.count).label if found else ""
 
     def _exact(self, kind: Kind, name: str) -> tuple[str, ...]:
         if kind == Kind.ENTITY:

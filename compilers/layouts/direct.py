@@ -166,7 +166,8 @@ class Direct:
         number = number_in(target, units[0]) if units else target.number
         if number is None:
             return base.FALSE
-        return base.number_test(value.variable, comparison, base.number_literal(number), self.options)
+        bound = base.number_bound(number, self.options)
+        return base.number_test(value.variable, comparison, bound, self.options)
 
     def _date_test(self, value: base.ValueReference, comparison: str, target: Date) -> a.Expression:
         """Days by a key that every store orders alike; a bare year by the year alone."""

@@ -215,11 +215,11 @@ class KqaPro:
         patterns: list[a.Pattern] = [a.Triple(value.variable, VALUE, number, (step,))]
         if len(targets) == 1:
             unit, bound = targets[0]
-            limit: a.Expression = base.number_literal(bound)
+            limit: a.Variable | a.Literal = base.number_bound(bound, self.options)
             patterns.append(a.Triple(value.variable, UNIT, a.Literal(unit), (step,)))
         else:
             limit, unit_variable = self.names.fresh("bound"), self.names.fresh(f"{value.stem} unit")
-            rows = tuple((a.Literal(unit), base.number_literal(bound)) for unit, bound in targets)
+            rows = tuple((a.Literal(unit), base.number_bound(bound, self.options)) for unit, bound in targets)
             patterns.append(a.Triple(value.variable, UNIT, unit_variable, (step,)))
             patterns.append(a.Values((unit_variable, limit), rows, (step,)))
         test = base.number_test(number, comparison, limit, self.options)

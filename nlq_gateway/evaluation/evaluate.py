@@ -89,7 +89,8 @@ def _ask(
     result = WRONG
     begun = time.perf_counter()
     try:
-        result = score(predicted(gateway.ask(Ask(question.text, dataset, strategy=strategy)), gold), gold)
+        request = Ask(question.text, dataset, language=question.language, strategy=strategy)
+        result = score(predicted(gateway.ask(request), gold), gold)
     finally:
         tally.times_ms.append((time.perf_counter() - begun) * 1000)
         tally.scores.append((question.kind, result))

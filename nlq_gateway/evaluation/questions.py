@@ -17,13 +17,17 @@ _NUMBERED = re.compile(r"[-_]?\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its gold answers: strings, rows of strings, or None with a gold query."""
+    """A question with its gold answers: strings, rows of strings, or None with a gold query.
+
+    `language` is that of the question and of its answers.
+    """
 
     id: str
     text: str
     kind: str
     answers: Gold | None = None
     sparql: str | None = None
+    language: str = "en"
 
 
 def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
@@ -54,7 +58,9 @@ def _question(file: str, line: Line) -> Question:
         raise InvalidRequest(f"{file}, line {line.number}: neither `answers` nor `gold.sparql` is given")
     identifier = str(record.get("id", line.number))
     gold_answers = None if answers is None else _gold(answers, f"{file}, line {line.number}")
-    return Question(identifier, record["question"], kind_of(record, gold, identifier), gold_answers, sparql)
+    kind = kind_of(record, gold, identifier)
+    language = str(record.get("lang", "en"))
+    return Question(identifier, record["question"], kind, gold_answers, sparql, language)
 
 
 def _gold(answers: Any, place: str) -> Gold:

@@ -6,7 +6,7 @@ import pytest
 
 from compilers import algebra as a
 from compilers.layouts import LAYOUTS, Options
-from compilers.lower import VariableNames
+from compilers.naming import VariableNames
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
 from compilers.rewrites.inline_values import inline_values

@@ -1,0 +1,93 @@
+"""Names for variables: after what a set holds, in a word that a reader of the query expects."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from compilers import algebra as a
+from compilers.grounded import GroundedProgram
+
+ENTITY = "entity"
+
+# A relation named so says how its object is reached, not what it is: `directed by`, `born in`.
+_LINKING = frozenset("at by for from in into of on through to with".split())
+
+_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(slots=True)
+class VariableNames:
+    """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`."""
+
+    taken: set[str] = field(default_factory=set)
+
+    def fresh(self, wish: str) -> a.Variable:
+        """The wish in camel case, numbered when it is taken."""
+        name = _camel_case(wish)
+        number, candidate = 1, name
+        while candidate in self.taken:
+            number += 1
+            candidate = f"{name}{number}"
+        self.taken.add(candidate)
+        return a.Variable(candidate)
+
+
+def _camel_case(wish: str) -> str:
+    if wish.isascii() and wish.isalnum() and wish[:1].islower() and len(wish) <= 40:
+        return wish
+    plain = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode()
+    words = _WORD.findall(plain)[:5]
+    if not words:
+        return "thing"
+    first, *rest = words
+    start = first.lower() if first.isupper() else first[0].lower() + first[1:]
+    name = start + "".join(word[0].upper() + word[1:] for word in rest)
+    return f"n{name}"[:40] if name[0].isdigit() else name[:40]
+
+
+def set_name(grounded: GroundedProgram, index: int) -> str:
+    """What the members of a set are, in a word: the concept, the relation's or the entity's name."""
+    step = grounded.program.steps[index]
+    function = step.signature.name
+    if function in ("Find", "FilterConcept"):
+        binding = grounded.binding(index, 0)
+        return (binding.label if binding else "") or step.inputs[0]
+    if function == "Relate":
+        return _related_name(grounded, index)
+    if function == "And":
+        concepts = [d for d in step.dependencies if grounded.program.steps[d].function == "FilterConcept"]
+        return set_name(grounded, (*concepts, *step.dependencies)[0])
+    common = common_name(grounded, index)
+    binding = grounded.binding(index, 0) if common == ENTITY and step.inputs else None
+    return (binding.subject if binding else "") or common
+
+
+def common_name(grounded: GroundedProgram, index: int) -> str:
+    """The name of all the sets that feed a step, where they have one in common."""
+    names = {set_name(grounded, source) for source in grounded.program.steps[index].dependencies}
+    return names.pop() if len(names) == 1 else ENTITY
+
+
+def _related_name(grounded: GroundedProgram, index: int) -> str:
+    relation, direction = grounded.program.steps[index].inputs
+    binding = grounded.binding(index, 0)
+    name = (binding.label if binding else "") or relation
+    if direction == "forward":
+        linking = name.lower().split(" ")[-1] in _LINKING
+        return (binding.object if binding and linking else "") or name
+    if binding and binding.subject:
+        return binding.subject
+    return name.removesuffix(" of") if name.endswith(" of") else f"{name} of"
+
+
+def is_single(grounded: GroundedProgram, index: int) -> bool:
+    """Whether a set is one known entity, perhaps filtered: it then needs no column."""
+    step = grounded.program.steps[index]
+    if step.signature.name == "Find":
+        binding = grounded.binding(index, 0)
+        return binding is not None and len(binding.iris) == 1
+    if step.signature.name == "And":
+        return any(is_single(grounded, source) for source in step.dependencies)
+    return "Filter" in step.signature.name and is_single(grounded, step.dependencies[0])
