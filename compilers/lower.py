@@ -323,12 +323,12 @@ def _extreme_of(
     aggregate = "MAX" if largest else "MIN"
     aggregates = [a.Projection(extreme, a.Call(aggregate, (measure.number,)))]
     tests: list[a.Expression] = [a.Operation("=", (outer.number, extreme))]
-    if measure.day is not None and outer.day is not None:
+    if measure.has_day and measure.day and outer.has_day and outer.day:
         day = work.names.fresh(f"{extreme.name} day")
-        aggregates.append(
-            a.Projection(day, a.Call(aggregate, (measure.day(_no_day(measure.number, largest)),)))
-        )
-        tests.append(a.Operation("=", (outer.day(day), day)))
+        key = a.Call("IF", (measure.has_day, measure.day, _no_day(measure.number, largest)))
+        aggregates.append(a.Projection(day, a.Call(aggregate, (key,))))
+        no_day = a.Call("!", (outer.has_day,))
+        tests.append(a.Operation("||", (no_day, a.Operation("=", (outer.day, day)))))
     if measure.unit is None or outer.unit is None:
         return a.Select(tuple(aggregates), patterns, (index,), distinct=False), tuple(tests)
     tests.append(a.Operation("=", (outer.unit, measure.unit)))

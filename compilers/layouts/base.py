@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -83,7 +82,7 @@ class Measure:
 
     Where not all values compare with each other, `unit` holds the unit that `number` is in, and
     `counted` is a value that is stated in that very unit. Where `number` is a year and some values are
-    days, `day` gives the expression of the day's key, which is its argument for a bare year.
+    days, `has_day` tells these, and `day` is their key.
     """
 
     patterns: Patterns
@@ -91,7 +90,8 @@ class Measure:
     shown: tuple[Column, ...]
     unit: a.Variable | None = None
     counted: a.Expression | None = None
-    day: Callable[[a.Expression], a.Expression] | None = None
+    has_day: a.Expression | None = None
+    day: a.Expression | None = None
 
 
 class Names(Protocol):

@@ -194,11 +194,7 @@ class Direct:
         year = a.Call("YEAR", (value.variable,))
         if value.binding.value_types == (ValueType.YEAR,):
             return base.Measure((), year, shown)
-
-        def day(otherwise: a.Expression) -> a.Expression:
-            return a.Call("IF", (_is_a(value.variable, _DAYS), days, otherwise))
-
-        return base.Measure((), year, shown, day=day)
+        return base.Measure((), year, shown, has_day=_is_a(value.variable, _DAYS), day=days)
 
     def _column(self, value: base.ValueReference, step: int) -> base.Column:
         unit = value.binding.units[0] if value.binding.units else ""

@@ -258,13 +258,11 @@ class KqaPro:
         date = self.names.fresh(_part_name(value.stem, "date"))
         dated = a.Triple(value.variable, DATE, date, (step,))
         columns = (shown, base.Column(date.name, "date", step))
+        key = base.day_key(date)
         if value.binding.value_types == (ValueType.DATE,):
-            return base.Measure((dated,), base.day_key(date), columns[1:])
-
-        def day(otherwise: a.Expression) -> a.Expression:
-            return a.Call("COALESCE", (base.day_key(date), otherwise))
-
-        return base.Measure((stated, a.Optional((dated,), (step,))), year, columns, day=day)
+            return base.Measure((dated,), key, columns[1:])
+        either = (stated, a.Optional((dated,), (step,)))
+        return base.Measure(either, year, columns, has_day=a.Call("BOUND", (date,)), day=key)
 
 
 _PREDICATES = {"value": VALUE, "unit": UNIT, "year": YEAR, "date": DATE}

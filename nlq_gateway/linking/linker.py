@@ -11,7 +11,9 @@ from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
 LONGEST_MENTION = 10
-_FUZZY_FLOOR = 0.82
+_OPENING, _CLOSING = "(", ")!.?"
+# As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
+_FUZZY_FLOOR = 0.66
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,11 @@ class Linker:
         mentions = []
         for start, end in spans:
             words = text[start:end]
-            hits = tuple(hit for hit in found.get(words, ()) if _plausible(words, hit, start == 0))
+            hits = tuple(
+                hit
+                for hit in found.get(words, ())
+                if _plausible(words, hit, start == 0) and _marks_belong(words, hit)
+            )
             if hits:
                 mentions.append(Mention(start, end, words, hits))
         return mentions
@@ -66,13 +72,17 @@ class Linker:
 
 
 def _spans(text: str, tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    """All runs of up to LONGEST_MENTION words; one that a bracket or mark closes is tried with it too."""
+    """All runs of up to LONGEST_MENTION words; one with a bracket or mark at an end is tried with it too."""
     spans: dict[tuple[int, int], None] = {}
     for first, token in enumerate(tokens):
         for last in tokens[first : first + LONGEST_MENTION]:
             spans[token.start, last.end] = None
-            if last.end < len(text) and text[last.end] in ")!.?":
+            closed = text[last.end : last.end + 1] in tuple(_CLOSING)
+            opened = token.start > 0 and text[token.start - 1] == _OPENING
+            if closed:
                 spans[token.start, last.end + 1] = None
+            if opened:
+                spans[token.start - 1, last.end + closed] = None
     return list(spans)
 
 
@@ -84,6 +94,12 @@ def _plausible(words: str, hit: Hit, opens: bool) -> bool:
     if hit.kind == Kind.ENTITY and hit.how == "stem":
         return False
     return len(lower) > 1 or words.isdigit()
+
+
+def _marks_belong(words: str, hit: Hit) -> bool:
+    """Whether a bracket or mark at either end is the name's own, and not the question's."""
+    own_end = words[-1] not in _CLOSING or hit.matched.endswith(words[-1])
+    return own_end and (words[0] != _OPENING or hit.matched.startswith(_OPENING))
 
 
 def _preference(mention: Mention) -> tuple[int, int, int, int]:

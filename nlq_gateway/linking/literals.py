@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
@@ -14,9 +15,10 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may",),
-            ("june", "jun"), ("july", "jul"), ("august", "aug"), ("september", "sep", "sept"),
-            ("october", "oct"), ("november", "nov"), ("december", "dec"),
+            ("january", "jan", "januar"), ("february", "feb", "februar"), ("march", "mar", "märz"),
+            ("april", "apr"), ("may", "mai"), ("june", "jun", "juni"), ("july", "jul", "juli"),
+            ("august", "aug"), ("september", "sep", "sept"), ("october", "oct", "oktober"),
+            ("november", "nov"), ("december", "dec", "dezember"),
         ),
         start=1,
     )
@@ -24,51 +26,53 @@ _MONTHS = {
 }  # fmt: skip
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_NUMBER_WORDS = {
-    word: float(number)
-    for number, word in enumerate(
-        """
+_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
+_SMALL = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen twenty
-    """.split()
-    )
-} | {
-    "thirty": 30.0,
-    "forty": 40.0,
-    "fifty": 50.0,
-    "sixty": 60.0,
-    "ninety": 90.0,
-    "hundred": 100.0,
-    "a": 1.0,
-    "half a": 0.5,
-}
-_ABBREVIATIONS = {
+    sixteen seventeen eighteen nineteen
+""".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_NUMBER_WORDS = {
+    "a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5, "hundred": 100.0,
+    **{word: float(number) for number, word in enumerate(_SMALL)},
+    **{word: float(number) for number, word in zip(range(20, 100, 10), _TENS, strict=True)},
+    **{
+        f"{tens}{joint}{_SMALL[ones]}": float(number + ones)
+        for number, tens in zip(range(20, 100, 10), _TENS, strict=True)
+        for ones in range(1, 10)
+        for joint in "- "
+    },
+}  # fmt: skip
+_SHORT_UNITS = {
     "km": "kilometre", "m": "metre", "cm": "centimetre", "mm": "millimetre", "mi": "mile", "ft": "foot",
-    "feet": "foot", "in": "inch", "kg": "kilogram", "g": "gram", "t": "tonne", "min": "minute",
+    "feet": "foot", "kg": "kilogram", "g": "gram", "t": "tonne", "min": "minute",
     "mins": "minute", "h": "hour", "hrs": "hour", "km2": "square kilometre", "km²": "square kilometre",
     "sq km": "square kilometre", "m2": "square metre", "m²": "square metre", "sq mi": "square mile",
     "mph": "mile per hour", "km/h": "kilometre per hour", "%": "percent", "dollar": "United States dollar",
     "us dollar": "United States dollar", "usd": "United States dollar", "euro": "euro", "eur": "euro",
     "pound sterling": "pound sterling",
 }  # fmt: skip
-_CURRENCY_SIGNS = {"$": "United States dollar", "€": "euro", "£": "pound sterling"}
+_CURRENCY_SIGNS = {"$": "United States dollar", "€": "euro", "£": "pound sterling", "¥": "Japanese yen"}
+_SHORT_UNITS |= _CURRENCY_SIGNS
+_LONGEST_UNIT = 40
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
-_ISO_DATE = re.compile(r"(?<![\w-])-?\d{4}-\d{2}-\d{2}(?![\w-])")
+_ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({_MONTH})\.?,? (\d{{3,4}})\b", re.I)
 _MONTH_DAY = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
+_SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
+# A sign of a currency may be followed by a short scale ($5bn); a number inside a longer row of digits and
+# marks (1.2.3, an address) is none.
 _NUMBER = re.compile(
-    r"(?P<sign>[$€£])?(?<![\w.])(?P<digits>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)"
-    r"(?: (?P<scale>hundred|thousand|million|billion|trillion))?(?!\w)",
+    r"(?P<sign>[$€£¥])?(?<![\w.])(?<!\d,)"
+    r"(?P<digits>-?(?:\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)|\d+)(?:\.\d+)?)(?![.,]?\d)"
+    rf"{_SCALE}(?:(?(sign) ?(?P<short>{'|'.join(_SHORT_SCALES)})(?!\w)|(?!)))?",
     re.I,
 )
-_WORD_NUMBER = re.compile(
-    rf"\b(?P<word>{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})\b"
-    r"(?: (?P<scale>hundred|thousand|million|billion|trillion))?",
-    re.I,
-)
+_WORDS = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
+_WORD_NUMBER = re.compile(rf"(?<![\w-])(?P<word>{_WORDS})\b{_SCALE}", re.I)
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b", re.I)
-_UNIT_WORDS = re.compile(r"[\s-]*((?:[^\W\d_]|[²³%/])+2?(?: [^\W\d_]+){0,3})")
+_UNIT_WORDS = re.compile(r"[\s-]*((?:[^\W\d_]|[²³%/$€£¥])+2?(?: [^\W\d_]+){0,3})")
 
 
 def find_literals(text: str, units: Sequence[str]) -> tuple[LiteralMention, ...]:
@@ -115,28 +119,36 @@ def _numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
     for match in _ORDINAL.finditer(text):
         yield LiteralMention(match.start(), match.end(), match.group(), Quantity(float(match.group(1))))
     for match in _NUMBER.finditer(text):
-        number = float(match["digits"].replace(",", ""))
-        yield _quantity(text, match, number, _CURRENCY_SIGNS.get(match["sign"] or ""), units)
-    for match in _WORD_NUMBER.finditer(text):
-        number = _NUMBER_WORDS[match["word"].lower()]
-        literal = _quantity(text, match, number, None, units)
-        # "one" and "two" are mostly not values; with a unit or a scale behind them they are.
-        if match["scale"] or (isinstance(literal.value, Quantity) and literal.value.unit != NO_UNIT):
+        number = float(re.sub("[, ]", "", match["digits"]))
+        literal = _quantity(text, match, number, _CURRENCY_SIGNS.get(match["sign"] or ""), units)
+        if literal is not None:
             yield literal
+    for match in _WORD_NUMBER.finditer(text):
+        literal = _quantity(text, match, _NUMBER_WORDS[match["word"].lower()], None, units)
+        # "one" and "two" are mostly not values; with a unit or a scale behind them they are.
+        if literal is not None and (match["scale"] or _has_unit(literal.value)):
+            yield literal
+
+
+def _has_unit(value: Value) -> bool:
+    return isinstance(value, Quantity) and value.unit != NO_UNIT
 
 
 def _quantity(
     text: str, match: re.Match[str], number: float, unit: str | None, units: Sequence[str]
-) -> LiteralMention:
-    scale = (match["scale"] or "").lower()
-    number *= _SCALES.get(scale, 1.0)
+) -> LiteralMention | None:
+    """The value; None for letters right behind digits that are no unit (`4K`), and for no finite number."""
+    scales = " ".join(text or "" for name, text in match.groupdict().items() if name in ("scale", "short"))
+    number *= math.prod((_SCALES | _SHORT_SCALES)[scale] for scale in scales.lower().split())
     end = match.end()
     if unit is None and (following := _UNIT_WORDS.match(text, end)):
         unit, length = _unit(following.group(1), units)
         end = following.start(1) + length if unit else end
+    if not math.isfinite(number) or re.match(r"\w", text[end : end + 1]):
+        return None
     value: Value = Quantity(number, unit or NO_UNIT)
     digits = match.group().strip()
-    if unit is None and not scale and re.fullmatch(r"-?\d{3,4}", digits):
+    if unit is None and not scales.strip() and re.fullmatch(r"-?\d{3,4}", digits):
         value = Year(int(digits))
     return LiteralMention(match.start(), end, text[match.start() : end], value)
 
@@ -153,9 +165,11 @@ def _unit(words: str, units: Sequence[str]) -> tuple[str | None, int]:
 
 
 def _known_unit(name: str, units: Sequence[str]) -> str | None:
+    if len(name) > _LONGEST_UNIT:
+        return None
     lower = name.lower()
     forms = [lower, *(lower.removesuffix(ending) for ending in ("s", "es") if lower.endswith(ending))]
-    spelled = [_ABBREVIATIONS[form] for form in (name, *forms) if form in _ABBREVIATIONS]
+    spelled = [_SHORT_UNITS[form] for form in (name, *forms) if form in _SHORT_UNITS]
     for form in (*spelled, *forms):
         for unit in units:
             if unit.lower() == form:

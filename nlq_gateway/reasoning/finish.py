@@ -8,18 +8,8 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import String, Value
 from nlq_gateway.reasoning import lexicon
-from nlq_gateway.reasoning.grow import (
-    FIRM,
-    STEP_COST,
-    SUFFIX,
-    UNSAID_COST,
-    Clue,
-    Field,
-    apart,
-    fits,
-    meant,
-    words_of,
-)
+from nlq_gateway.reasoning.field import FIRM, Clue, Field, words_of
+from nlq_gateway.reasoning.grow import STEP_COST, SUFFIX, UNSAID_COST, apart, fits, meant
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
@@ -105,19 +95,7 @@ def _head(field: Field, sketch: Sketch) -> float:
         else 0.0
     )
     best = max(named, related)
-    return 0.5 * best if best >= FIRM else -_ELSEWHERE * _head_is_elsewhere(field)
-
-
-def _head_is_elsewhere(field: Field) -> float:
-    """Whether some other concept is plainly named by the head noun."""
-    head = field.reading.head
-    degrees = (
-        degree
-        for concept in field.vocabulary.concepts
-        for token, degree in field.evidence(concept).items()
-        if token in head
-    )
-    return 1.0 if max(degrees, default=0.0) > 0.9 else 0.0
+    return 0.5 * best if best >= FIRM else -(_ELSEWHERE if field.head_is_concept else 0.0)
 
 
 def _ignored_superlatives(field: Field) -> float:
@@ -220,7 +198,7 @@ def _suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) ->
     if any(found.get(token, 0.0) >= FIRM for token in reading.head):
         fit += 0.4
     elif reading.head and not reading.count_cue:
-        fit -= _ELSEWHERE * _head_is_elsewhere(field)
+        fit -= _ELSEWHERE if field.head_is_concept else 0.0
     return fit - _ignored_superlatives(field)
 
 

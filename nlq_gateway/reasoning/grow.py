@@ -7,17 +7,16 @@ graph can reach; here every rule also states which words of the question the new
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Step
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
-from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.field import FIRM, Clue, Field, words_of
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
-from nlq_gateway.reasoning.surroundings import Surroundings
-from nlq_gateway.reasoning.vocabulary import TIMES, Vocabulary
-from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
+from nlq_gateway.reasoning.vocabulary import TIMES
+from nlq_gateway.types import Hit, Mention, SchemaItem
 
 STEP_COST = 0.15
 HOP_COST = 0.25
@@ -26,7 +25,6 @@ UNSAID_COST = 0.8
 QUIET_COST = 0.2
 NARROW_COST = 0.6
 RANK_COST = 0.08
-FIRM = 0.5
 BRIDGES = 6
 ORDER_COST = 0.4
 PLAIN_COST = 1.2
@@ -34,43 +32,6 @@ LOOSE_COST = 0.5
 EITHER_CREDIT = 0.25
 _UNSAID: Mapping[int, float] = {}
 HOMONYMS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Clue:
-    """A value in the question, and the predicates known to hold it (empty: any that suits)."""
-
-    literal: LiteralMention
-    predicates: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Field:
-    """Everything the rules look at: the reading, the schema, the graph's surroundings, the clues."""
-
-    reading: Reading
-    vocabulary: Vocabulary
-    surroundings: Surroundings
-    mentions: tuple[Mention, ...]
-    clues: tuple[Clue, ...]
-    bridges: Mapping[str, float]
-
-    def evidence(self, item: SchemaItem) -> Mapping[int, float]:
-        """What an item accounts for."""
-        return self.reading.evidence(item)
-
-    def clue_index(self, position: int) -> int:
-        """The number by which a clue is marked as used, after those of the mentions."""
-        return len(self.mentions) + position
-
-    def words(self, sketch: Sketch) -> frozenset[int]:
-        """The words of the mentions that a program uses."""
-        used = [mention for number, mention in enumerate(self.mentions) if number in sketch.used]
-        return frozenset[int]().union(*map(self.reading.covered, used))
-
-    def said(self, mapping: Mapping[int, float]) -> bool:
-        """Whether the question firmly speaks of something."""
-        return any(degree >= FIRM and self.reading.weights[token] > 0 for token, degree in mapping.items())
 
 
 def begin(field: Field) -> Iterator[Sketch]:
@@ -365,12 +326,3 @@ def apart(field: Field, first: Sketch, second: Sketch) -> bool:
 
 def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
     return first & second if first and second else first or second
-
-
-def words_of(field: Field, found: Mapping[int, float]) -> str:
-    """The words of the question that speak of an item, in order."""
-    firm = sorted(token for token, degree in found.items() if degree >= FIRM)
-    return " ".join(field.reading.tokens[token].text for token in firm)
-
-
-__all__ = ["Clue", "Field", "begin", "combine", "fits", "grow", "meant"]

@@ -118,17 +118,24 @@ class Reading:
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
+        found = self._operators.get(literal.start)
+        return found if found is not None else self._operator(literal)
+
+    @cached_property
+    def _operators(self) -> dict[int, Operator]:
+        return {literal.start: self._operator(literal) for literal in self.links.literals}
+
+    def _operator(self, literal: LiteralMention) -> Operator:
         first = min(self.covered(literal), default=0)
         for words, comparison in lexicon.OPERATORS:
-            for gap in (0, 1, 2):
-                start = first - gap - len(words)
-                inside = range(start, start + len(words))
+            for start in range(first - len(words), first - len(words) - 3, -1):
+                inside = frozenset(range(start, start + len(words)))
                 if (
                     start >= 0
                     and self.lowers[start : start + len(words)] == words
-                    and not self.named & set(inside)
+                    and not inside & self.named
                 ):
-                    return Operator(frozenset(inside), comparison)
+                    return Operator(inside, comparison)
         for found in self.comparatives:
             if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
                 return Operator(frozenset({found.token}), ">" if found.degree.more else "<")
@@ -187,7 +194,13 @@ class Reading:
         Neighbouring words that each speak of it alone are given together and one by one: "starred by
         actors in X" goes that way twice.
         """
-        found = self.evidence(item)
+        return self._clusters.get((item.kind, item.iri), ())
+
+    @cached_property
+    def _clusters(self) -> dict[tuple[Kind, str], tuple[Mapping[int, float], ...]]:
+        return {key: self._cluster(key, found) for key, found in self._evidence.items()}
+
+    def _cluster(self, key: tuple[Kind, str], found: Mapping[int, float]) -> tuple[Mapping[int, float], ...]:
         clusters: list[dict[int, float]] = []
         previous: int | None = None
         for token in sorted(found):
@@ -195,15 +208,9 @@ class Reading:
                 clusters.append({})
             clusters[-1][token] = found[token]
             previous = token
-        alone = self._alone.get((item.kind, item.iri), {})
-        apart = [
-            {token: alone[token]}
-            for cluster in clusters
-            if len(cluster) > 1
-            for token in cluster
-            if token in alone
-        ]
-        return (*clusters, *(apart if len(apart) > 1 else ()))
+        alone = self._alone.get(key, {})
+        several = [token for cluster in clusters if len(cluster) > 1 for token in cluster if token in alone]
+        return (*clusters, *({token: alone[token]} for token in several if len(several) > 1))
 
     @cached_property
     def _alone(self) -> dict[tuple[Kind, str], dict[int, float]]:

@@ -16,8 +16,9 @@ import numpy as np
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import String
 from nlq_gateway.index import Index
+from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
-from nlq_gateway.reasoning.grow import BRIDGES, Clue, Field, begin, combine, grow
+from nlq_gateway.reasoning.grow import BRIDGES, begin, combine, grow
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings

@@ -19,6 +19,15 @@ _LIKE = 0.55
 TIMES = frozenset({ValueType.YEAR, ValueType.DATE})
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """The concepts at one end of a relation's or attribute's facts, each with all above it."""
+
+    surely: frozenset[str]
+    mostly: frozenset[str]
+    possibly: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """Look-ups over one index, made once."""
@@ -71,25 +80,35 @@ class Vocabulary:
 
     def surely(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that (nearly) every subject or object of the item's facts belongs to."""
-        counts = item.ranges if side == "ranges" else item.domains
-        total = max(item.count, 1)
-        return self.upward(iri for iri, count in counts if count / total >= _ALL)
+        return self._ends[item.kind, item.iri, side].surely
 
     def possibly(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that some subject or object of the item's facts belongs to."""
-        counts = item.ranges if side == "ranges" else item.domains
-        return self.upward(iri for iri, _ in counts)
+        return self._ends[item.kind, item.iri, side].possibly
 
     def mostly(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that a good part of the subjects or objects of the item's facts belongs to."""
+        return self._ends[item.kind, item.iri, side].mostly
+
+    @cached_property
+    def _ends(self) -> dict[tuple[Kind, str, str], End]:
+        sides = ("domains", "ranges")
+        items = (*self.relations, *self.attributes)
+        return {(item.kind, item.iri, side): self._end(item, side) for item in items for side in sides}
+
+    def _end(self, item: SchemaItem, side: str) -> End:
         counts = item.ranges if side == "ranges" else item.domains
         total = max(item.count, 1)
-        return self.upward(iri for iri, count in counts if count / total >= _MOST)
+
+        def above(share: float) -> frozenset[str]:
+            return self.upward(iri for iri, count in counts if count >= share * total)
+
+        return End(above(_ALL), above(_MOST), above(0.0))
 
     def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
         """Whether members of the concepts commonly stand on that side of the item's facts."""
         usual = self.mostly(item, side)
-        return not concepts or not usual or bool(usual & concepts)
+        return not concepts or not usual or not usual.isdisjoint(concepts)
 
     def _concepts_like(self, hint: str) -> frozenset[str]:
         near = {iri for kind, iri in self._items_like(hint) if kind == Kind.CONCEPT}
