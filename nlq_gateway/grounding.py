@@ -18,6 +18,7 @@ from nlq_gateway.types import Hit
 
 ALTERNATIVES = 5
 _CLOSE = 0.6
+_GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
 _SHARED = 0.97
 
 Place = tuple[int, int]
@@ -75,7 +76,7 @@ class Grounder:
             if place in pinned:
                 work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
             elif place in (choices or {}):
-                work.bind(place, kind, name, mention, (choices or {})[place], _how(known, name), known)
+                work.choose(place, kind, name, mention, (choices or {})[place], known)
             else:
                 work.resolve(place, kind, name, mention)
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
@@ -121,6 +122,21 @@ class _Work:
         self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
         alternatives = tuple(Alternative(hit.iri, hit.label, hit.score) for hit in hits)
         self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", alternatives))
+
+    def choose(
+        self,
+        place: Place,
+        kind: Kind,
+        name: str,
+        mention: str,
+        iris: tuple[str, ...],
+        known: Sequence[Hit],
+    ) -> None:
+        """Bind what the author meant; a name that was not spelled as in the graph is reported."""
+        how = _how(known, name)
+        if how in _GUESSES:
+            self._warn("name-replaced", f"step {place[0] + 1}: no {kind} {mention!r} here; took {name!r}")
+        self.bind(place, kind, name, mention, iris, how, known)
 
     def bind(
         self,

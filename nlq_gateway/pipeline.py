@@ -28,6 +28,7 @@ from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.tables import table_of
 from nlq_gateway.trace import Attempt, Recorder, StepTrace, Trace, new_trace_id
 from nlq_gateway.types import Draft, Hit, Links, Question
+from nlq_gateway.words import readable
 
 STRATEGIES = ("auto", "bottom-up")
 ATTEMPTS = 8
@@ -89,6 +90,7 @@ class Gateway:
             GatewayError: the request is wrong, or the endpoint is not ready.
             EndpointError: the store failed; an outage is never an empty answer.
         """
+        request = replace(request, question=readable(request.question))
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset)
         recorder = Recorder()

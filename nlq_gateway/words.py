@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r"[+#]?\w+(?:[.'’&/+-]\w+)*|[$€£%]", re.UNICODE)
@@ -36,6 +37,11 @@ class Token:
     def capitalised(self) -> bool:
         """Whether it begins with a capital letter."""
         return self.text[:1].isupper()
+
+
+def readable(text: str) -> str:
+    """The text with blanks for control characters and lone surrogates, which no store takes."""
+    return "".join(" " if unicodedata.category(letter) in ("Cc", "Cs") else letter for letter in text)
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:

@@ -362,7 +362,7 @@ def _shared_stems(phrases: list[str], names: list[str]) -> NDArray[np.float32]:
         for stem in stems:
             by_stem.setdefault(stem, []).append(column)
     for row, phrase in enumerate(phrases):
-        stems = _stems(phrase)
+        stems = frozenset(_compound_end(stem, by_stem) for stem in _stems(phrase))
         for column in {c for stem in stems for c in by_stem.get(stem, ())}:
             shared = len(stems & name_stems[column])
             scores[row, column] = 2 * shared / (len(stems) + len(name_stems[column]))
@@ -373,6 +373,14 @@ def _stems(text: str) -> frozenset[str]:
     words = fold(text).split()
     content = [word for word in words if word not in STOP_WORDS] or words
     return frozenset(_root(stem_word(word)) for word in content)
+
+
+def _compound_end(stem: str, known: Mapping[str, object]) -> str:
+    """The known stem that a compound ends in, as in screenwriter; the stem itself otherwise."""
+    if stem in known:
+        return stem
+    ends = (stem[cut:] for cut in range(3, len(stem) - 3))
+    return next((end for end in ends if end in known), stem)
 
 
 def _root(stem: str) -> str:

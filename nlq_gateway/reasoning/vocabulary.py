@@ -15,6 +15,7 @@ from nlq_gateway.types import SchemaItem
 
 _ALL = 0.97
 _MOST = 0.1
+_SOME = 0.005
 _LIKE = 0.55
 TIMES = frozenset({ValueType.YEAR, ValueType.DATE})
 
@@ -103,7 +104,7 @@ class Vocabulary:
         def above(share: float) -> frozenset[str]:
             return self.upward(iri for iri, count in counts if count >= share * total)
 
-        return End(above(_ALL), above(_MOST), above(0.0))
+        return End(above(_ALL), above(_MOST), above(_SOME))
 
     def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
         """Whether members of the concepts commonly stand on that side of the item's facts."""
