@@ -9,10 +9,7 @@ CompilerError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from compilers.kopl.check import Issue
+from compilers.issues import Issue
 
 
 class CompilerError(Exception):

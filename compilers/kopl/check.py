@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from compilers.errors import InvalidProgram
+from compilers.issues import Issue, Severity
 from compilers.kopl.functions import (
     ALIASES,
     FUNCTIONS,
@@ -24,8 +24,6 @@ from compilers.kopl.functions import (
 )
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import ValueSyntaxError, parse_value
-
-Severity = Literal["error", "warning"]
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 _EXAMPLES = {ValueType.QUANTITY: "180 centimetre", ValueType.YEAR: "1960", ValueType.DATE: "1960-02-01"}
@@ -41,18 +39,6 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class Issue:
-    """One breach of one rule. `step` and `argument` are indices from 0; None stands for the whole step."""
-
-    severity: Severity
-    code: str
-    step: int
-    argument: int | None
-    message: str
-    hint: str
 
 
 @dataclass(frozen=True, slots=True)

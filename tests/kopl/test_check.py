@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.errors import InvalidProgram
-from compilers.kopl.check import CODES, Issue, Limits, check, require_valid
+from compilers.issues import Issue
+from compilers.kopl.check import CODES, Limits, check, require_valid
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
