@@ -6,7 +6,7 @@ meaning among items of the right kind; what was not exact is reported, never pas
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from compilers.grounded import Binding, GroundedProgram
@@ -70,7 +70,9 @@ class Grounder:
         """
         work = _Work(self.index, near)
         pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
-        for place, kind, name in _names(program):
+        names = _names(program)
+        work.report_idle(pinned.keys() - {place for place, _, _ in names})
+        for place, kind, name in names:
             mention = (mentions or {}).get(place, name)
             known = tuple((alternatives or {}).get(place, ()))
             if place in pinned:
@@ -102,6 +104,11 @@ class _Work:
     bound: dict[Place, Binding] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
+
+    def report_idle(self, places: Set[Place]) -> None:
+        """Warn of pins on arguments that are not there, or name nothing."""
+        for step, argument in sorted(places):
+            self._warn("pin-ignored", f"step {step + 1} has no name as argument {argument}")
 
     def resolve(self, place: Place, kind: Kind, name: str, mention: str) -> None:
         """Bind a name by look-up; one that nothing bears stays a bare name, with a warning."""

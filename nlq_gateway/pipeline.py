@@ -120,11 +120,13 @@ class Gateway:
         max_rows: int | None = None,
         timeout_ms: int | None = None,
         probes: bool = True,
+        language: str = "en",
     ) -> Trace:
         """Run a program that somebody wrote; raises CompilerError besides what `ask` raises."""
         endpoint = self.endpoint(dataset)
         recorder = Recorder()
-        request = Ask("", dataset, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
+        request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
+        _require_bounds(request)
         draft = Draft(program, "given", 1.0)
         outcome = self._carry_out(endpoint, request, draft, {}, recorder, near=False)
         trace = self._trace(endpoint, request, outcome, recorder, probes=probes)
@@ -160,6 +162,7 @@ class Gateway:
             raise TooLarge(
                 f"the question has {len(request.question)} characters", hint=f"ask in at most {longest}"
             )
+        _require_bounds(request)
         if request.strategy not in STRATEGIES:
             raise ModelUnavailable(
                 f"strategy {request.strategy!r} is not available without a model",
@@ -294,6 +297,14 @@ class Gateway:
             timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
             index_version=endpoint.index.manifest.version,
         )
+
+
+def _require_bounds(request: Ask) -> None:
+    """No rows and no time are refused: what they leave of a result would look like an empty answer."""
+    for name in ("max_rows", "timeout_ms"):
+        bound = getattr(request, name)
+        if bound is not None and bound < 1:
+            raise InvalidRequest(f"{name} is {bound}", hint=f"give a {name} of 1 or more, or none")
 
 
 def _dialect(name: str) -> Dialect:

@@ -23,6 +23,8 @@ virtuoso_sql_port=${VIRTUOSO_SQL_PORT:-1111}
 fuseki_version=6.2.0
 fuseki_sha256=2c92c598e65ab69d99820052e05f4277ed1d77980a8845f87545ad35b71a76ee
 fuseki_jar=$home/programs/jena-fuseki-server-$fuseki_version.jar
+# The stores' own limit for one query: far above what the tests ask, and short enough to be waited for.
+query_seconds=10
 ready_seconds=60
 stop_seconds=20
 
@@ -68,7 +70,8 @@ query_url() {
 start_oxigraph() {
   [ -x "$bin/oxigraph" ] || fail "Oxigraph's server is not in $bin; start it by make stores"
   require_free "$oxigraph_port" OXIGRAPH_PORT
-  launch oxigraph "$bin/oxigraph" serve -l "$home/oxigraph/data" -b "127.0.0.1:$oxigraph_port"
+  launch oxigraph "$bin/oxigraph" serve -l "$home/oxigraph/data" -b "127.0.0.1:$oxigraph_port" \
+    --timeout-s "$query_seconds"
 }
 
 # Version 2.8 of the plugin copies the jar without reading its parent POMs, which are not needed to run it.
@@ -89,7 +92,7 @@ start_fuseki() {
   require_free "$fuseki_port" FUSEKI_PORT
   fetch_fuseki
   launch fuseki env FUSEKI_BASE="$home/fuseki/run" "$java" -Xmx2g -jar "$fuseki_jar" -q --localhost \
-    --port "$fuseki_port" --tdb2 --loc="$home/fuseki/data" --update /ds
+    --port "$fuseki_port" --timeout="${query_seconds}000" --tdb2 --loc="$home/fuseki/data" --update /ds
 }
 
 install_virtuoso() {
@@ -150,7 +153,7 @@ EnabledDavVSP = 0
 HTTPProxyEnabled = 0
 [SPARQL]
 ResultSetMaxRows = 10000
-MaxQueryExecutionTime = 30
+MaxQueryExecutionTime = $query_seconds
 MaxQueryCostEstimationTime = 400
 MaxConstructTriples = 10000
 INI

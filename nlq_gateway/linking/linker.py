@@ -67,6 +67,7 @@ class Linker:
             hits = self.index.search(text[start:end], (Kind.ENTITY,), 5)
             close = tuple(hit for hit in hits if hit.score >= _FUZZY_FLOOR)
             if close:
+                taken.append((start, end))
                 mentions.append(Mention(start, end, text[start:end], close))
         return mentions
 
@@ -76,13 +77,11 @@ def _spans(text: str, tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
     spans: dict[tuple[int, int], None] = {}
     for first, token in enumerate(tokens):
         for last in tokens[first : first + LONGEST_MENTION]:
-            spans[token.start, last.end] = None
             closed = text[last.end : last.end + 1] in tuple(_CLOSING)
             opened = token.start > 0 and text[token.start - 1] == _OPENING
-            if closed:
-                spans[token.start, last.end + 1] = None
-            if opened:
-                spans[token.start - 1, last.end + closed] = None
+            for before in range(opened + 1):
+                for after in range(closed + 1):
+                    spans[token.start - before, last.end + after] = None
     return list(spans)
 
 
@@ -117,10 +116,15 @@ def _without_overlaps(candidates: list[Mention]) -> list[Mention]:
 
 
 def _capitalised_runs(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    """Runs of capitalised words, the question's first word left out."""
+    """Runs of capitalised words; one that begins the question is tried with and without its first word."""
+    whole = [run for run in _runs(tokens) if run[0] == tokens[0].start and run[1] > tokens[0].end]
+    return whole + _runs(tokens[1:])
+
+
+def _runs(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     previous: Token | None = None
-    for token in tokens[1:]:
+    for token in tokens:
         if not token.capitalised:
             previous = None
             continue

@@ -20,11 +20,20 @@ def refusal(
 ) -> ConfigurationError:
     """The first finding in the order of the file; the message counts the others."""
     places = lines or {}
-    errors = sorted(found.errors(include_url=False), key=lambda error: line_of(error["loc"], places) or 0)
+    errors = sorted(_innermost(found), key=lambda error: line_of(error["loc"], places) or 0)
     first = errors[0]
     what, hint = explained(first, model)
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return located(what + more, first["loc"], file=file, lines=places, hint=hint)
+
+
+def _innermost(found: ValidationError) -> list[ErrorDetails]:
+    """The findings without those about a list or mapping that only follow from one inside it."""
+    errors = found.errors(include_url=False)
+    paths = [error["loc"] for error in errors]
+    return [
+        e for e in errors if not any(len(p) > len(e["loc"]) and p[: len(e["loc"])] == e["loc"] for p in paths)
+    ]
 
 
 def located(what: str, path: Path, *, file: str, lines: Lines, hint: str = "") -> ConfigurationError:

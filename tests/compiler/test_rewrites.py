@@ -7,6 +7,7 @@ import pytest
 from compilers import algebra as a
 from compilers.layouts import LAYOUTS, Options
 from compilers.naming import VariableNames
+from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
 from compilers.rewrites.inline_values import inline_values
@@ -130,11 +131,37 @@ DROP_DUPLICATES = {
     "the other way round": ([triple(X, Y), triple(Y, X)], None),
     "other inline data": ([values(X, ANN), values(X, BEN)], None),
 }
+BIND_VALUES = {
+    "a branch of one value": (
+        [union((triple(X, Y),), (values(X, ANN, step=3),))],
+        [union((triple(X, Y),), (a.Bind(ANN, X, (3,)),))],
+    ),
+    "a branch of several values": (
+        [union((values(X, ANN, BEN),), (triple(X, Y),))],
+        [union((a.Bind(ANN, X, (0,)),), (a.Bind(BEN, X, (0,)),), (triple(X, Y),))],
+    ),
+    "rows of two": (
+        [union((a.Values((X, Y), ((ANN, BEN),), (0,)),), (triple(X, Y),))],
+        [union((a.Bind(ANN, X, (0,)), a.Bind(BEN, Y, (0,))), (triple(X, Y),))],
+    ),
+    "a union in a union": (
+        [union((union((values(X, ANN),), (triple(X, Z),)),), (triple(X, Y),))],
+        [union((union((a.Bind(ANN, X, (0,)),), (triple(X, Z),)),), (triple(X, Y),))],
+    ),
+    "within a subquery": (
+        [subselect(union((values(X, ANN),), (triple(X, Y),)))],
+        [subselect(union((a.Bind(ANN, X, (0,)),), (triple(X, Y),)))],
+    ),
+    "outside a union": ([values(X, ANN), triple(X, Y)], None),
+    "beside a triple": ([union((values(X, ANN), triple(X, Y)), (triple(X, Z),))], None),
+    "no value": ([union((values(X),), (triple(X, Y),))], None),
+}
 RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
     drop_domains: DROP_DOMAINS,
     inline_values: INLINE_VALUES,
     join_values: JOIN_VALUES,
     drop_duplicates: DROP_DUPLICATES,
+    bind_values: BIND_VALUES,
 }
 
 

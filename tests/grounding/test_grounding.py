@@ -1,0 +1,227 @@
+"""Names in programs: what they are bound to in the sample graph, and what a reader is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.program import Program, Step
+from nlq_gateway.grounding import ALTERNATIVES, Grounder, Grounding, Pin
+from nlq_gateway.types import Hit
+
+WORLD = "http://world.example/"
+
+
+def program(chain: str) -> Program:
+    return NOTATIONS["chain"].read(chain)
+
+
+def bound(grounding: Grounding, step: int) -> list[str]:
+    binding = grounding.grounded.bindings.get((step, 0))
+    return [iri.removeprefix(WORLD) for iri in binding.iris] if binding else []
+
+
+def codes(grounding: Grounding) -> list[str]:
+    return [warning.code for warning in grounding.warnings]
+
+
+@pytest.mark.parametrize(
+    ("name", "iris"),
+    [
+        ("Pulp Fiction", ["Pulp_Fiction"]),
+        ("pulp fiction", ["Pulp_Fiction"]),
+        ("Deutschland", ["Germany"]),
+        ("Federal Republic of Germany", ["Germany"]),
+        ("sao paulo", ["São_Paulo"]),
+        ("Do Androids Dream of Electric Sheep?", ["Do_Androids_Dream_of_Electric_Sheep"]),
+        ("film", ["film"]),
+    ],
+)
+def test_a_name_of_the_graph_is_bound_without_a_word(grounder: Grounder, name: str, iris: list[str]) -> None:
+    found = grounder.ground(program(f"Find({name})->What()"))
+    assert bound(found, 0) == iris
+    assert [(b.how, b.score, b.mention) for b in found.bindings] == [("exact", 1.0, name)]
+    assert found.warnings == ()
+
+
+def test_all_bearers_of_a_name_are_meant_and_shown(grounder: Grounder) -> None:
+    found = grounder.ground(program("Find(Paris)->What()"))
+    assert set(bound(found, 0)) == {"Paris", "Paris_Texas"}
+    (trace,) = found.bindings
+    assert {trace.iri, *(other.iri for other in trace.alternatives)} == {
+        WORLD + "Paris",
+        WORLD + "Paris_Texas",
+    }
+    assert found.warnings == ()
+
+
+def test_every_kind_of_name_is_bound(grounder: Grounder) -> None:
+    found = grounder.ground(
+        program(
+            "Find(Pulp Fiction)->Relate(cast member, forward)->QFilterStr(role, Mia Wallace)"
+            "->FilterConcept(actor)->QueryAttr(date of birth)"
+        )
+    )
+    assert [bound(found, step) for step in range(5)] == [
+        *(["Pulp_Fiction"], ["cast_member"], ["role"], ["actor"], ["date_of_birth"]),
+    ]
+    assert [b.kind for b in found.bindings] == ["entity", "relation", "qualifier", "concept", "attribute"]
+
+
+def test_one_word_is_a_concept_and_a_relation(grounder: Grounder) -> None:
+    found = grounder.ground(program("FindAll()->FilterConcept(genre)->Relate(genre, backward)->What()"))
+    assert (bound(found, 1), bound(found, 2)) == (["genre_concept"], ["genre"])
+
+
+@pytest.mark.parametrize(
+    ("chain", "step", "iri", "message"),
+    [
+        (
+            "Find(Pulp Fictoin)->What()",
+            0,
+            "Pulp_Fiction",
+            "no entity 'Pulp Fictoin' here; took 'Pulp Fiction'",
+        ),
+        ("FindAll()->FilterConcept(towns)->What()", 1, "town", "no concept 'towns' here; took 'town'"),
+        ("Find(Nile)->QueryAttr(lenght)", 1, "length", "no attribute 'lenght' here; took 'length'"),
+    ],
+)
+def test_a_near_name_is_taken_with_a_warning(
+    grounder: Grounder, chain: str, step: int, iri: str, message: str
+) -> None:
+    found = grounder.ground(program(chain))
+    assert bound(found, step) == [iri]
+    assert codes(found) == ["name-replaced"]
+    assert found.warnings[0].message == f"step {step + 1}: {message}"
+    trace = next(binding for binding in found.bindings if binding.step == step)
+    assert trace.how not in ("exact", "given")
+    assert 0 < trace.score < 1
+
+
+def test_a_near_name_is_not_taken_where_that_is_not_wanted(grounder: Grounder) -> None:
+    found = grounder.ground(program("Find(Pulp Fictoin)->What()"), near=False)
+    assert bound(found, 0) == []
+    assert codes(found) == ["unknown-name"]
+    (trace,) = found.bindings
+    assert (trace.iri, trace.label, trace.how, trace.score) == ("", "Pulp Fictoin", "unknown", 0.0)
+    assert [other.iri for other in trace.alternatives] == [WORLD + "Pulp_Fiction"]
+
+
+def test_an_unknown_name_stays_bare(grounder: Grounder) -> None:
+    found = grounder.ground(program("Find(Qwrtz Xyzzy)->Relate(zzqq, forward)->What()"))
+    assert found.grounded.bindings == {}
+    assert found.grounded.binding(0, 0) is None
+    assert codes(found) == ["unknown-name", "unknown-name"]
+    assert "step 2: no relation 'zzqq' in this graph" in [warning.message for warning in found.warnings]
+
+
+def test_an_iri_in_angle_brackets_is_taken_as_it_is(grounder: Grounder) -> None:
+    found = grounder.ground(program(f"Find(<{WORLD}Nile>)->QueryAttr(<{WORLD}length>)"))
+    assert [bound(found, step) for step in (0, 1)] == [["Nile"], ["length"]]
+    assert [(binding.how, binding.label) for binding in found.bindings] == [
+        ("given", "Nile"),
+        ("given", "length"),
+    ]
+    binding = found.grounded.bindings[1, 0]
+    assert (binding.value_types, set(binding.units)) == ((ValueType.QUANTITY,), {"kilometre", "mile"})
+    foreign = grounder.ground(program("Find(<http://elsewhere.example/x>)->What()"))
+    assert foreign.grounded.bindings[0, 0].iris == ("http://elsewhere.example/x",)
+    assert foreign.warnings == ()
+
+
+def test_a_pin_wins_over_the_name_and_over_the_authors_choice(grounder: Grounder) -> None:
+    pin = Pin(0, 0, WORLD + "Paris_Texas")
+    for choices in ({}, {(0, 0): (WORLD + "Paris",)}):
+        found = grounder.ground(program("Find(Paris)->QueryAttr(population)"), choices=choices, pins=[pin])
+        assert bound(found, 0) == ["Paris_Texas"]
+        assert [binding.how for binding in found.bindings] == ["pinned", "exact"]
+        assert found.warnings == ()
+
+
+def test_a_pin_of_an_attribute_brings_its_types(grounder: Grounder) -> None:
+    pin = Pin(1, 0, WORLD + "date_of_birth")
+    found = grounder.ground(program("Find(Paris)->QueryAttr(no such thing)"), pins=[pin])
+    assert set(found.grounded.bindings[1, 0].value_types) == {ValueType.DATE, ValueType.YEAR}
+    assert codes(found) == []
+
+
+@pytest.mark.parametrize(
+    "pin", [Pin(2, 0, WORLD + "Nile"), Pin(0, 1, WORLD + "Nile"), Pin(-1, 0, WORLD + "Nile")]
+)
+def test_a_pin_without_a_place_is_reported(grounder: Grounder, pin: Pin) -> None:
+    found = grounder.ground(program("Find(Paris)->QueryAttr(population)"), pins=[pin])
+    assert codes(found) == ["pin-ignored"]
+    assert set(bound(found, 0)) == {"Paris", "Paris_Texas"}
+
+
+def test_the_authors_choice_is_taken_and_the_other_bearers_are_shown(grounder: Grounder) -> None:
+    hits = grounder.index.look_up(["Paris"])["Paris"]
+    found = grounder.ground(
+        program("Find(Paris)->What()"),
+        choices={(0, 0): (WORLD + "Paris_Texas",)},
+        mentions={(0, 0): "paris"},
+        alternatives={(0, 0): hits},
+    )
+    (trace,) = found.bindings
+    assert (trace.iri, trace.mention, trace.how) == (WORLD + "Paris_Texas", "paris", "exact")
+    assert [other.iri for other in trace.alternatives] == [WORLD + "Paris"]
+    assert found.warnings == ()
+
+
+def test_a_choice_that_was_found_by_its_letters_is_reported(grounder: Grounder) -> None:
+    hits = grounder.index.search("Plup Fiction")
+    assert isinstance(hits[0], Hit)
+    found = grounder.ground(
+        program("Find(Pulp Fiction)->What()"),
+        choices={(0, 0): (hits[0].iri,)},
+        mentions={(0, 0): "Plup Fiction"},
+        alternatives={(0, 0): hits},
+    )
+    assert [warning.message for warning in found.warnings] == [
+        "step 1: no entity 'Plup Fiction' here; took 'Pulp Fiction'"
+    ]
+
+
+def test_a_concept_is_bound_with_all_that_is_below_it(grounder: Grounder) -> None:
+    found = grounder.ground(program("FindAll()->FilterConcept(settlement)->What()"))
+    below = {iri.removeprefix(WORLD) for iri in found.grounded.bindings[1, 0].subconcepts}
+    assert below == {"town", "city", "capital_city"}
+    artists = grounder.ground(program("FindAll()->FilterConcept(artist)->What()"))
+    assert WORLD + "composer" in artists.grounded.bindings[1, 0].subconcepts
+    assert WORLD + "scientist" not in artists.grounded.bindings[1, 0].subconcepts
+
+
+@pytest.mark.parametrize(
+    ("attribute", "types", "units"),
+    [
+        ("length", {ValueType.QUANTITY}, {"kilometre", "mile"}),
+        ("population", {ValueType.QUANTITY}, {"1"}),
+        ("calling code", {ValueType.STRING}, set()),
+        ("date of birth", {ValueType.DATE, ValueType.YEAR}, set()),
+    ],
+)
+def test_an_attribute_is_bound_with_its_types_and_units(
+    grounder: Grounder, attribute: str, types: set[ValueType], units: set[str]
+) -> None:
+    binding = grounder.ground(program(f"Find(Nile)->QueryAttr({attribute})")).grounded.bindings[1, 0]
+    assert (set(binding.value_types), set(binding.units)) == (types, units)
+
+
+def test_alternatives_are_few_best_first_and_without_the_choice(grounder: Grounder) -> None:
+    (_, relation, *_) = grounder.ground(
+        program("Find(Paris)->Relate(directed by, backward)->What()")
+    ).bindings
+    scores = [other.score for other in relation.alternatives]
+    assert 0 < len(scores) <= ALTERNATIVES
+    assert scores == sorted(scores, reverse=True)
+    assert relation.iri not in [other.iri for other in relation.alternatives]
+
+
+@pytest.mark.parametrize(
+    "name", ["> } DROP ALL", "a" * 2000, "%s%n", "' OR 1=1 --", "*", "<x", "\x00", "\ud800", "\u202e" * 9]
+)
+def test_hostile_names_are_only_unknown(grounder: Grounder, name: str) -> None:
+    found = grounder.ground(Program((Step("Find", (name,)), Step("What", (), (0,)))))
+    assert codes(found) == ["unknown-name"]
+    assert found.grounded.bindings == {}

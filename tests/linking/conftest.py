@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+
+CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    """The sample graph, and `cinema`: a small graph with names that are hard to read."""
+    sample, cinema = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CINEMA))
+    with pytest.MonkeyPatch.context() as patch:
+        # Shared by all tests that want the sample graph, which is then indexed once.
+        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        gateway = Gateway(Settings(endpoints=(sample, cinema)))
+        for endpoint in gateway.endpoints.values():
+            endpoint.prepare()
+        yield gateway
+        gateway.close()
+
+
+@pytest.fixture(scope="session")
+def sample(gateway: Gateway) -> Linker:
+    return Linker(gateway.endpoint("sample").index)
+
+
+@pytest.fixture(scope="session")
+def cinema(gateway: Gateway) -> Linker:
+    return Linker(gateway.endpoint("cinema").index)

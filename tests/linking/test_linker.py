@@ -1,0 +1,183 @@
+"""Names that questions mention: which words, what they may stand for, and what is no name."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import pairwise
+
+import pytest
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.linking import Linker
+from nlq_gateway.types import Mention, Question
+
+WORLD, CINEMA = "http://world.example/", "http://cinema.example/"
+
+
+def mentions(linker: Linker, text: str) -> dict[str, Mention]:
+    return {mention.text: mention for mention in linker.link(Question(text)).mentions}
+
+
+def iris(mention: Mention) -> list[str]:
+    return [hit.iri.rsplit("/", 1)[1] for hit in mention.hits]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "iri", "how"),
+    [
+        ("Who directed Pulp Fiction?", "Pulp Fiction", "Pulp_Fiction", "exact"),
+        ("who directed pulp fiction", "pulp fiction", "Pulp_Fiction", "folded"),
+        ("WHO DIRECTED PULP FICTION?!", "PULP FICTION", "Pulp_Fiction", "folded"),
+        ('Who directed "Pulp Fiction"?', "Pulp Fiction", "Pulp_Fiction", "exact"),
+        ("Quentin Tarantino's films", "Quentin Tarantino", "Quentin_Tarantino", "exact"),
+        ("Quentin Tarantino’s films", "Quentin Tarantino", "Quentin_Tarantino", "exact"),
+        ("Sao Paulo's population", "Sao Paulo", "São_Paulo", "folded"),
+        ("Sa\u0303o Paulo", "Sa\u0303o Paulo", "São_Paulo", "folded"),
+        ("Palme d'Or winners", "Palme d'Or", "Palme_dOr", "exact"),
+        ("How high is Aoraki / Mount Cook?", "Aoraki / Mount Cook", "Aoraki_Mount_Cook", "exact"),
+        ('Where was Stephen "Woz" Wozniak born?', 'Stephen "Woz" Wozniak', "Steve_Wozniak", "alias"),
+        ("Wo liegt München?", "München", "Munich", "alias"),
+        ("Who is in (500) Days of Summer?", "(500) Days of Summer", "500_Days_of_Summer", "exact"),
+        ("What is 1917?", "1917", "1917", "exact"),
+    ],
+)
+def test_a_name_is_found_as_people_write_it(
+    sample: Linker, text: str, words: str, iri: str, how: str
+) -> None:
+    mention = mentions(sample, text)[words]
+    assert text[mention.start : mention.end] == words
+    assert (mention.hits[0].iri, mention.hits[0].how) == (WORLD + iri, how)
+
+
+def test_a_mark_belongs_to_a_name_that_has_it(sample: Linker) -> None:
+    text = "Who wrote Do Androids Dream of Electric Sheep?"
+    assert "Do Androids Dream of Electric Sheep?" in mentions(sample, text)
+    assert "Good Night, and Good Luck." in mentions(sample, "Who is in Good Night, and Good Luck.?")
+
+
+def test_the_longest_name_wins_and_the_shorter_ones_are_kept(sample: Linker) -> None:
+    links = sample.link(Question("Where is New York City?"))
+    assert [mention.text for mention in links.mentions] == ["New York City"]
+    assert {"New York", "City"} <= {mention.text for mention in links.others}
+    links = sample.link(Question("Which Nobel Prize in Physics winners are there?"))
+    assert links.mentions[0].text == "Nobel Prize in Physics"
+    assert "Nobel Prize" in {mention.text for mention in links.others}
+
+
+def test_mentions_are_in_order_and_do_not_overlap(sample: Linker) -> None:
+    text = "Is Paris the capital city of France, or New York City in Georgia, where Batman lives?"
+    found = sample.link(Question(text)).mentions
+    assert {"Paris", "France", "New York City", "Georgia", "Batman"} <= {mention.text for mention in found}
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(mention.text == text[mention.start : mention.end] for mention in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "bearers"),
+    [
+        ("Paris", {"Paris", "Paris_Texas"}),
+        ("Georgia", {"Georgia", "Georgia_US"}),
+        ("Amazon", {"Amazon", "Amazon_company"}),
+        ("Batman", {"Batman", "Batman_film"}),
+    ],
+)
+def test_all_bearers_of_a_name_are_kept(sample: Linker, name: str, bearers: set[str]) -> None:
+    assert set(iris(mentions(sample, f"What about {name}?")[name])) == bearers
+
+
+def test_concepts_are_found_in_the_plural(sample: Linker) -> None:
+    hit = mentions(sample, "Which rivers cross Germany?")["rivers"].hits[0]
+    assert (hit.kind, hit.label) == (Kind.CONCEPT, "river")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "iri"),
+    [
+        ("Who directed Plup Fiction?", "Plup Fiction", "Pulp_Fiction"),
+        ("Which awards did Uma Thurmann get?", "Uma Thurmann", "Uma_Thurman"),
+        ("Quentin Tarrantino's awards", "Quentin Tarrantino", "Quentin_Tarantino"),
+        ("Is Sacramentoo a capital?", "Sacramentoo", None),
+        ("Where is Xqzt Wvutz?", "Xqzt Wvutz", None),
+    ],
+)
+def test_misspelt_names_are_found_by_their_letters(
+    sample: Linker, text: str, words: str, iri: str | None
+) -> None:
+    mention = mentions(sample, text).get(words)
+    if iri is None:
+        assert mention is None
+    else:
+        assert mention is not None
+        assert (mention.hits[0].iri, mention.hits[0].how) == (WORLD + iri, "fuzzy")
+
+
+def test_a_name_that_is_there_is_not_taken_for_a_misspelt_one(cinema: Linker) -> None:
+    assert [hit.how for hit in mentions(cinema, "Who directed Psycho?")["Psycho"].hits] == ["exact"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Who directed Her?", {"Her"}),
+        ('Who directed "Her"?', {"Her"}),
+        ("Who directed It and Her?", {"It", "Her"}),
+        ("Who directed Up in 2009?", {"Up"}),
+        ("who directed her?", set()),
+        ("Who directed it up to now?", set()),
+        ("Her director?", set()),
+        ("It is up to her.", set()),
+        ("Did she see her?", set()),
+    ],
+)
+def test_common_words_are_names_only_when_written_as_such(cinema: Linker, text: str, names: set[str]) -> None:
+    assert set(mentions(cinema, text)) == names
+
+
+def test_a_year_that_is_a_name_stays_a_value_too(cinema: Linker) -> None:
+    links = cinema.link(Question("Who directed 1984?"))
+    assert [mention.hits[0].iri for mention in links.mentions] == [CINEMA + "year1984"]
+    assert [literal.text for literal in links.literals] == ["1984"]
+
+
+def test_accents_and_case_do_not_matter(cinema: Linker) -> None:
+    for name in ("Amélie", "Amelie", "AMÉLIE", "Ame\u0301lie", "die fabelhafte welt der amélie"):
+        assert mentions(cinema, f"Who directed {name}?")[name].hits[0].iri == CINEMA + "amelie", name
+
+
+def _noise() -> dict[str, str]:
+    draw = random.Random(11)
+    letters = "abcdefghijklmnopqrstuvwxyz     ABC.,?!'\"0123456789"
+    words = "Paris Germany film Batman Xqzt the of 1994 nobel prize Kubrik".split()
+    return {
+        "letters": "".join(draw.choices(letters, k=2000)),
+        "names": " ".join(draw.choices(words, k=400))[:2000],
+        "unknown names": " ".join("".join(draw.choices("abcdef", k=5)).title() + " x" for _ in range(250)),
+        "unicode": "".join(chr(draw.randrange(33, 0x3000)) for _ in range(2000)),
+        "one name": "Paris " * 333,
+        "short words": "a " * 1000,
+        "one word": "a" * 2000,
+        "capitals": "Ab " * 666,
+        "dots": "a." * 1000,
+        "apostrophes": "a'" * 1000,
+        "parentheses": "(" * 1000 + ")" * 1000,
+        "marks": "e" + "\u0301" * 1999,
+        "emoji": "🎬" * 2000,
+        "surrogates": "Paris \ud800\udfff",
+        "wide letters": "ﷺ" * 2000,
+        "right to left": "\u202eParis\u202c",
+    }
+
+
+@pytest.mark.parametrize("name", _noise())
+def test_two_thousand_characters_of_noise_take_no_time(sample: Linker, name: str) -> None:
+    sample.link(Question("Paris"))
+    begun = time.perf_counter()
+    sample.link(Question(_noise()[name]))
+    assert time.perf_counter() - begun < 1
+
+
+@pytest.mark.parametrize("text", ["", " ", "?", "\n", "()", "'s"])
+def test_nothing_is_said_by_nothing(sample: Linker, text: str) -> None:
+    links = sample.link(Question(text))
+    assert (links.mentions, links.literals, links.others) == ((), (), ())

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from oxigraph_store import Store
+
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
+
+CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
+    folder = tmp_path_factory.getbasetemp() / "cache"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLQ_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    """The sample graph, and `cinema`: a small graph with names that are hard to read."""
+    endpoints = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CINEMA))
+    return Settings(endpoints=tuple(endpoints))
+
+
+@pytest.fixture(scope="session")
+def gateway(cache: Path, settings: Settings) -> Iterator[Gateway]:
+    """Both graphs, ready."""
+    assert cache.name == "cache"
+    gateway = Gateway(settings)
+    for endpoint in gateway.endpoints.values():
+        endpoint.prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    store = Store(tmp_path_factory.mktemp("store") / "graph", [CINEMA])
+    try:
+        yield store
+    finally:
+        store.stop()
+
+
+@pytest.fixture(scope="session")
+def served(cache: Path, store: Store, settings: Settings) -> Iterator[Gateway]:
+    """The cinema graph behind the server, and the embedded sample graph beside it."""
+    assert cache.name == "cache"
+    store.start()
+    kg = EndpointSettings.model_validate({"id": "kg", "url": store.url, "limits": {"query_ms": 1000}})
+    gateway = Gateway(Settings(endpoints=(kg, settings.endpoints[0])))
+    for endpoint in gateway.endpoints.values():
+        endpoint.prepare()
+    yield gateway
+    gateway.close()

@@ -1,0 +1,132 @@
+"""Each store that runs, and the graphs of the tests loaded into it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nlq_gateway
+from compilers.grounded import GroundedProgram
+from compilers.kopl.notations import read_program
+from connectors import EmbeddedOxigraph, EndpointError, HttpEndpoint
+from nlq_gateway.grounding import Grounder
+from nlq_gateway.index import Index, build
+from tests.stores.servers import ENDPOINTS, Server, servers, triples_of_files
+
+SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
+MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"
+
+STORES = tuple(
+    pytest.param(name, marks=(pytest.mark.stores, getattr(pytest.mark, marker)))
+    for name, marker in (
+        ("oxigraph", "oxigraph_server"),
+        ("fuseki", "fuseki"),
+        ("virtuoso", "virtuoso"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A gold program bound to one graph, and the answers expected of it."""
+
+    id: str
+    text: str
+    language: str
+    grounded: GroundedProgram
+    answers: frozenset[str]
+
+
+@pytest.fixture(scope="session", params=STORES)
+def server(request: pytest.FixtureRequest) -> Server:
+    """A running store, or a skip that says which one is not up."""
+    name = request.param
+    if not ENDPOINTS.exists():
+        pytest.skip("no store is running (.stores/endpoints.json is absent): make stores")
+    found = servers().get(name)
+    if found is None:
+        pytest.skip(f"{name} was not started: make stores")
+    try:
+        found.endpoint("none").query("ASK {}")
+    except EndpointError as error:
+        pytest.skip(f"{name} is not up ({error.message}): make stores")
+    return found
+
+
+@pytest.fixture(scope="session")
+def sample_files() -> tuple[Path, ...]:
+    return tuple(sorted(SAMPLE.glob("*.ttl")))
+
+
+@pytest.fixture(scope="session")
+def mini_files() -> tuple[Path, ...]:
+    if not MINI.is_dir():
+        pytest.skip("needs the benchmark data: kqapro/mini")
+    return (MINI / "kb.ttl.gz",)
+
+
+@pytest.fixture(scope="session")
+def sample(server: Server, sample_files: tuple[Path, ...]) -> HttpEndpoint:
+    """The built-in sample graph in the store."""
+    server.put("sample", triples_of_files(sample_files))
+    return server.endpoint("sample")
+
+
+@pytest.fixture(scope="session")
+def mini(server: Server, mini_files: tuple[Path, ...]) -> HttpEndpoint:
+    """The benchmark's small graph in the store."""
+    server.put("mini", triples_of_files(mini_files))
+    return server.endpoint("mini")
+
+
+@pytest.fixture(scope="session")
+def index_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Any], Index]]:
+    """Builds the index of a graph in the kqapro layout, without vectors, from any connector."""
+    opened: list[Index] = []
+
+    def made(connector: Any) -> Index:
+        folder = tmp_path_factory.mktemp("index")
+        build(connector, "kqapro", folder)
+        opened.append(Index.open(folder, None))
+        return opened[-1]
+
+    yield made
+    for index in opened:
+        index.close()
+
+
+@pytest.fixture(scope="session")
+def sample_index(sample_files: tuple[Path, ...], index_of: Callable[[Any], Index]) -> Index:
+    """The sample graph's index, built from the embedded store."""
+    return index_of(EmbeddedOxigraph.in_memory(sample_files))
+
+
+@pytest.fixture(scope="session")
+def mini_index(mini_files: tuple[Path, ...], index_of: Callable[[Any], Index]) -> Index:
+    """The benchmark graph's index, built from the embedded store."""
+    return index_of(EmbeddedOxigraph.in_memory(mini_files))
+
+
+@pytest.fixture(scope="session")
+def sample_questions(sample_index: Index) -> tuple[Question, ...]:
+    lines = (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(_question(json.loads(line), "answers", sample_index) for line in lines)
+
+
+@pytest.fixture(scope="session")
+def mini_questions(mini_index: Index) -> tuple[Question, ...]:
+    with gzip.open(MINI / "programs.jsonl.gz", "rt", encoding="utf-8") as file:
+        return tuple(_question(json.loads(line), "expected", mini_index) for line in file)
+
+
+def _question(record: dict[str, Any], answers: str, index: Index) -> Question:
+    grounded = Grounder(index).ground(read_program(record), near=False).grounded
+    return Question(
+        record["id"], record["question"], record.get("lang", "en"), grounded, frozenset(record[answers])
+    )

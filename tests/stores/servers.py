@@ -1,0 +1,95 @@
+"""The servers of `make stores`, and how a graph gets into one (SPARQL 1.1 Graph Store Protocol, PUT)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import (
+    HTTPDigestAuthHandler,
+    HTTPPasswordMgrWithDefaultRealm,
+    Request,
+    parse_http_list,
+    parse_keqv_list,
+    urlopen,
+)
+
+import pyoxigraph as ox
+import pytest
+
+from connectors import HttpEndpoint, Limits
+
+ENDPOINTS = Path(__file__).parents[2] / ".stores" / "endpoints.json"
+GRAPHS = "http://stores.example/"
+LOAD_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One running store: its name in `endpoints.json`, which is also its dialect's."""
+
+    name: str
+    query: str
+    load: str
+    graph_parameter: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+    def endpoint(self, graph: str, **limits: int) -> HttpEndpoint:
+        """A connector that sees one named graph alone."""
+        return HttpEndpoint(self.query, Limits(**limits), default_graphs=[GRAPHS + graph], dialect=self.name)
+
+    def put(self, graph: str, triples: bytes) -> None:
+        """Replace a named graph by N-Triples."""
+        url = f"{self.load}?{self.graph_parameter}={quote(GRAPHS + graph, safe='')}"
+        request = Request(url, triples, {"Content-Type": "text/turtle"}, method="PUT")
+        if self.user:
+            request.add_unredirected_header("Authorization", self._digest(request))
+        with urlopen(request, timeout=LOAD_SECONDS) as response:
+            assert response.status in (200, 201, 204)
+
+    def _digest(self, request: Request) -> str:
+        """The answer to a challenge asked for beforehand: Virtuoso hangs up while a refused body is sent."""
+        passwords = HTTPPasswordMgrWithDefaultRealm()
+        passwords.add_password(None, self.load, self.user, self.password)
+        with pytest.raises(HTTPError) as refused:
+            urlopen(request.full_url, timeout=LOAD_SECONDS)
+        refused.value.close()
+        _, _, challenge = refused.value.headers["WWW-Authenticate"].partition(" ")
+        handler = HTTPDigestAuthHandler(passwords)
+        return f"Digest {handler.get_authorization(request, parse_keqv_list(parse_http_list(challenge)))}"
+
+
+def servers() -> Mapping[str, Server]:
+    """The stores that `endpoints.json` names; FileNotFoundError where none was started."""
+    known = Server.__dataclass_fields__
+    entries = json.loads(ENDPOINTS.read_text(encoding="utf-8"))
+    return {
+        name: Server(name, **{key: value for key, value in entry.items() if key in known})
+        for name, entry in entries.items()
+    }
+
+
+def triples_of_files(files: Iterable[Path]) -> bytes:
+    """Turtle files, perhaps compressed, as N-Triples; blank nodes of different files stay apart."""
+    triples: list[ox.Triple] = []
+    for file in files:
+        text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        triples.extend(quad.triple for quad in ox.parse(text, ox.RdfFormat.TURTLE, rename_blank_nodes=True))
+    return triples_of(triples)
+
+
+def triples_of_store(store: ox.Store) -> bytes:
+    """What a store's default graph holds, as N-Triples."""
+    return triples_of([quad.triple for quad in store])
+
+
+def triples_of(triples: Sequence[ox.Triple]) -> bytes:
+    """N-Triples."""
+    text = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
+    assert text is not None
+    return text
