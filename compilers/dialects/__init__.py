@@ -13,9 +13,9 @@ from dataclasses import dataclass
 class Dialect:
     """How one kind of store wants things stated.
 
-    guarded_numbers: compare `isNumeric(?x) && xsd:double(?x)` instead of `?x`. Virtuoso 7.2 returns
-        wrong rows for a plain range over mixed numeric types and calls every string greater than any
-        number.
+    guarded_numbers: compare `isNumeric(?x) && xsd:double(?x)` with a double instead of `?x`. Virtuoso 7.2
+        returns wrong rows for a plain range over mixed numeric types, calls every string greater than any
+        number, and holds a decimal of many digits unequal to the double that is written the same.
     typed_strings: match a text also as `"…"^^xsd:string`. Virtuoso 7.2 keeps RDF 1.0's difference
         between plain and xsd:string literals.
     day_keys: compare days by an integer made of year, month and day. Virtuoso 7.2 takes dates before the

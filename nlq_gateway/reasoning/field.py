@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
 from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import LiteralMention, Mention, SchemaItem
-
-FIRM = 0.5
-PLAIN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +55,14 @@ class Field:
             for token, degree in self.evidence(concept).items()
             if token in self.reading.head
         )
-        return max(degrees, default=0.0) > PLAIN
+        return max(degrees, default=0.0) > w.PLAIN
 
     def said(self, mapping: Mapping[int, float]) -> bool:
         """Whether the question firmly speaks of something."""
-        return any(degree >= FIRM and self.reading.weights[token] > 0 for token, degree in mapping.items())
+        return any(degree >= w.FIRM and self.reading.weights[token] > 0 for token, degree in mapping.items())
 
 
 def words_of(field: Field, found: Mapping[int, float]) -> str:
     """The words of the question that speak of an item, in order."""
-    firm = sorted(token for token, degree in found.items() if degree >= FIRM)
+    firm = sorted(token for token, degree in found.items() if degree >= w.FIRM)
     return " ".join(field.reading.tokens[token].text for token in firm)

@@ -1,24 +1,28 @@
-"""The last steps: what is asked of a set, and how well that suits the question's form."""
+"""The last steps: what is asked of one set, or of two."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import ValueType
-from compilers.kopl.values import String, Value
+from compilers.kopl.values import String
 from nlq_gateway.reasoning import lexicon
-from nlq_gateway.reasoning.field import FIRM, Clue, Field, words_of
-from nlq_gateway.reasoning.grow import STEP_COST, SUFFIX, UNSAID_COST, apart, fits, meant
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.form import (
+    ignored_superlative,
+    suits_head,
+    suits_measure,
+    suits_names,
+    suits_values,
+)
+from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, meant
+from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
-from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
 
 _ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
-_SAID = 0.25
-_FORM = 0.8
-_ELSEWHERE = 1.2
-_AGAIN = 0.6
 
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -47,188 +51,142 @@ def _has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    if len(sketch.steps) == 1 or sketch.is_single:
-        return
-    yield replace(sketch.then("What", ()), cost=sketch.cost - _suits_names(field, sketch))
-
-
-def _suits_names(field: Field, sketch: Sketch) -> float:
-    reading = field.reading
-    fit = 0.0
-    if reading.asks(lexicon.PERSON_WORDS):
-        fit += _matches(sketch, field.vocabulary.person_like)
-    if reading.opens_with(lexicon.PLACE_WORDS):
-        fit += _matches(sketch, field.vocabulary.place_like)
-    if reading.opens_with(lexicon.TIME_WORDS) or reading.is_verification:
-        fit -= _FORM
-    if reading.count_cue:
-        fit -= _FORM
-    return fit + _head(field, sketch) - _ignored_superlatives(field)
-
-
-def _matches(sketch: Sketch, kinds: frozenset[str]) -> float:
-    if not kinds or not sketch.possibly:
-        return 0.0
-    if sketch.surely & kinds:
-        return _FORM
-    return 0.3 if sketch.possibly & kinds else -_FORM
-
-
-def _head(field: Field, sketch: Sketch) -> float:
-    """Whether the members are what the noun after `which` names."""
-    head = field.reading.head
-    if not head:
-        return 0.0
-    named = max(
-        (
-            degree
-            for concept in field.vocabulary.concepts
-            if concept.iri in sketch.surely
-            for token, degree in field.evidence(concept).items()
-            if token in head
-        ),
-        default=0.0,
-    )
-    related = (
-        max((d for t, d in field.evidence(sketch.item).items() if t in head), default=0.0)
-        if sketch.item
-        else 0.0
-    )
-    best = max(named, related)
-    return 0.5 * best if best >= FIRM else -(_ELSEWHERE if field.head_is_concept else 0.0)
-
-
-def _ignored_superlatives(field: Field) -> float:
-    return 0.5 if field.reading.superlatives else 0.0
+    if len(sketch.steps) > 1 and not sketch.is_single:
+        yield replace(sketch.then("What", ()), cost=sketch.cost - suits_names(field, sketch))
 
 
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     cue = field.reading.count_cue
-    if not cue or sketch.is_single:
-        return
-    new = sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)))
-    yield replace(new, cost=sketch.cost - _FORM - _head(field, sketch))
+    if cue and not sketch.is_single:
+        new = sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)))
+        yield replace(new, cost=sketch.cost - w.FORM - suits_head(field, sketch))
 
 
 def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
     found = field.evidence(attribute)
-    asked = _suits_values(field, attribute, found)
+    asked = suits_values(field, attribute, found)
+    said = sketch.gain(found, field.reading.weights) > w.SAID
+    cost = sketch.cost + w.STEP + (0.0 if said else w.UNSAID)
     name = {0: ((attribute.iri,), words_of(field, found))}
-    unsaid = 0.0 if sketch.gain(found, field.reading.weights) > _SAID else UNSAID_COST
-    base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(found))
+    base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(found), cost=cost)
     if field.said(found) or asked > 0:
-        again = _AGAIN if any(attribute.label in step.inputs for step in sketch.steps) else 0.0
-        yield replace(base, cost=sketch.cost + STEP_COST + unsaid + again - asked)
+        repeated = any(attribute.label in step.inputs for step in sketch.steps)
+        yield replace(base, cost=cost - asked + (w.REPEATED if repeated else 0.0))
     for number, clue in enumerate(field.clues):
         used = field.clue_index(number)
         if used not in sketch.used:
-            yield from _with_clue(field, sketch, base, attribute, clue, used, unsaid)
+            told = _Told(field, sketch, replace(base, used=sketch.used | {used}), attribute, clue)
+            yield from told.verified()
+            yield from told.under_condition(asked)
+            yield from told.qualifier()
 
 
-def _with_clue(
-    field: Field, sketch: Sketch, base: Sketch, attribute: SchemaItem, clue: Clue, used: int, unsaid: float
-) -> Iterator[Sketch]:
-    """A value asked for under a condition, tested against the clue, or asked about as a fact."""
-    operator = field.reading.operator(clue.literal)
-    words = dict.fromkeys(field.reading.covered(clue.literal) | operator.tokens, 1.0)
-    told = base.explaining(words)
-    name = {0: ((attribute.iri,), words_of(field, field.evidence(attribute)))}
-    asked = _suits_values(field, attribute, field.evidence(attribute))
-    cost = sketch.cost + 2 * STEP_COST + unsaid
-    marked = sketch.used | {used}
-    if field.reading.is_verification and fits(clue, attribute):
-        value = meant(clue.literal.value, attribute)
-        yield from _verified(base, value, operator.comparison, told, marked, cost)
-    for qualifier in field.vocabulary.qualifiers(attribute):
-        evidence = field.evidence(qualifier)
-        if fits(clue, qualifier) and operator.comparison == "=":
-            unnamed = 0.0 if field.said(evidence) else 0.1
-            value = meant(clue.literal.value, qualifier)
-            yield sketch.then(
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A value asked for with a clue at hand: `base` asks for the value, `sketch` is the set."""
+
+    field: Field
+    sketch: Sketch
+    base: Sketch
+    attribute: SchemaItem
+    clue: Clue
+
+    @property
+    def _operator(self) -> Operator:
+        return self.field.reading.operator(self.clue.literal)
+
+    @property
+    def _words(self) -> dict[int, float]:
+        covered = self.field.reading.covered(self.clue.literal)
+        return dict.fromkeys(covered | self._operator.tokens, 1.0)
+
+    def _explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
+        words = self._words
+        return self.base.explaining({**words, **{t: d for t, d in more.items() if t not in words}})
+
+    def verified(self) -> Iterator[Sketch]:
+        """Whether the value is as the clue says."""
+        if not self.field.reading.is_verification or not fits(self.clue, self.attribute):
+            return
+        value, comparison = meant(self.clue.literal.value, self.attribute), self._operator.comparison
+        if isinstance(value, String) and comparison != "=":
+            return
+        inputs = (str(value),) if isinstance(value, String) else (str(value), comparison)
+        cost = self.base.cost + w.STEP - 1.5 * w.FORM
+        function = f"Verify{SUFFIX[type(value)]}"
+        yield self.base.then(function, inputs, explained=self._explaining({}), cost=cost)
+
+    def under_condition(self, asked: float) -> Iterator[Sketch]:
+        """The value whose fact has the clue as a qualifier."""
+        for qualifier in self.field.vocabulary.qualifiers(self.attribute):
+            if not fits(self.clue, qualifier) or self._operator.comparison != "=":
+                continue
+            evidence = self.field.evidence(qualifier)
+            unnamed = 0.0 if self.field.said(evidence) else w.CONDITION
+            value = meant(self.clue.literal.value, qualifier)
+            yield self._instead(
                 "QueryAttrUnderCondition",
-                (attribute.label, qualifier.label, str(value)),
-                {**name, 1: ((qualifier.iri,), words_of(field, evidence)), 2: ((), clue.literal.text)},
-                explained=base.explaining({**words, **_only_new(evidence, words)}),
-                used=marked,
-                cost=cost + unnamed - asked,
-            )
-        if fits(clue, attribute) and (form := _suits_values(field, qualifier, evidence)) > 0:
-            value = meant(clue.literal.value, attribute)
-            yield sketch.then(
-                "QueryAttrQualifier",
-                (attribute.label, str(value), qualifier.label),
-                {**name, 1: ((), clue.literal.text), 2: ((qualifier.iri,), words_of(field, evidence))},
-                explained=base.explaining({**words, **_only_new(evidence, words)}),
-                used=marked,
-                cost=cost - form,
+                (self.attribute.label, qualifier.label, str(value)),
+                {0: self._named(self.attribute), 1: self._named(qualifier), 2: ((), self.clue.literal.text)},
+                evidence,
+                unnamed - asked,
             )
 
+    def qualifier(self) -> Iterator[Sketch]:
+        """The qualifier of the fact that gives the attribute the clue's value."""
+        if not fits(self.clue, self.attribute):
+            return
+        for qualifier in self.field.vocabulary.qualifiers(self.attribute):
+            evidence = self.field.evidence(qualifier)
+            form = suits_values(self.field, qualifier, evidence)
+            if form > 0:
+                value = meant(self.clue.literal.value, self.attribute)
+                yield self._instead(
+                    "QueryAttrQualifier",
+                    (self.attribute.label, str(value), qualifier.label),
+                    {
+                        0: self._named(self.attribute),
+                        1: ((), self.clue.literal.text),
+                        2: self._named(qualifier),
+                    },
+                    evidence,
+                    -form,
+                )
 
-def _verified(
-    base: Sketch, value: Value, comparison: str, told: Mapping[int, float], used: frozenset[int], cost: float
-) -> Iterator[Sketch]:
-    suffix = SUFFIX[type(value)]
-    if isinstance(value, String) and comparison != "=":
-        return
-    inputs = (str(value),) if suffix == "Str" else (str(value), comparison)
-    yield base.then(f"Verify{suffix}", inputs, explained=told, used=used, cost=cost - 1.5 * _FORM)
+    def _named(self, item: SchemaItem) -> tuple[tuple[str, ...], str]:
+        return (item.iri,), words_of(self.field, self.field.evidence(item))
 
-
-def _only_new(evidence: Mapping[int, float], words: Mapping[int, float]) -> dict[int, float]:
-    return {token: degree for token, degree in evidence.items() if token not in words}
-
-
-def _suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
-    """How well a value of the item suits the question's form."""
-    reading = field.reading
-    types = set(item.value_types)
-    fit = 0.0
-    if reading.opens_with(lexicon.TIME_WORDS):
-        fit += _FORM if types & TIMES else -_FORM
-    if reading.asks(lexicon.PERSON_WORDS):
-        fit -= 0.4
-    if reading.opens_with(lexicon.PLACE_WORDS):
-        fit += _FORM if (item.kind, item.iri) in field.vocabulary.place_items else -0.4
-    if reading.count_cue:
-        fit += 0.5 * _FORM if ValueType.QUANTITY in types else -_FORM
-    if "how" in reading.lowers and not reading.count_cue:
-        fit += 0.5 if ValueType.QUANTITY in types else 0.0
-    if reading.is_verification:
-        fit -= 0.4
-    if any(found.get(token, 0.0) >= FIRM for token in reading.head):
-        fit += 0.4
-    elif reading.head and not reading.count_cue:
-        fit -= _ELSEWHERE if field.head_is_concept else 0.0
-    return fit - _ignored_superlatives(field)
+    def _instead(
+        self,
+        function: str,
+        inputs: tuple[str, ...],
+        iris: Mapping[int, tuple[tuple[str, ...], str]],
+        evidence: Mapping[int, float],
+        more_cost: float,
+    ) -> Sketch:
+        """A step on the set in place of asking for the value alone."""
+        cost = self.base.cost + w.STEP + more_cost
+        explained = self._explaining(evidence)
+        return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
 
 
 def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
+    """Which of the set has the largest or smallest value."""
     if not _ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
         return
     found = field.evidence(attribute)
     for superlative in field.reading.superlatives:
-        choice = "largest" if superlative.degree.more else "smallest"
-        told = sketch.explaining({**found, superlative.token: 1.0})
-        said = superlative.token in found or sketch.gain(found, field.reading.weights) > _SAID
+        said = superlative.token in found or sketch.gain(found, field.reading.weights) > w.SAID
+        word = field.reading.tokens[superlative.token].text
         new = sketch.then(
             "SelectAmong",
-            (attribute.label, choice),
-            {0: ((attribute.iri,), field.reading.tokens[superlative.token].text)},
-            explained=told,
+            (attribute.label, "largest" if superlative.degree.more else "smallest"),
+            {0: ((attribute.iri,), word)},
+            explained=sketch.explaining({**found, superlative.token: 1.0}),
         )
-        hinted = 0.3 * (1 - found.get(superlative.token, 0.0)) if superlative.degree.hints else 0.0
-        form = _suits_names(field, sketch) + _ignored_superlatives(field)
-        common = _commonness(attribute, sketch)
-        yield replace(
-            new, cost=sketch.cost + STEP_COST + (0 if said else UNSAID_COST) + hinted - 0.5 - form - common
-        )
-
-
-def _commonness(attribute: SchemaItem, sketch: Sketch) -> float:
-    """A little for attributes that mostly belong to what the set holds."""
-    total = max(attribute.count, 1)
-    shared = max((count for iri, count in attribute.domains if iri in sketch.surely), default=0)
-    return 0.2 * min(1.0, shared / total)
+        form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
+        price = w.STEP + _measure_cost(superlative, found, said) - w.SUPERLATIVE
+        yield replace(new, cost=sketch.cost + price - form)
 
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -238,25 +196,29 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     if not cues or max(len(first.steps), len(second.steps)) > 2 or "or" not in reading.lowers:
         return
     for attribute in field.vocabulary.attributes:
-        if not _ORDERED & set(attribute.value_types) or not (
-            _has(field, first, attribute) and _has(field, second, attribute)
-        ):
-            continue
-        found = field.evidence(attribute)
-        for cue in cues:
-            said = cue.token in found or field.said(found)
-            new = joined(
-                first, second, "SelectBetween", (attribute.label, "greater" if cue.degree.more else "less")
-            )
-            named = replace(
-                new,
-                arguments=(*new.arguments, _argument(field, new.last, attribute)),
-                explained=new.explaining({**found, cue.token: 1.0}),
-            )
-            hinted = 0.3 * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
-            yield replace(
-                named, cost=new.cost + STEP_COST + hinted + (0 if said else UNSAID_COST) - 2 * _FORM
-            )
+        ordered = _ORDERED & set(attribute.value_types)
+        if ordered and _has(field, first, attribute) and _has(field, second, attribute):
+            for cue in cues:
+                yield _compared(field, first, second, attribute, cue)
+
+
+def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
+    found = field.evidence(attribute)
+    choice = "greater" if cue.degree.more else "less"
+    new = joined(first, second, "SelectBetween", (attribute.label, choice))
+    said = cue.token in found or field.said(found)
+    return replace(
+        new,
+        arguments=(*new.arguments, _argument(field, new.last, attribute)),
+        explained=new.explaining({**found, cue.token: 1.0}),
+        cost=new.cost + w.STEP + _measure_cost(cue, found, said) - 2 * w.FORM,
+    )
+
+
+def _measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
+    """The price of measuring by an attribute that the cue does not speak of or hint at."""
+    off_hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
+    return off_hint + (0.0 if said else w.UNSAID)
 
 
 def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
@@ -264,11 +226,11 @@ def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> A
 
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """How two named things are related."""
     cue = {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
-    if not cue or len(first.steps) > 2 or len(second.steps) > 2:
-        return
-    new = joined(first, second, "QueryRelation")
-    yield replace(new, explained=new.explaining(cue), cost=new.cost + STEP_COST - 2 * _FORM)
+    if cue and max(len(first.steps), len(second.steps)) <= 2:
+        new = joined(first, second, "QueryRelation")
+        yield replace(new, explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
 
 
 def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -276,33 +238,38 @@ def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterato
     for relation in field.vocabulary.relations:
         if not relation.qualifiers or not _links(field, first, relation, second):
             continue
-        found = field.evidence(relation)
         for qualifier in field.vocabulary.qualifiers(relation):
             evidence = field.evidence(qualifier)
-            form = _suits_values(field, qualifier, evidence)
-            if not field.said(evidence) and form <= 0:
-                continue
-            new = joined(first, second, "QueryRelationQualifier", (relation.label, qualifier.label))
-            named = replace(
-                new,
-                arguments=(
-                    *new.arguments,
-                    _argument(field, new.last, relation),
-                    _argument(field, new.last, qualifier, 1),
-                ),
-            )
-            told = named.explaining({**found, **_only_new(evidence, found)})
-            unsaid = 0.0 if field.said(found) else 0.5 * UNSAID_COST
-            yield replace(named, explained=told, cost=new.cost + STEP_COST + unsaid - form - 0.2)
+            form = suits_values(field, qualifier, evidence)
+            if field.said(evidence) or form > 0:
+                labels = (relation.label, qualifier.label)
+                both = joined(first, second, "QueryRelationQualifier", labels)
+                yield _qualified(field, both, relation, qualifier, form)
+
+
+def _qualified(
+    field: Field, both: Sketch, relation: SchemaItem, qualifier: SchemaItem, form: float
+) -> Sketch:
+    found, evidence = field.evidence(relation), field.evidence(qualifier)
+    told = {**{t: d for t, d in evidence.items() if t not in found}, **found}
+    unsaid = 0.0 if field.said(found) else w.UNSAID / 2
+    return replace(
+        both,
+        arguments=(
+            *both.arguments,
+            _argument(field, both.last, relation),
+            _argument(field, both.last, qualifier, 1),
+        ),
+        explained=both.explaining(told),
+        cost=both.cost + w.STEP + unsaid - form - w.RELATED,
+    )
 
 
 def _links(field: Field, first: Sketch, relation: SchemaItem, second: Sketch) -> bool:
-    forward = (relation.iri, "forward")
-    backward = (relation.iri, "backward")
-    if first.reach is not None and forward not in first.reach:
+    """Whether the relation can lead from the first set to the second."""
+    if first.reach is not None and (relation.iri, "forward") not in first.reach:
         return False
-    if second.reach is not None and backward not in second.reach:
+    if second.reach is not None and (relation.iri, "backward") not in second.reach:
         return False
-    vocabulary = field.vocabulary
-    heads = vocabulary.suits(relation, "domains", first.mostly)
-    return heads and vocabulary.suits(relation, "ranges", second.mostly)
+    heads = field.vocabulary.suits(relation, "domains", first.mostly)
+    return heads and field.vocabulary.suits(relation, "ranges", second.mostly)

@@ -13,31 +13,19 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Step
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
-from nlq_gateway.reasoning.field import FIRM, Clue, Field, words_of
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import Hit, Mention, SchemaItem
 
-STEP_COST = 0.15
-HOP_COST = 0.25
-BRIDGE_CREDIT = 0.5
-UNSAID_COST = 0.8
-QUIET_COST = 0.2
-NARROW_COST = 0.6
-RANK_COST = 0.08
-BRIDGES = 6
-ORDER_COST = 0.4
-PLAIN_COST = 1.2
-LOOSE_COST = 0.5
-EITHER_CREDIT = 0.25
 _UNSAID: Mapping[int, float] = {}
-HOMONYMS = 4
 
 
 def begin(field: Field) -> Iterator[Sketch]:
     """Programs of one or two steps: an entity, a concept, everything with a value."""
     for number, mention in enumerate(field.mentions):
-        for rank, hit in enumerate(mention.hits[:HOMONYMS]):
+        for rank, hit in enumerate(mention.hits[: w.HOMONYMS]):
             if hit.kind == Kind.ENTITY:
                 yield _entity(field, number, mention, hit, rank)
     for concept in field.vocabulary.concepts:
@@ -61,7 +49,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         explained=dict.fromkeys(words, max(hit.score, 0.5)),
         used=frozenset({number}),
         reach=field.surroundings.around(hit.iri),
-        cost=RANK_COST * rank + (PLAIN_COST if _is_plain(field, mention, hit) else 0.0),
+        cost=w.RANK * rank + (w.LOWERCASE if _is_plain(field, mention, hit) else 0.0),
         origin=min(words, default=0),
     )
     beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
@@ -91,7 +79,7 @@ def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> S
         possibly=above | below,
         mostly=above | below,
         explained=found,
-        cost=STEP_COST,
+        cost=w.STEP,
     )
 
 
@@ -136,14 +124,14 @@ def _related(
         direction=direction,
     )
     typed = _typed(field, new)
-    unsaid = UNSAID_COST - BRIDGE_CREDIT * field.bridges.get(relation.iri, 0.0)
+    unsaid = w.UNSAID - w.BRIDGED * field.bridges.get(relation.iri, 0.0)
     # "cities" names what a capital is better than it names the relation to one.
     own = {token: degree for token, degree in found.items() if degree >= typed.get(token, 0.0)}
-    said = sketch.gain(own, field.reading.weights) > 0.3
-    cost = sketch.cost + HOP_COST + (0.0 if said else unsaid)
+    said = sketch.gain(own, field.reading.weights) > w.SPOKEN
+    cost = sketch.cost + w.HOP + (0.0 if said else unsaid)
     place = _place(found)
     if _comes_late(sketch, place):
-        cost += ORDER_COST
+        cost += w.ORDER
     return replace(new, explained=typed, cost=cost, place=sketch.place if place is None else place)
 
 
@@ -173,7 +161,7 @@ def _typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
     explained: Mapping[int, float] = sketch.explained
     for concept in field.vocabulary.concepts:
         if concept.iri in sketch.surely:
-            firm = {t: d for t, d in field.evidence(concept).items() if d >= FIRM}
+            firm = {t: d for t, d in field.evidence(concept).items() if d >= w.FIRM}
             explained = replace(sketch, explained=explained).explaining(firm)
     return explained
 
@@ -185,7 +173,7 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             continue
         if sketch.possibly and concept.iri not in sketch.possibly:
             continue
-        if sketch.gain(found, field.reading.weights) <= 0.2:
+        if sketch.gain(found, field.reading.weights) <= w.QUIET:
             continue
         above = field.vocabulary.upward((concept.iri,))
         below = frozenset(field.vocabulary.index.descendants(concept.iri))
@@ -197,7 +185,7 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             possibly=above | below,
             mostly=above | below,
             explained=sketch.explaining(found),
-            cost=sketch.cost + STEP_COST,
+            cost=sketch.cost + w.STEP,
         )
 
 
@@ -246,12 +234,12 @@ def _tested(
         direction=sketch.direction,
     )
     own = {token: degree for token, degree in found.items() if token not in words}
-    said = sketch.gain(own, field.reading.weights) > 0.2 or bool(clue.predicates)
-    cost = sketch.cost + STEP_COST + (0.0 if said else QUIET_COST if qualified else UNSAID_COST)
+    said = sketch.gain(own, field.reading.weights) > w.QUIET or bool(clue.predicates)
+    cost = sketch.cost + w.STEP + (0.0 if said else w.QUIET if qualified else w.UNSAID)
     if type(value) is not type(clue.literal.value) and not said:
-        cost += UNSAID_COST
+        cost += w.UNSAID
     if sketch.is_single and not qualified:
-        cost += NARROW_COST
+        cost += w.NARROW
     if qualified:
         yield replace(new, cost=cost)
     else:
@@ -311,9 +299,9 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         surely = first.surely | second.surely if is_and else first.surely & second.surely
         possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
         mostly = _overlap(first.mostly, second.mostly) if is_and else first.mostly | second.mostly
-        cost = both.cost + STEP_COST - (0.0 if is_and else EITHER_CREDIT)
+        cost = both.cost + w.STEP - (0.0 if is_and else w.EITHER)
         if not (first.names_entity and second.names_entity):
-            cost += LOOSE_COST
+            cost += w.LOOSE
         yield replace(both, surely=surely, possibly=possibly, mostly=mostly, cost=cost)
 
 

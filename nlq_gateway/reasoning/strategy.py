@@ -16,9 +16,10 @@ import numpy as np
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import String
 from nlq_gateway.index import Index
+from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
-from nlq_gateway.reasoning.grow import BRIDGES, begin, combine, grow
+from nlq_gateway.reasoning.grow import begin, combine, grow
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
@@ -26,7 +27,6 @@ from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 
 NAME = "bottom-up"
-PREPOSITION_BRIDGES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class BottomUp:
 
         They may become steps that no single word speaks for.
         """
-        nearest = self._nearest_relations([reading.links.question.text], BRIDGES)
-        return {**nearest, **self._nearest_relations(reading.prepositions, PREPOSITION_BRIDGES)}
+        nearest = self._nearest_relations([reading.links.question.text], w.BRIDGES)
+        return {**nearest, **self._nearest_relations(reading.prepositions, w.PREPOSITION_BRIDGES)}
 
     def _nearest_relations(self, texts: Sequence[str], size: int) -> dict[str, float]:
         best: dict[str, float] = {}

@@ -1,0 +1,92 @@
+"""How well an ending suits the form of the question: who wants people, when a time, how many a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.reasoning import lexicon
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.sketch import Sketch
+from nlq_gateway.reasoning.vocabulary import TIMES
+from nlq_gateway.types import SchemaItem
+
+
+def suits_names(field: Field, sketch: Sketch) -> float:
+    """For the members of a set, by name."""
+    reading = field.reading
+    fit = 0.0
+    if reading.asks(lexicon.PERSON_WORDS):
+        fit += _are(sketch, field.vocabulary.person_like)
+    if reading.opens_with(lexicon.PLACE_WORDS):
+        fit += _are(sketch, field.vocabulary.place_like)
+    if reading.opens_with(lexicon.TIME_WORDS) or reading.is_verification:
+        fit -= w.FORM
+    if reading.count_cue:
+        fit -= w.FORM
+    return fit + suits_head(field, sketch) - ignored_superlative(field)
+
+
+def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
+    """For values of an attribute or qualifier that the words `found` speak of."""
+    reading = field.reading
+    types = set(item.value_types)
+    fit = 0.0
+    if reading.opens_with(lexicon.TIME_WORDS):
+        fit += w.FORM if types & TIMES else -w.FORM
+    if reading.asks(lexicon.PERSON_WORDS):
+        fit -= w.MISFIT
+    if reading.opens_with(lexicon.PLACE_WORDS):
+        fit += w.FORM if (item.kind, item.iri) in field.vocabulary.place_items else -w.MISFIT
+    if reading.count_cue:
+        fit += w.FORM / 2 if ValueType.QUANTITY in types else -w.FORM
+    elif "how" in reading.lowers and ValueType.QUANTITY in types:
+        fit += w.HEAD
+    if reading.is_verification:
+        fit -= w.MISFIT
+    return fit + _suits_head_value(field, found) - ignored_superlative(field)
+
+
+def suits_head(field: Field, sketch: Sketch) -> float:
+    """Whether the members are what the noun after `which` names."""
+    if not field.reading.head:
+        return 0.0
+    named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
+    related = (field.evidence(sketch.item),) if sketch.item else ()
+    best = max((_on_head(field, found) for found in (*named, *related)), default=0.0)
+    return w.HEAD * best if best >= w.FIRM else _elsewhere(field)
+
+
+def _suits_head_value(field: Field, found: Mapping[int, float]) -> float:
+    if _on_head(field, found) >= w.FIRM:
+        return w.HEAD_VALUE
+    return _elsewhere(field) if field.reading.head and not field.reading.count_cue else 0.0
+
+
+def _on_head(field: Field, found: Mapping[int, float]) -> float:
+    return max((degree for token, degree in found.items() if token in field.reading.head), default=0.0)
+
+
+def _elsewhere(field: Field) -> float:
+    return -w.ELSEWHERE if field.head_is_concept else 0.0
+
+
+def _are(sketch: Sketch, kinds: frozenset[str]) -> float:
+    """Whether the members are of a kind: surely, perhaps, or not."""
+    if not kinds or not sketch.possibly:
+        return 0.0
+    if sketch.surely & kinds:
+        return w.FORM
+    return w.SPOKEN if sketch.possibly & kinds else -w.FORM
+
+
+def ignored_superlative(field: Field) -> float:
+    """The price of an ending that leaves a superlative of the question aside."""
+    return w.SUPERLATIVE if field.reading.superlatives else 0.0
+
+
+def suits_measure(attribute: SchemaItem, sketch: Sketch) -> float:
+    """A little for attributes that mostly belong to what the set holds."""
+    shared = max((count for iri, count in attribute.domains if iri in sketch.surely), default=0)
+    return w.MOSTLY * min(1.0, shared / max(attribute.count, 1))

@@ -1,0 +1,45 @@
+"""What the search prices and rewards, in one place: the numbers that a learned ranking will replace.
+
+The unit is the weight of one plain word of the question: a step that costs 0.8 must account for words
+worth 0.8 to be kept.
+"""
+
+from __future__ import annotations
+
+# Evidence: how surely words must speak of an item.
+FIRM = 0.5
+PLAIN = 0.9
+SAID = 0.25
+SPOKEN = 0.3
+
+# Steps.
+STEP = 0.15
+HOP = 0.25
+UNSAID = 0.8  # a relation or attribute that no word speaks for
+BRIDGED = 0.5  # off UNSAID, times the similarity of a relation to the whole question
+QUIET = 0.2  # a qualifier that no word speaks for: "in 1994" needs none
+CONDITION = 0.1  # the same inside a question for a value
+NARROW = 0.6  # a filter on one named entity
+RANK = 0.08  # each better bearer of the same name passed over
+ORDER = 0.4  # a step further from the name than the one after it
+LOWERCASE = 1.2  # a word without the capital that the name has
+LOOSE = 0.5  # And with a set that no name narrows
+BACK = 0.1  # the same relation back without a word such as "same"
+REPEATED = 0.6  # asking for the value that was filtered by
+HINT = 0.3  # an attribute that is not the one a superlative hints at
+
+# Rewards for an ending that suits the question's form.
+FORM = 0.8
+HEAD = 0.5  # the members are what the noun after "which" names
+HEAD_VALUE = 0.4
+ELSEWHERE = 1.2  # that noun names something else
+MISFIT = 0.4
+EITHER = 0.25  # Or where the question says so
+RELATED = 0.2  # two named things and what is said of their relation
+MOSTLY = 0.2  # an attribute that mostly belongs to what the set holds
+SUPERLATIVE = 0.5
+
+# Breadth.
+BRIDGES = 6
+PREPOSITION_BRIDGES = 2
+HOMONYMS = 4
