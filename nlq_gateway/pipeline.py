@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from compilers.answers import Answer, local_name, read_answer
+from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
@@ -19,6 +19,7 @@ from nlq_gateway.confidence import confidence
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Grounding, Pin
+from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.linking import Linker
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.reasoning import BottomUp
@@ -353,7 +354,7 @@ def _namer(endpoint: Endpoint) -> Callable[[str], str]:
             item = endpoint.index.item(kind, iri)
             if item is not None:
                 return item.label
-        return local_name(iri)
+        return name_from_iri(iri)
 
     return name_of
 
