@@ -20,12 +20,16 @@ class EndpointError(Exception):
     retryable = False
 
     def __init__(self, message: str, *, endpoint: str = "", hint: str = "", detail: str = "") -> None:
-        """`detail` is the store's own words, cut to a readable length by the caller."""
+        """`detail` is the store's own words, cut to a readable length by the caller.
+
+        `made` starts as None: whoever had something made before the failure puts it there.
+        """
         super().__init__(message)
         self.message = message
         self.endpoint = endpoint
         self.hint = hint
         self.detail = detail
+        self.made: object = None
 
 
 class EndpointUnreachable(EndpointError):

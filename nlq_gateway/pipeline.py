@@ -14,6 +14,7 @@ from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from connectors.errors import EndpointError
 from connectors.results import Result
 from nlq_gateway.confidence import confidence
 from nlq_gateway.endpoints import Endpoint
@@ -255,7 +256,11 @@ class Gateway:
         if not request.execute:
             return Outcome(draft, grounding, query)
         with recorder.stage("execute"):
-            result = endpoint.select(query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows)
+            try:
+                result = endpoint.select(query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows)
+            except EndpointError as error:
+                error.made = query
+                raise
             answer = read_answer(
                 query, result.columns, result.rows, languages=options.languages, name_of=_namer(endpoint)
             )

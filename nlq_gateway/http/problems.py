@@ -11,11 +11,13 @@ from flask import Flask, Response, g, json, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
+from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
+from nlq_gateway.trace import program_json, sparql_json
 
 MEDIA_TYPE = "application/problem+json"
 KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
@@ -224,7 +226,10 @@ def _members(error: Exception) -> dict[str, Any]:
     if isinstance(error, ProgramSyntaxError):
         return {"position": error.position}
     if isinstance(error, EndpointError):
-        return {"endpoint": error.endpoint, "store_says": error.detail}
+        told: dict[str, Any] = {"endpoint": error.endpoint, "store_says": error.detail}
+        if isinstance(error.made, CompiledQuery):
+            told |= {"program": program_json(error.made.program), "sparql": sparql_json(error.made)}
+        return told
     return {}
 
 

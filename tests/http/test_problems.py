@@ -12,10 +12,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from nlq_gateway.errors import NotReady
 from nlq_gateway.http import create_app
-from nlq_gateway.http.problems import KINDS, KNOWN_ERRORS, public_code
+from nlq_gateway.http.problems import KINDS, KNOWN_ERRORS, from_error, public_code
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
 
@@ -249,3 +250,14 @@ def test_the_page_and_its_files_are_served(client: FlaskClient) -> None:
     assert 'src="static/js/page.js"' in page.text
     script = client.get("/static/js/page.js", buffered=True)
     assert script.mimetype in ("text/javascript", "application/javascript")
+
+
+def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Gateway) -> None:
+    program = read_program("Find(Danube)->QueryAttr(length)")
+    error = EndpointTimeout("no answer in time", endpoint="http://store.example/sparql")
+    error.made = gateway.compile(program)
+    with app.test_request_context("/nlq"):
+        document = json.loads(from_error(error).get_data())
+    assert document["status"] == 504
+    assert [step["function"] for step in document["program"]["steps"]] == ["Find", "QueryAttr"]
+    assert "world:Danube" in document["sparql"]["text"]
