@@ -9,6 +9,8 @@ import pytest
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS, Dialect
 from compilers.layouts import LAYOUTS
+from compilers.layouts.base import number_bound
+from compilers.layouts.vocabulary import XSD
 from tests.compiler.cases import OPTIONS, grounded
 
 
@@ -117,6 +119,18 @@ def test_a_field_changes_these_lines_only(change: Change) -> None:
     after = _lines(change, replace(plain, **{change.field: True}))
     assert [line for line in before if line not in after] == list(change.off)
     assert [line for line in after if line not in before] == list(change.on)
+
+
+@pytest.mark.parametrize(
+    ("number", "guarded", "plain"),
+    [(69442943089.4309, "double", "decimal"), (120.0, "integer", "integer"), (1e-30, "double", "double")],
+)
+def test_a_bound_is_a_double_where_the_dialect_casts(number: float, guarded: str, plain: str) -> None:
+    options = OPTIONS["kqapro"]
+    for name, datatype in (("virtuoso", guarded), ("sparql11", guarded), ("oxigraph", plain)):
+        bound = number_bound(number, replace(options, dialect=DIALECTS[name]))
+        assert bound.datatype == XSD + datatype
+        assert float(bound.lexical) == number
 
 
 def test_every_field_is_tried() -> None:

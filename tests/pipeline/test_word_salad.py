@@ -14,16 +14,15 @@ from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.words import readable
 
 COMMON = """
-    who what which when where how many much did does is was the a of in on by with and or not before after
-    than more less longest largest first most least between both film films person directed starring born released
-    based author novel city duration date place birth Her It Up 1984 Psycho Arrival London Hitchcock Amy Adams
-    Amélie (500) Days Summer 120 minutes 2009 1 January 2000 $5m 16th -3 '' "Her" "x ? ! . , ( ) { } <x> \\ #
-    % Xqzt zzz 北京 🎬 \u0301 \ud800 \x00 ; -- /* */ &amp; ${HOME} ' ` | ~
-""".split(" ")
+    who what which when where how many much did does is was the a of in on by with and or not before
+    after than more less longest largest first most least between both film films person directed
+    starring born released based author novel city duration date place birth Her It Up 1984 Psycho
+    Arrival London Hitchcock Amy Adams Amélie (500) Days Summer 120 minutes 2009 1 January 2000 $5m
+    16th -3 '' "Her" "x ? ! . , ( ) { } <x> \\ # % Xqzt zzz 北京 🎬 \u0301 \ud800 \x00 ; -- /* */ &amp;
+    ${HOME} ' ` | ~
+""".split()
 CINEMA_WORDS = st.lists(
-    st.one_of(
-        st.sampled_from([word for word in COMMON if word.strip() or word == "\x00"]), st.text(max_size=6)
-    ),
+    st.one_of(st.sampled_from(COMMON), st.text(max_size=6)),
     max_size=14,
 )
 SAMPLE_WORDS = """

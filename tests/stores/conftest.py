@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import nlq_gateway
-from compilers.grounded import GroundedProgram
-from compilers.kopl.notations import read_program
 from connectors import EmbeddedOxigraph, EndpointError, HttpEndpoint
-from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index, build
+from tests.stores.questions import Question, read_questions
 from tests.stores.servers import ENDPOINTS, Server, servers, triples_of_files
 
 SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
@@ -32,17 +27,6 @@ STORES = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A gold program bound to one graph, and the answers expected of it."""
-
-    id: str
-    text: str
-    language: str
-    grounded: GroundedProgram
-    answers: frozenset[str]
-
-
 @pytest.fixture(scope="session", params=STORES)
 def server(request: pytest.FixtureRequest) -> Server:
     """A running store, or a skip that says which one is not up."""
@@ -53,7 +37,7 @@ def server(request: pytest.FixtureRequest) -> Server:
     if found is None:
         pytest.skip(f"{name} was not started: make stores")
     try:
-        found.endpoint("none").query("ASK {}")
+        found.endpoint("http://stores.example/none").query("ASK {}")
     except EndpointError as error:
         pytest.skip(f"{name} is not up ({error.message}): make stores")
     return found
@@ -74,15 +58,13 @@ def mini_files() -> tuple[Path, ...]:
 @pytest.fixture(scope="session")
 def sample(server: Server, sample_files: tuple[Path, ...]) -> HttpEndpoint:
     """The built-in sample graph in the store."""
-    server.put("sample", triples_of_files(sample_files))
-    return server.endpoint("sample")
+    return server.holding(triples_of_files(sample_files))
 
 
 @pytest.fixture(scope="session")
 def mini(server: Server, mini_files: tuple[Path, ...]) -> HttpEndpoint:
     """The benchmark's small graph in the store."""
-    server.put("mini", triples_of_files(mini_files))
-    return server.endpoint("mini")
+    return server.holding(triples_of_files(mini_files))
 
 
 @pytest.fixture(scope="session")
@@ -115,18 +97,9 @@ def mini_index(mini_files: tuple[Path, ...], index_of: Callable[[Any], Index]) -
 
 @pytest.fixture(scope="session")
 def sample_questions(sample_index: Index) -> tuple[Question, ...]:
-    lines = (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    return tuple(_question(json.loads(line), "answers", sample_index) for line in lines)
+    return read_questions(SAMPLE / "questions.jsonl", "answers", sample_index)
 
 
 @pytest.fixture(scope="session")
 def mini_questions(mini_index: Index) -> tuple[Question, ...]:
-    with gzip.open(MINI / "programs.jsonl.gz", "rt", encoding="utf-8") as file:
-        return tuple(_question(json.loads(line), "expected", mini_index) for line in file)
-
-
-def _question(record: dict[str, Any], answers: str, index: Index) -> Question:
-    grounded = Grounder(index).ground(read_program(record), near=False).grounded
-    return Question(
-        record["id"], record["question"], record.get("lang", "en"), grounded, frozenset(record[answers])
-    )
+    return read_questions(MINI / "programs.jsonl.gz", "expected", mini_index)

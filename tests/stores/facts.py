@@ -1,4 +1,4 @@
-"""What a store does where stores differ, and the errors that then come. An unexpected success fails a test."""
+"""What a store does where stores differ, and which errors then come."""
 
 from __future__ import annotations
 

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.settings import Settings
+from nlq_gateway.store_surroundings import StoreSurroundings
+from nlq_gateway.types import Draft, Question
+
+CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
+
+DraftOf = Callable[[str], tuple[Draft, ...]]
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    """A small graph with names that are hard to read, ready."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Shared by all tests that want this graph, which is then indexed once.
+        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        gateway = Gateway(Settings.for_data([CINEMA]))
+        gateway.endpoint(None).prepare()
+        yield gateway
+        gateway.close()
+
+
+@pytest.fixture(scope="session")
+def strategy(gateway: Gateway) -> BottomUp:
+    endpoint = gateway.endpoint(None)
+    return BottomUp(endpoint.index, StoreSurroundings(endpoint.connector, endpoint.index, endpoint.layout))
+
+
+@pytest.fixture(scope="session")
+def drafts(strategy: BottomUp) -> DraftOf:
+    """Drafts for a question."""
+    return lambda text: strategy.draft(Linker(strategy.index).link(Question(text)))
