@@ -18,7 +18,8 @@ _UNSAFE_IN_COMMENT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 _LIKE_CODE_POINT = re.compile(r"\\\\([uU])")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LETTER = "A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
-_LOCAL_NAME = re.compile(f"[{_LETTER}](?:[{_LETTER}.-]*[{_LETTER}-])?")
+# A dot is allowed inside a local name, but Oxigraph 0.5 fails on `e:J.C._Nugent`.
+_LOCAL_NAME = re.compile(f"[{_LETTER}][{_LETTER}-]*")
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _ESCAPES = str.maketrans(
     {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}

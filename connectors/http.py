@@ -23,6 +23,7 @@ from connectors.failures import (
     row_cap,
     status_failure,
 )
+from connectors.products import dialect_of
 from connectors.protocol import RESULTS_JSON, Dataset, ProtocolRequest, build_request
 from connectors.results import Result, excerpt, read_json
 from connectors.sparql_text import outer_limit
@@ -106,6 +107,15 @@ class HttpEndpoint:
         if (cap := _effective_cap(headers, text)) is not None:
             raise self._capped(cap)
         return RawResponse(content_type, body)
+
+    def detect_dialect(self) -> str | None:
+        """The dialect of the product that answers here, or None where it does not say what it is.
+
+        Raises:
+            EndpointError: as `query`.
+        """
+        headers, _ = self._answer("ASK {}", RESULTS_JSON, None)
+        return dialect_of(headers)
 
     def close(self) -> None:
         """Close the connections that are not in use."""

@@ -28,6 +28,7 @@ from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_f
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
+UNKNOWN_PRODUCT = "sparql11"
 
 _MEMBER = f"<{PRED}instance_of>"
 _CONCEPTS_ARE_MEMBERS = f"ASK {{ ?entity {_MEMBER} ?concept . ?concept {_MEMBER} ?above }}"
@@ -156,9 +157,15 @@ class Endpoint:
         if self.settings.data:
             files = files_of(self.settings.data)
             return open_data(files, self._folder() / "data", limits, progress), content_key(files)
-        dialect = self.settings.dialect if self.settings.dialect != "auto" else "sparql11"
+        if self.settings.dialect != "auto":
+            return self._http(limits, self.settings.dialect), ""
+        connector = self._http(limits, UNKNOWN_PRODUCT)
+        found = connector.detect_dialect()
+        return (connector if found is None else self._http(limits, found)), ""
+
+    def _http(self, limits: Limits, dialect: str) -> HttpEndpoint:
         assert self.settings.url is not None
-        connector = HttpEndpoint(
+        return HttpEndpoint(
             self.settings.url,
             limits=limits,
             auth=_auth(self.settings.auth),
@@ -166,7 +173,6 @@ class Endpoint:
             named_graphs=self.settings.named_graphs,
             dialect=dialect,
         )
-        return connector, ""
 
     def _options(self, connector: Connector, index: Index, layout: str) -> Options:
         manifest = index.manifest

@@ -76,6 +76,7 @@ class Grounder:
             mention = (mentions or {}).get(place, name)
             known = tuple((alternatives or {}).get(place, ()))
             if place in pinned:
+                known = known or self.index.look_up([name], (kind,)).get(name, ())
                 work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
             elif place in (choices or {}):
                 work.choose(place, kind, name, mention, (choices or {})[place], known)

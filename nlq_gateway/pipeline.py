@@ -35,6 +35,7 @@ from nlq_gateway.words import readable
 STRATEGIES = ("auto", "bottom-up")
 ATTEMPTS = 8
 AMBIGUITY = 0.2
+LIKELY = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +182,12 @@ class Gateway:
     def _first_with_answer(
         self, endpoint: Endpoint, request: Ask, links: Links, drafts: Sequence[Draft], recorder: Recorder
     ) -> Outcome:
-        """The best draft whose query gives something; the best one when none does."""
+        """The best draft whose query gives something; the best one when no likely one does."""
         first: Outcome | None = None
         hits = {mention.text: mention.hits for mention in (*links.mentions, *links.others)}
         for draft in drafts[:ATTEMPTS]:
+            if drafts[0].score - draft.score > LIKELY:
+                break
             try:
                 outcome = self._carry_out(endpoint, request, draft, hits, recorder)
             except UnsupportedProgram as error:
@@ -193,6 +196,9 @@ class Gateway:
             first = first or outcome
             if not request.execute or (outcome.answer is not None and not _is_nothing(outcome.answer)):
                 recorder.attempts.append(_attempt(draft, "answered" if request.execute else "not run"))
+                if outcome is not first:
+                    steps = " ".join(map(str, first.draft.program.steps))
+                    recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
                 return outcome
             recorder.attempts.append(_attempt(draft, "empty"))
         if first is None:

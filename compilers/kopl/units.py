@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 _PREFIXES = ("kilo", "centi", "milli", "micro", "nano", "mega", "giga", "hecto", "deci", "deca")
+CACHED = 4096
+LONGEST_NAME = 60
 _SPELLINGS = {"metre": "meter", "litre": "liter", "tonne": "metric_ton", "tons": "metric_ton"}
 
 
-@cache
+@lru_cache(maxsize=CACHED)
 def conversion_factor(source: str, target: str) -> float | None:
     """The number by which a quantity in `source` is multiplied to be in `target`, or None.
 
@@ -37,10 +39,10 @@ def _ratio(first: Any, second: Any) -> float | None:
     return float(ratio) if ratio.is_number else None
 
 
-@cache
+@lru_cache(maxsize=CACHED)
 def _quantity(name: str) -> Any | None:
     """The sympy expression of a unit's name: `square kilometre`, `metre per second`, `cubic foot`."""
-    words = name.strip().lower().split()
+    words = name.strip().lower().split() if len(name) <= LONGEST_NAME else []
     if "per" in words:
         middle = words.index("per")
         upper, lower = _quantity(" ".join(words[:middle])), _quantity(" ".join(words[middle + 1 :]))
@@ -55,13 +57,12 @@ def _simple(word: str) -> Any | None:
     # sympy takes half a second to import, and most questions compare equal units.
     from sympy.physics import units
 
-    for spelling in _spellings(word):
-        found = getattr(units, spelling, None)
-        if isinstance(found, units.Quantity):
-            return found
-    for prefix in _PREFIXES:
-        if word.startswith(prefix) and (base := _simple(word[len(prefix) :])) is not None:
-            return getattr(units, prefix).scale_factor * base
+    for prefix in ("", *_PREFIXES):
+        rest = word.removeprefix(prefix) if word.startswith(prefix) else ""
+        for spelling in _spellings(rest):
+            found = getattr(units, spelling, None)
+            if isinstance(found, units.Quantity):
+                return getattr(units, prefix).scale_factor * found if prefix else found
     return None
 
 

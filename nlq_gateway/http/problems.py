@@ -120,6 +120,7 @@ _PUBLIC = {
     "compiler-error": "internal",
     "invalid-configuration": "internal",
     "invalid-data": "endpoint-error",
+    "invalid-graph": "invalid-request",
     "invalid-value": "invalid-program",
     "index-problem": "endpoint-error",
     "index-missing": "overloaded",

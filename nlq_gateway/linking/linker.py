@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
+from nlq_gateway.linking.demonyms import places_of
 from nlq_gateway.linking.literals import find_literals
 from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
 LONGEST_MENTION = 10
+DERIVED = 0.75
 _OPENING, _CLOSING = "(", ")!.?"
 # As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
 _FUZZY_FLOOR = 0.66
@@ -29,6 +31,7 @@ class Linker:
         literals = find_literals(text, self._units())
         candidates = sorted(self._known_names(text, tokens), key=_preference)
         chosen = _without_overlaps(candidates)
+        chosen = self._with_places(tokens, chosen)
         chosen += self._misspelt(text, tokens, chosen, literals)
         others = tuple(mention for mention in candidates if mention not in chosen)
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others)
@@ -50,6 +53,23 @@ class Linker:
             if hits:
                 mentions.append(Mention(start, end, words, hits))
         return mentions
+
+    def _with_places(self, tokens: tuple[Token, ...], chosen: list[Mention]) -> list[Mention]:
+        """The mentions, and those of adjectives made from a place's name, as further readings or alone."""
+        covered = [m for m in chosen if " " in m.text]
+        free = [t for t in tokens if not any(t.start < m.end and m.start < t.end for m in covered)]
+        places = {token: places_of(token.text) for token in free}
+        found = self.index.look_up([name for names in places.values() for name in names], (Kind.ENTITY,))
+        mentions = {(mention.start, mention.end): mention for mention in chosen}
+        for token, names in places.items():
+            hits = [hit for name in names for hit in found.get(name, ()) if hit.how in ("exact", "alias")]
+            if hits:
+                known = mentions.get(
+                    (token.start, token.end), Mention(token.start, token.end, token.text, ())
+                )
+                derived = tuple(replace(hit, score=DERIVED, how="derived") for hit in hits)
+                mentions[token.start, token.end] = replace(known, hits=(*known.hits, *derived))
+        return list(mentions.values())
 
     def _misspelt(
         self,

@@ -47,6 +47,21 @@ class Field:
         return frozenset[int]().union(*map(self.reading.covered, used))
 
     @cached_property
+    def required(self) -> frozenset[int]:
+        """The words that an answer must account for: names, as far as they are written as such, and values.
+
+        An answer that passes over a name is an answer to another question.
+        """
+        reading = self.reading
+        values = [reading.covered(literal) for literal in reading.links.literals]
+        found = reading.written_names.union(*values)
+        return frozenset(token for token in found if reading.weights[token] > 0)
+
+    def overlooks(self, sketch: Sketch) -> bool:
+        """Whether a program leaves a required word unaccounted for."""
+        return any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
+
+    @cached_property
     def head_is_concept(self) -> bool:
         """Whether the noun that is asked for plainly names a concept."""
         degrees = (

@@ -17,7 +17,7 @@ from nlq_gateway.reasoning.form import (
     suits_names,
     suits_values,
 )
-from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, meant
+from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, has, meant
 from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.types import SchemaItem
@@ -30,7 +30,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _names(field, sketch)
     yield from _count(field, sketch)
     for attribute in field.vocabulary.attributes:
-        if _has(field, sketch, attribute):
+        if has(field, sketch, attribute):
             yield from _values(field, sketch, attribute)
             yield from _extreme(field, sketch, attribute)
 
@@ -42,12 +42,6 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
-
-
-def _has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
-    if sketch.reach is not None:
-        return (attribute.iri, "forward") in sketch.reach
-    return field.vocabulary.suits(attribute, "domains", sketch.mostly)
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -197,7 +191,7 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         return
     for attribute in field.vocabulary.attributes:
         ordered = _ORDERED & set(attribute.value_types)
-        if ordered and _has(field, first, attribute) and _has(field, second, attribute):
+        if ordered and has(field, first, attribute) and has(field, second, attribute):
             for cue in cues:
                 yield _compared(field, first, second, attribute, cue)
 

@@ -195,9 +195,16 @@ def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         if used in sketch.used:
             continue
         for attribute in field.vocabulary.attributes:
-            if not field.vocabulary.suits(attribute, "domains", sketch.mostly) or not fits(clue, attribute):
+            if not has(field, sketch, attribute) or not fits(clue, attribute):
                 continue
             yield from _tested(field, sketch, attribute, clue, used, "Filter")
+
+
+def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
+    """Whether members of the set can have the attribute; a named entity really has it."""
+    if sketch.reach is not None:
+        return (attribute.iri, "forward") in sketch.reach
+    return field.vocabulary.suits(attribute, "domains", sketch.mostly)
 
 
 def _filter_qualifier(field: Field, sketch: Sketch) -> Iterator[Sketch]:

@@ -116,6 +116,19 @@ class Reading:
         covered = [*map(self.covered, names), *map(self.covered, self.links.literals)]
         return frozenset[int]().union(*covered)
 
+    @cached_property
+    def written_names(self) -> frozenset[int]:
+        """The words written with a capital inside the question, as English writes names and nothing else.
+
+        Abbreviations are left out: they name anything.
+        """
+        if self.links.question.language != "en":
+            return frozenset()
+        inner = range(1, len(self.tokens))
+        return frozenset(
+            i for i in inner if self.tokens[i].capitalised and self.tokens[i].text[1:2].islower()
+        )
+
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
         found = self._operators.get(literal.start)
@@ -240,16 +253,15 @@ class Reading:
 
     @cached_property
     def prepositions(self) -> tuple[str, ...]:
-        """What the prepositions before names mean, where they can mean a relation of their own."""
+        """What the prepositions before names mean, where they can mean a relation of their own.
+
+        An adjective made from a place's name says "in" or "from" by its form.
+        """
         before = {min(self.covered(m), default=0) - 1 for m in self.links.mentions if m.kind == Kind.ENTITY}
-        return tuple(
-            dict.fromkeys(
-                meaning
-                for position in before
-                if position >= 0
-                for meaning in lexicon.PREPOSITIONS.get(self.lowers[position], ())
-            )
-        )
+        spoken = [self.lowers[position] for position in before if position >= 0]
+        if any(hit.how == "derived" for mention in self.links.mentions for hit in mention.hits):
+            spoken += ["in", "from"]
+        return tuple(dict.fromkeys(text for word in spoken for text in lexicon.PREPOSITIONS.get(word, ())))
 
     @cached_property
     def cased(self) -> bool:

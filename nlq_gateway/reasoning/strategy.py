@@ -52,7 +52,7 @@ class BottomUp:
         return Vocabulary(self.index)
 
     def draft(self, links: Links) -> tuple[Draft, ...]:
-        """The best programs, best first; none when nothing in the question is known here."""
+        """The best programs, best first; none when no program uses all names and values of the question."""
         field = self._field(links)
         kept = self._search(field)
         finished = [done for sketch in kept for done in finish(field, sketch)]
@@ -65,13 +65,15 @@ class BottomUp:
             for done in finish_pair(field, one, other)
         ]
         weights = field.reading.weights
+        finished = [sketch for sketch in finished if not field.overlooks(sketch)]
         finished.sort(key=lambda sketch: (-sketch.value(weights), len(sketch.steps)))
         return _drafts(field, finished, self.breadth.drafts)
 
     def _field(self, links: Links) -> Field:
         reading = Reading.of(links, self.index)
-        mentions = (*links.mentions, *links.others[:6])
-        clues = (*(Clue(literal) for literal in links.literals), *self._texts(links, reading))
+        mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
+        stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
+        clues = (*stated, *self._texts(links, reading)[: w.CLUES])
         return Field(reading, self.vocabulary, self.surroundings, mentions, clues, self._bridges(reading))
 
     def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
@@ -128,8 +130,20 @@ class BottomUp:
                 for new in combine(field, one, other)
             ]
             known += frontier
-            frontier = _best(grown + paired, weights, self.breadth.beam)
+            frontier = self._beam(grown + paired, weights)
         return known + frontier
+
+    def _beam(self, sketches: list[Sketch], weights: tuple[float, ...]) -> list[Sketch]:
+        """The best programs; those that start from a name keep places of their own.
+
+        Without that, sets that nothing narrows crowd out the one that a name leads to in a few steps.
+        """
+        named = [sketch for sketch in sketches if sketch.names_entity]
+        others = [sketch for sketch in sketches if not sketch.names_entity]
+        size = self.breadth.beam
+        return _best(named, weights, size if not others else size * 2 // 3) + _best(
+            others, weights, size if not named else size // 3
+        )
 
 
 def _literal(words: str, start: int, end: int) -> LiteralMention:

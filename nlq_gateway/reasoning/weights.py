@@ -11,6 +11,7 @@ FIRM = 0.5
 PLAIN = 0.9
 SAID = 0.25
 SPOKEN = 0.3
+NOTICED = 0.3
 
 # Steps.
 STEP = 0.15
@@ -19,7 +20,7 @@ UNSAID = 0.8  # a relation or attribute that no word speaks for
 BRIDGED = 0.5  # off UNSAID, times the similarity of a relation to the whole question
 QUIET = 0.2  # a qualifier that no word speaks for: "in 1994" needs none
 CONDITION = 0.1  # the same inside a question for a value
-NARROW = 0.6  # a filter on one named entity
+NARROW = 1.5  # a filter on one named entity
 RANK = 0.08  # each better bearer of the same name passed over
 ORDER = 0.4  # a step further from the name than the one after it
 LOWERCASE = 1.2  # a word without the capital that the name has
@@ -43,3 +44,6 @@ SUPERLATIVE = 0.5
 BRIDGES = 6
 PREPOSITION_BRIDGES = 2
 HOMONYMS = 4
+MENTIONS = 10
+OTHER_MENTIONS = 6
+CLUES = 6

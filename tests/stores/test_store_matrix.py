@@ -289,6 +289,10 @@ def test_an_update_changes_nothing(sample: HttpEndpoint, server: Server) -> None
     assert sample.query("ASK { <urn:a> <urn:b> <urn:c> }").boolean is False
 
 
+def test_a_store_says_what_it_is(server: Server) -> None:
+    assert HttpEndpoint(server.query).detect_dialect() == server.name
+
+
 def test_nobody_listens(server: Server) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
