@@ -1,0 +1,64 @@
+"""What the gateway does when it does not know: it says so, and never answers another question instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlq_gateway.pipeline import Ask, Gateway, Pin
+from nlq_gateway.trace import Trace
+
+
+def codes(trace: Trace) -> list[str]:
+    return [warning.code for warning in trace.warnings]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which films were directed by Angela Merkel?",
+        "How tall is Xaver Unbekannt?",
+        "Which rivers are longer than the Zzyzx?",
+    ],
+)
+def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Gateway, question: str) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert (trace.status, trace.answer) == ("unanswerable", None)
+    assert trace.diagnosis
+
+
+def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("Which films did Steven Spielberg direct before 1940?", "sample"))
+    assert trace.status == "empty"
+    assert trace.diagnosis is not None
+    assert "1940" in trace.diagnosis
+
+
+def test_two_bearers_of_a_name_are_told(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("What is the capital of Georgia?", "sample"))
+    assert trace.status == "ambiguous"
+    assert trace.answer is not None
+    assert trace.answer.strings == ("Tbilisi",)
+    (warning,) = (w for w in trace.warnings if w.code == "ambiguous-name")
+    assert "Atlanta" in warning.message
+
+
+def test_a_pin_settles_which_bearer_is_meant(gateway: Gateway) -> None:
+    first = gateway.ask(Ask("What is the capital of Georgia?", "sample"))
+    (binding,) = (b for b in first.bindings if b.kind == "entity")
+    other = next(a for a in binding.alternatives if a.iri != binding.iri)
+    pinned = gateway.ask(
+        Ask(
+            "What is the capital of Georgia?",
+            "sample",
+            pins=(Pin(binding.step, binding.argument, other.iri),),
+        )
+    )
+    assert pinned.status == "answered"
+    assert pinned.answer is not None
+    assert pinned.answer.strings == ("Atlanta",)
+
+
+def test_a_name_with_one_bearer_is_not_ambiguous(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("Who directed Pulp Fiction?", "sample"))
+    assert trace.status == "answered"
+    assert "ambiguous-name" not in codes(trace)
