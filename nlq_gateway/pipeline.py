@@ -372,16 +372,14 @@ def _namer(endpoint: Endpoint) -> Callable[[str], str]:
 
 def _unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:
     named = ", ".join(repr(mention.text) for mention in links.mentions)
-    what = (
-        f"Of the question, only {named} is known here" if named else "Nothing in the question is known here"
-    )
+    known = f"Known here: {named}." if named else "Nothing in the question is named in this graph."
     return Trace(
         id=new_trace_id(),
         question=request.question,
         dataset=endpoint.id,
         status="unanswerable",
         text="The gateway found no way to ask this of the graph.",
-        diagnosis=f"{what}; no program explains the rest.",
+        diagnosis=f"{known} No program over this graph uses all names and values of the question.",
         strategy="bottom-up",
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         warnings=tuple(recorder.warnings),

@@ -21,6 +21,7 @@ from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
 LONGEST_PHRASE = 4
+PLACES = 4
 CERTAIN = 0.92
 NOISE = 0.38
 _IDLE = 0.02
@@ -223,7 +224,8 @@ class Reading:
             previous = token
         alone = self._alone.get(key, {})
         several = [token for cluster in clusters if len(cluster) > 1 for token in cluster if token in alone]
-        return (*clusters, *({token: alone[token]} for token in several if len(several) > 1))
+        apart = [{token: alone[token]} for token in several if len(several) > 1]
+        return (*clusters[:PLACES], *apart[:PLACES])
 
     @cached_property
     def _alone(self) -> dict[tuple[Kind, str], dict[int, float]]:
