@@ -58,8 +58,9 @@ class Field:
         return frozenset(token for token in found if reading.weights[token] > 0)
 
     def overlooks(self, sketch: Sketch) -> bool:
-        """Whether a program leaves a required word unaccounted for."""
-        return any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
+        """Whether a program leaves a required word unaccounted for, or a word that no program can state."""
+        unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
+        return unnoticed or bool(self.reading.unstated)
 
     @cached_property
     def head_is_concept(self) -> bool:

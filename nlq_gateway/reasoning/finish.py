@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import ValueType
-from compilers.kopl.values import String
+from compilers.kopl.values import Quantity, String
 from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field, words_of
@@ -102,7 +102,8 @@ class _Told:
         """Whether the value is as the clue says."""
         if not self.field.reading.is_verification or not fits(self.clue, self.attribute):
             return
-        value, comparison = meant(self.clue.literal.value, self.attribute), self._operator.comparison
+        value = meant(self.clue.literal.value, self.attribute)
+        comparison = self._operator.sign(isinstance(value, Quantity))
         if isinstance(value, String) and comparison != "=":
             return
         inputs = (str(value),) if isinstance(value, String) else (str(value), comparison)
@@ -174,7 +175,7 @@ def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sk
         word = field.reading.tokens[superlative.token].text
         new = sketch.then(
             "SelectAmong",
-            (attribute.label, "largest" if superlative.degree.more else "smallest"),
+            (attribute.label, "largest" if _wants_more(superlative, attribute) else "smallest"),
             {0: ((attribute.iri,), word)},
             explained=sketch.explaining({**found, superlative.token: 1.0}),
         )
@@ -198,7 +199,7 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
     found = field.evidence(attribute)
-    choice = "greater" if cue.degree.more else "less"
+    choice = "greater" if _wants_more(cue, attribute) else "less"
     new = joined(first, second, "SelectBetween", (attribute.label, choice))
     said = cue.token in found or field.said(found)
     return replace(
@@ -207,6 +208,10 @@ def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem
         explained=new.explaining({**found, cue.token: 1.0}),
         cost=new.cost + w.STEP + _measure_cost(cue, found, said) - 2 * w.FORM,
     )
+
+
+def _wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
+    return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
 
 
 def _measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:

@@ -229,7 +229,7 @@ def _tested(
     suffix = SUFFIX[type(value)]
     if suffix == "Str" and operator.comparison != "=":
         return
-    comparison = () if suffix == "Str" else (operator.comparison,)
+    comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
     new = sketch.then(
         prefix + suffix,

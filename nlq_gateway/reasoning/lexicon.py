@@ -15,18 +15,22 @@ TIME_HINTS = ("date", "year", "time")
 class Degree:
     """What a superlative or comparative means: `more` picks the larger value of a hinted attribute.
 
-    `time` reverses nothing: it says that the word can be about dates, where the older has the smaller
-    value.
+    `aged` words are about dates, where the older has the smaller value; of an age it has the larger.
     """
 
     more: bool
     hints: tuple[str, ...] = ()
+    aged: bool = False
+
+    def more_of(self, is_quantity: bool) -> bool:
+        """Whether the larger value is meant, of a quantity or of a time."""
+        return self.more != (self.aged and is_quantity)
 
 
 _SIZE = ("area", "size", "population")
 _LENGTH = ("length", "duration", "running time")
 _HEIGHT = ("height", "elevation", "altitude")
-_BIRTH = ("date of birth", "inception", "founding date", "publication date")
+_BIRTH = ("age", "date of birth", "inception", "founding date", "publication date")
 _MONEY = ("cost", "price", "revenue", "budget")
 
 _ADJECTIVES: dict[str, Degree] = {
@@ -50,8 +54,8 @@ _ADJECTIVES: dict[str, Degree] = {
     "rich": Degree(True, ("net worth", "revenue", "income")),
     "poor": Degree(False, ("net worth", "income")),
     "cheap": Degree(False, _MONEY),
-    "old": Degree(False, _BIRTH),
-    "young": Degree(True, _BIRTH),
+    "old": Degree(False, _BIRTH, aged=True),
+    "young": Degree(True, _BIRTH, aged=True),
     "new": Degree(True, ("date", "inception", "publication date")),
     "earli": Degree(False, ("date", "publication date", "inception")),
     "lat": Degree(True, ("date", "publication date", "inception")),
@@ -61,8 +65,8 @@ _ADJECTIVES: dict[str, Degree] = {
     "größ": Degree(True, _SIZE),
     "läng": Degree(True, _LENGTH),
     "höch": Degree(True, _HEIGHT),
-    "ält": Degree(False, _BIRTH),
-    "jüng": Degree(True, _BIRTH),
+    "ält": Degree(False, _BIRTH, aged=True),
+    "jüng": Degree(True, _BIRTH, aged=True),
     "klein": Degree(False, _SIZE),
 }
 
@@ -166,6 +170,8 @@ PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"]
 TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
+# What programs cannot state: a question with such a word is not answered as if it were not there.
+UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())
 AGAIN_WORDS = frozenset("same share shares shared sharing together also common alongside another".split())
 RELATION_WORDS = frozenset(
     ["relation", "relationship", "connection", "connected", "related", "relate", "beziehung"]

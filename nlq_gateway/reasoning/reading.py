@@ -47,10 +47,15 @@ class Superlative:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A comparison cue: the words it takes and the sign it means."""
+    """A comparison cue: the words it takes and the sign it means, of times and of quantities."""
 
     tokens: frozenset[int]
     comparison: str
+    of_quantities: str = ""
+
+    def sign(self, is_quantity: bool) -> str:
+        """The sign before a quantity or before any other value."""
+        return (self.of_quantities if is_quantity else "") or self.comparison
 
 
 @dataclass(frozen=True)
@@ -107,8 +112,13 @@ class Reading:
         return tuple(
             Superlative(i, degree)
             for i, word in enumerate(self.lowers)
-            if i not in self.named and (degree := meaning(word)) is not None
+            if i not in self.named and (degree := meaning(word)) is not None and not self._counts_names(i)
         )
+
+    def _counts_names(self, position: int) -> bool:
+        """Whether a word belongs to "first name" or "last name", which rank nothing."""
+        following = self.lowers[position + 1 : position + 2]
+        return self.lowers[position] in ("first", "last") and following in (("name",), ("names",))
 
     @cached_property
     def named(self) -> frozenset[int]:
@@ -129,6 +139,13 @@ class Reading:
         return frozenset(
             i for i in inner if self.tokens[i].capitalised and self.tokens[i].text[1:2].islower()
         )
+
+    @cached_property
+    def unstated(self) -> frozenset[int]:
+        """The words that ask for what programs cannot state, and that name nothing in the schema."""
+        naming = self.named.union(*self._alone.values())
+        words = enumerate(self.lowers)
+        return frozenset(i for i, word in words if word in lexicon.UNSTATED and i not in naming)
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
@@ -152,7 +169,8 @@ class Reading:
                     return Operator(inside, comparison)
         for found in self.comparatives:
             if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
-                return Operator(frozenset({found.token}), ">" if found.degree.more else "<")
+                signs = (">" if found.degree.more_of(of_quantity) else "<" for of_quantity in (False, True))
+                return Operator(frozenset({found.token}), *signs)
         return Operator(frozenset(), "=")
 
     @cached_property

@@ -1,0 +1,52 @@
+"""Questions over a small graph of plain RDF: ages, names, and what programs cannot state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+SCHOOL = Path(__file__).parent / "fixtures" / "school.ttl"
+
+
+@pytest.fixture(scope="module")
+def school(cache: Path) -> Iterator[Gateway]:
+    assert cache.name == "cache"
+    gateway = Gateway(Settings.for_data([SCHOOL]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which pupils are older than 10?", {"Ben South", "Cleo West"}),
+        ("Which pupils are younger than 10?", {"Ada North"}),
+        ("Who is the oldest pupil?", {"Cleo West"}),
+        ("Who is the youngest pupil?", {"Ada North"}),
+        ("How many pupils are there?", {"3"}),
+        ("What is the first name of Ben South?", {"Ben"}),
+        ("Which pupil has the first name Cleo?", {"Cleo West"}),
+    ],
+)
+def test_ages_and_names(school: Gateway, question: str, expected: set[str]) -> None:
+    answer = school.ask(Ask(question)).answer
+    assert answer is not None
+    assert set(answer.strings) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the average age of the pupils?",
+        "Which pupils are without a mark?",
+        "What is the sum of the marks of all pupils?",
+    ],
+)
+def test_what_programs_cannot_state_is_not_answered_otherwise(school: Gateway, question: str) -> None:
+    assert school.ask(Ask(question)).status == "unanswerable"
