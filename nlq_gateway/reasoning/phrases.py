@@ -1,0 +1,129 @@
+"""A question's phrases, and how similar they are to the names in a schema.
+
+A phrase is a set of the question's words with a text: a run of words as written, or the hint that a cue
+word gives ("longest" hints at "length").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.reasoning import lexicon
+from nlq_gateway.types import Links, Mention
+from nlq_gateway.words import STOP_WORDS, Token
+
+LONGEST_PHRASE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`tokens` are the positions of the words it would explain; a hint is not `spoken`."""
+
+    tokens: frozenset[int]
+    text: str
+    spoken: bool = True
+
+
+def is_name(mention: Mention) -> bool:
+    """Whether the words are written as a name: with a capital or a digit, or several of them."""
+    return mention.text[:1].isupper() or " " in mention.text or mention.text[:1].isdigit()
+
+
+def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
+    """Runs of up to LONGEST_PHRASE words outside names, and the hints of cue words."""
+    text = links.question.text
+    names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
+    spans = [(m.start, m.end) for m in names] + [(x.start, x.end) for x in links.literals]
+    taken = [any(t.start < end and start < t.end for start, end in spans) for t in tokens]
+    found: dict[str, Phrase] = {}
+    for first, token in enumerate(tokens):
+        for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
+            inside = range(first, last + 1)
+            content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
+            if any(taken[i] for i in inside) or not content or tokens[last].start - token.end > 40:
+                continue
+            if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
+                continue
+            phrase = Phrase(content, text[token.start : tokens[last].end].lower())
+            found.setdefault(f"{phrase.text}@{first}", phrase)
+    return (*found.values(), *_hints(tokens, taken))
+
+
+_EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
+_TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
+
+
+def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
+    hints: list[Phrase] = []
+    for position, token in enumerate(tokens):
+        if taken[position]:
+            continue
+        degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
+        if degree is not None:
+            hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
+        texts = lexicon.NOUN_HINTS.get(token.lower, ())
+        if position and tokens[position - 1].lower == "how":
+            texts = lexicon.HOW_HINTS.get(token.lower, ())
+        if texts:
+            hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)
+    return tuple(hints)
+
+
+def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> NDArray[np.float32]:
+    """Cosine or shared word stems, whichever is more: (number of phrases, number of schema texts)."""
+    if not phrases or not index.schema_texts:
+        return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)
+    texts = list(dict.fromkeys(phrase.text for phrase in phrases))
+    encoded = index.encode(texts) @ index.schema_vectors.T
+    if language != "en":
+        # The embedding model knows English alone: other words are compared by their letters.
+        encoded = np.zeros_like(encoded)
+    rows = [texts.index(phrase.text) for phrase in phrases]
+    lexical = _shared_stems(texts, [text for _, text in index.schema_texts])
+    both: NDArray[np.float32] = np.maximum(encoded, lexical)[rows]
+    return both
+
+
+def _shared_stems(phrases: list[str], names: list[str]) -> NDArray[np.float32]:
+    """The Dice coefficient of the sets of content-word stems."""
+    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    by_stem: dict[str, list[int]] = {}
+    name_stems = [_stems(name) for name in names]
+    for column, stems in enumerate(name_stems):
+        for stem in stems:
+            by_stem.setdefault(stem, []).append(column)
+    for row, phrase in enumerate(phrases):
+        stems = frozenset(_compound_end(stem, by_stem) for stem in _stems(phrase))
+        for column in {c for stem in stems for c in by_stem.get(stem, ())}:
+            shared = len(stems & name_stems[column])
+            scores[row, column] = 2 * shared / (len(stems) + len(name_stems[column]))
+    return scores
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = fold(text).split()
+    content = [word for word in words if word not in STOP_WORDS] or words
+    return frozenset(_root(stem_word(word)) for word in content)
+
+
+def _compound_end(stem: str, known: Mapping[str, object]) -> str:
+    """The known stem that a compound ends in, as in screenwriter; the stem itself otherwise."""
+    if stem in known:
+        return stem
+    ends = (stem[cut:] for cut in range(3, len(stem) - 3))
+    return next((end for end in ends if end in known), stem)
+
+
+def _root(stem: str) -> str:
+    """The stem without the ending of a doer or a deed: director and direction as direct."""
+    for ending in ("ion", "or", "er"):
+        if stem.endswith(ending) and len(stem) - len(ending) >= 3:
+            return stem[: -len(ending)]
+    return stem
