@@ -184,7 +184,7 @@ class Gateway:
     ) -> Outcome:
         """The best draft whose query gives something; the best one when no likely one does."""
         first: Outcome | None = None
-        hits = {mention.text: mention.hits for mention in (*links.mentions, *links.others)}
+        hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
         for draft in drafts[:ATTEMPTS]:
             if drafts[0].score - draft.score > LIKELY:
                 break

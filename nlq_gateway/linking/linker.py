@@ -33,7 +33,8 @@ class Linker:
         chosen = _without_overlaps(candidates)
         chosen = self._with_places(tokens, chosen)
         chosen += self._misspelt(text, tokens, chosen, literals)
-        others = tuple(mention for mention in candidates if mention not in chosen)
+        taken = {(mention.start, mention.end) for mention in chosen}
+        others = tuple(mention for mention in candidates if (mention.start, mention.end) not in taken)
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others)
 
     def _units(self) -> tuple[str, ...]:

@@ -62,3 +62,13 @@ def test_a_name_with_one_bearer_is_not_ambiguous(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("Who directed Pulp Fiction?", "sample"))
     assert trace.status == "answered"
     assert "ambiguous-name" not in codes(trace)
+
+
+def test_a_place_that_an_adjective_was_taken_for_is_told(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("Which German cities have over a million inhabitants?", "sample"))
+    assert trace.answer is not None
+    assert set(trace.answer.strings) == {"Berlin", "Hamburg", "Munich", "Cologne"}
+    (binding,) = (b for b in trace.bindings if b.kind == "entity")
+    assert (binding.mention, binding.label, binding.how) == ("German", "Germany", "derived")
+    assert binding.score < 1
+    assert "German" in [alternative.label for alternative in binding.alternatives]
