@@ -22,7 +22,7 @@ from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.errors import GatewayError, NotReady
-from nlq_gateway.index import Index, LabelSettings, MiniLM, detect_layout, ensure
+from nlq_gateway.index import BuildLimits, Index, LabelSettings, MiniLM, detect_layout, ensure
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
@@ -133,6 +133,7 @@ class Endpoint:
             labels=labels,
             embedder=embedder,
             progress=progress,
+            limits=self._build_limits(),
             endpoint=self.id,
             data=content,
             max_age_s=None if content else self._max_age_s(),
@@ -142,6 +143,11 @@ class Endpoint:
 
     def _folder(self) -> Path:
         return cache_folder() / "endpoints" / self.id
+
+    def _build_limits(self) -> BuildLimits:
+        wanted = self.settings.index
+        limits = BuildLimits(include=wanted.include, exclude=wanted.exclude)
+        return limits if wanted.sample is None else replace(limits, sample_facts=wanted.sample)
 
     def _max_age_s(self) -> float | None:
         refresh = self.settings.index.refresh

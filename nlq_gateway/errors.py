@@ -6,7 +6,6 @@ GatewayError              base: a stable `code`, a message, a hint, whether a re
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
 ├── ModelUnavailable      the asked-for strategy cannot do without a model, and there is none
-├── Overloaded            too much is running already
 └── ConfigurationError    a setting is wrong (file, line, key, what would be right)
 
 Every error that reaches a user has the attributes `code`, `message`, `hint` and `retryable`.
@@ -57,13 +56,6 @@ class ModelUnavailable(GatewayError):
     """The asked-for strategy needs a model."""
 
     code = "model-unavailable"
-    retryable = True
-
-
-class Overloaded(GatewayError):
-    """Too much is running already."""
-
-    code = "overloaded"
     retryable = True
 
 

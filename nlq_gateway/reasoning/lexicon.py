@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TIME_HINTS = ("date", "year", "time")
-
 
 @dataclass(frozen=True, slots=True)
 class Degree:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.types import SchemaItem
 
-Position = tuple[int, int]
 NOTHING: Mapping[int, float] = MappingProxyType({})
 
 

@@ -25,7 +25,6 @@ RANK = 0.08  # each better bearer of the same name passed over
 ORDER = 0.4  # a step further from the name than the one after it
 LOWERCASE = 1.2  # a word without the capital that the name has
 LOOSE = 0.5  # And with a set that no name narrows
-BACK = 0.1  # the same relation back without a word such as "same"
 REPEATED = 0.6  # asking for the value that was filtered by
 HINT = 0.3  # an attribute that is not the one a superlative hints at
 

@@ -48,6 +48,13 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
+    def _require_defaults(self, *names: str) -> None:
+        """Refuse other values of keys that the gateway does not act on yet: none is silently ignored."""
+        for name in names:
+            default = type(self).model_fields[name].default
+            if getattr(self, name) != default:
+                raise ValueError(f"this version cannot change `{name}`; leave it out (it is {default})")
+
 
 class AuthSettings(Section):
     """How to log in. `type` decides which of the other keys must be there."""
@@ -92,6 +99,11 @@ class LimitSettings(Section):
     )
     concurrency: int = Field(default=8, gt=0, description="queries that run at the same time")
     per_second: float = Field(default=20, gt=0, description="queries that are begun in a second")
+
+    @model_validator(mode="after")
+    def _supported(self) -> Self:
+        self._require_defaults("concurrency", "per_second")
+        return self
 
 
 class IndexSettings(Section):
@@ -176,6 +188,11 @@ class BudgetSettings(Section):
     calls: int = Field(default=12, gt=0, description="calls of the model")
     tokens: int = Field(default=60_000, gt=0, description="tokens to and from the model")
 
+    @model_validator(mode="after")
+    def _supported(self) -> Self:
+        self._require_defaults("seconds", "calls", "tokens")
+        return self
+
 
 class PipelineSettings(Section):
     """How questions become programs."""
@@ -188,6 +205,13 @@ class PipelineSettings(Section):
         default=False, description="whether the model sees executed steps and may amend the program"
     )
     budget: BudgetSettings = Field(default=BudgetSettings(), description="what one question may cost")
+
+    @model_validator(mode="after")
+    def _supported(self) -> Self:
+        if self.strategy not in ("auto", "bottom-up"):
+            raise ValueError(f"this version has no strategy {self.strategy!r}; it has auto and bottom-up")
+        self._require_defaults("samples", "refine")
+        return self
 
 
 class ServerSettings(Section):

@@ -169,6 +169,19 @@ def _literal(value: Value) -> ox.Literal:
             return ox.Literal(value.text)
 
 
+def asks_for_qualifiers(program: Program) -> bool:
+    """Whether a step takes a qualifier, which plain RDF has not."""
+    kinds = {parameter.kind for step in program.steps for parameter in step.signature.parameters}
+    return Kind.QUALIFIER in kinds
+
+
+def mixes_concepts_in(program: Program, graph: Graph) -> bool:
+    """Whether FindAll has to keep out a concept that Find names; the compiler leaves it in."""
+    concepts = {concept.name for concept in graph.concepts.values()}
+    named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
+    return named and any(step.function == "FindAll" for step in program.steps)
+
+
 def bound(program: Program, graph: Graph) -> GroundedProgram:
     """The program with every name bound to what bears it; names that nothing bears stay bare."""
     bindings: dict[tuple[int, int], Binding] = {}

@@ -11,7 +11,6 @@ from compilers.compile import compile_probe, compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import Kind
 from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program
@@ -21,9 +20,11 @@ from tests.compiler.rdf import (
     answer,
     as_direct,
     as_kqapro,
+    asks_for_qualifiers,
     bound,
     for_direct,
     for_kqapro,
+    mixes_concepts_in,
     run,
     without_conversions,
 )
@@ -51,18 +52,6 @@ def _require_equal(
             assert int(count.value) == result.count, probe.count
 
 
-def _asks_for_qualifiers(program: Program) -> bool:
-    kinds = {parameter.kind for step in program.steps for parameter in step.signature.parameters}
-    return Kind.QUALIFIER in kinds
-
-
-def _mixes_concepts_in(program: Program, graph: Graph) -> bool:
-    """Whether FindAll has to keep out a concept that Find names; the compiler leaves it in."""
-    concepts = {concept.name for concept in graph.concepts.values()}
-    named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
-    return named and any(step.function == "FindAll" for step in program.steps)
-
-
 def _needs_bindings(program: Program, graph: Graph) -> bool:
     """Whether bare names are not enough: texts in angle brackets are IRIs, and Select* takes quantities."""
     return any(
@@ -81,7 +70,7 @@ def test_kqapro_with_bindings(data: st.DataObject, dialect: str) -> None:
     graph = for_kqapro(data.draw(graphs()))
     program = data.draw(programs(graph))
     options = Options(dialect=DIALECTS[dialect], plain_labels=True)
-    assume(not _mixes_concepts_in(program, graph))
+    assume(not mixes_concepts_in(program, graph))
     _require_equal(as_kqapro(graph), bound(program, graph), graph, "kqapro", options)
 
 
@@ -91,7 +80,7 @@ def test_kqapro_with_bare_names(data: st.DataObject, dialect: str) -> None:
     graph = without_conversions(for_kqapro(data.draw(graphs())))
     program = data.draw(programs(graph))
     assume(not _needs_bindings(program, graph))
-    assume(not _mixes_concepts_in(program, graph))
+    assume(not mixes_concepts_in(program, graph))
     options = Options(dialect=DIALECTS[dialect], plain_labels=True)
     _require_equal(as_kqapro(graph), GroundedProgram(program), graph, "kqapro", options)
 
@@ -102,9 +91,9 @@ def test_direct(data: st.DataObject, dialect: str) -> None:
     graph = for_direct(data.draw(graphs()))
     program = data.draw(programs(graph))
     options = Options(dialect=DIALECTS[dialect])
-    if _asks_for_qualifiers(program):
+    if asks_for_qualifiers(program):
         with pytest.raises(UnsupportedProgram):
             compile_program(bound(program, graph), "direct", options)
     else:
-        assume(not _mixes_concepts_in(program, graph))
+        assume(not mixes_concepts_in(program, graph))
         _require_equal(as_direct(graph), bound(program, graph), graph, "direct", options)

@@ -26,6 +26,11 @@ def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Gateway, question
     assert trace.diagnosis
 
 
+def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("Which novels were written by British authors?", "sample"))
+    assert trace.status in ("empty", "unanswerable"), trace.answer
+
+
 def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("Which films did Steven Spielberg direct before 1940?", "sample"))
     assert trace.status == "empty"

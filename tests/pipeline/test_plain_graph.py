@@ -50,3 +50,14 @@ def test_ages_and_names(school: Gateway, question: str, expected: set[str]) -> N
 )
 def test_what_programs_cannot_state_is_not_answered_otherwise(school: Gateway, question: str) -> None:
     assert school.ask(Ask(question)).status == "unanswerable"
+
+
+def test_what_the_index_leaves_out_is_not_in_the_schema(cache: Path) -> None:
+    assert cache.name == "cache"
+    mark = "http://school.example/mark"
+    endpoint = {"id": "unmarked", "data": [str(SCHOOL)]}
+    for index, found in (({}, True), ({"exclude": [mark]}, False)):
+        gateway = Gateway(Settings.model_validate({"endpoints": [{**endpoint, "index": index}]}))
+        gateway.endpoint(None).prepare()
+        assert (gateway.endpoint(None).index.item("attribute", mark) is not None) == found
+        gateway.close()

@@ -213,3 +213,21 @@ def sections(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
 def test_every_key_has_a_description(section: type[BaseModel]) -> None:
     assert section.model_fields
     assert all(field.description for field in section.model_fields.values())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("concurrency: 8", "concurrency: 2", "concurrency"),
+        ("per_second: 20", "per_second: 5", "per_second"),
+        ("samples: 2", "samples: 4", "samples"),
+        ("refine: false", "refine: true", "refine"),
+        ("calls: 12", "calls: 3", "calls"),
+        ("strategy: auto", "strategy: keqing", "keqing"),
+    ],
+)
+def test_what_is_not_acted_on_is_refused(tmp_path: Path, before: str, after: str, named: str) -> None:
+    assert before in WHOLE
+    error = refused(tmp_path, WHOLE.replace(before, after))
+    assert "this version" in error.message
+    assert named in error.message

@@ -22,11 +22,9 @@ from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_probe, compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import Kind
 from compilers.kopl.graph import Graph, graph_from_kopl_json
 from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
-from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
 from connectors import (
@@ -42,7 +40,15 @@ from connectors.plain import require_plain_select
 from nlq_gateway.index import Index
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
-from tests.compiler.rdf import as_direct, as_kqapro, bound, for_direct, for_kqapro
+from tests.compiler.rdf import (
+    as_direct,
+    as_kqapro,
+    asks_for_qualifiers,
+    bound,
+    for_direct,
+    for_kqapro,
+    mixes_concepts_in,
+)
 from tests.kopl.strategies import graphs, programs
 from tests.stores.facts import FACTS
 from tests.stores.questions import Question
@@ -187,8 +193,8 @@ def test_random_programs(server: Server, layout: str) -> None:
     def check(data: st.DataObject) -> None:
         graph = data.draw(graphs().map(for_direct if layout == "direct" else for_kqapro))
         program = data.draw(programs(graph))
-        assume(not _mixes_concepts_in(program, graph))
-        assume(layout == "kqapro" or not _asks_for_qualifiers(program))
+        assume(not mixes_concepts_in(program, graph))
+        assume(layout == "kqapro" or not asks_for_qualifiers(program))
         asked.append(program)
         endpoint = server.holding(triples_of_store((as_direct if layout == "direct" else as_kqapro)(graph)))
         try:
@@ -214,18 +220,6 @@ def _require_equal(
             ((count,),) = endpoint.query(probe.count).rows
             assert count is not None
             assert int(count.value) == result.count, probe.count
-
-
-def _asks_for_qualifiers(program: Program) -> bool:
-    kinds = {parameter.kind for step in program.steps for parameter in step.signature.parameters}
-    return Kind.QUALIFIER in kinds
-
-
-def _mixes_concepts_in(program: Program, graph: Graph) -> bool:
-    """Whether FindAll has to keep out a concept that Find names; the compiler leaves it in."""
-    concepts = {concept.name for concept in graph.concepts.values()}
-    named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
-    return named and any(step.function == "FindAll" for step in program.steps)
 
 
 def test_an_index_over_http_is_that_of_the_files(
