@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class Type(StrEnum):
-    """What flows from step to step."""
+    """What flows from step to step; the last two are only asked for, by functions that take either."""
 
     ENTITIES = "entities"
     FACTS = "facts"
@@ -21,6 +21,9 @@ class Type(StrEnum):
     NUMBER = "number"
     RELATIONS = "relations"
     VERDICT = "verdict"
+    ROWS = "rows"
+    OPERAND = "values or a number"
+    COLUMN = "a set, values or a number"
 
 
 class Kind(StrEnum):
@@ -34,6 +37,7 @@ class Kind(StrEnum):
     QUALIFIER = "qualifier"
     VALUE = "value"
     OPERATOR = "operator"
+    NUMBER = "number"
 
 
 class ValueType(StrEnum):
@@ -49,6 +53,14 @@ SCHEMA_KINDS = (Kind.CONCEPT, Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
 NAMING_KINDS = (Kind.ENTITY, *SCHEMA_KINDS)
 
 COMPARISONS = ("=", "!=", "<", ">")
+ARITHMETIC = ("+", "-", "*", "/")
+
+# What may stand where a type is asked for, besides that type itself.
+_SERVES: dict[Type, tuple[Type, ...]] = {
+    Type.ENTITIES: (Type.FACTS,),
+    Type.OPERAND: (Type.VALUES, Type.NUMBER),
+    Type.COLUMN: (Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One row of the table: `inputs` come from earlier steps, `parameters` from the question."""
+    """One row of the table: `inputs` come from earlier steps, `parameters` from the question.
+
+    An `extension` is not among KQA Pro's 27. A `variadic` function takes one or more of its one input.
+    """
 
     name: str
     inputs: tuple[Type, ...]
@@ -75,11 +90,20 @@ class Function:
     output: Type
     meaning: str
     extension: bool = False
+    variadic: bool = False
+
+    def wanted(self, position: int) -> Type:
+        """The type of input `position`."""
+        return self.inputs[0 if self.variadic else position]
+
+    def takes(self, inputs: int) -> bool:
+        """Whether the function can be fed by so many steps."""
+        return inputs >= 1 if self.variadic else inputs == len(self.inputs)
 
     def accepts(self, position: int, given: Type) -> bool:
         """Whether a step of type `given` may feed input `position`; facts serve where entities do."""
-        wanted = self.inputs[position]
-        return given == wanted or (wanted == Type.ENTITIES and given == Type.FACTS)
+        wanted = self.wanted(position)
+        return given == wanted or given in _SERVES.get(wanted, ())
 
 
 _ENTITY = Parameter("name", Kind.ENTITY)
@@ -91,10 +115,13 @@ _QUALIFIER = Parameter("qualifier", Kind.QUALIFIER)
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
 _ANY_VALUE = Parameter("value", Kind.VALUE)
 _VALUE = {kind: Parameter("value", Kind.VALUE, (), kind) for kind in ValueType}
+_EXTREME = Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))
+_HOW_MANY = Parameter("number", Kind.NUMBER)
+_WHICH_COLUMN = Parameter("column", Kind.NUMBER)
 
-_E, _F, _V = Type.ENTITIES, Type.FACTS, Type.VALUES
+_E, _F, _V, _N, _R = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER, Type.ROWS
 
-_TABLE = (
+_KQA_PRO = (
     Function("FindAll", (), (), _E, "every entity of the graph"),
     Function("Find", (), (_ENTITY,), _E, "the entities with this name"),
     Function("FilterConcept", (_E,), (_CONCEPT,), _E, "those that belong to a concept or to one below it"),
@@ -180,7 +207,7 @@ _TABLE = (
     Function(
         "SelectAmong",
         (_E,),
-        (_ATTRIBUTE, Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))),
+        (_ATTRIBUTE, _EXTREME),
         Type.NAMES,
         "which of a set has the largest or smallest value",
     ),
@@ -224,7 +251,98 @@ _TABLE = (
     ),
 )
 
-FUNCTIONS: dict[str, Function] = {function.name: function for function in _TABLE}
+_EXTENSIONS = (
+    Function("Except", (_E, _E), (), _E, "what is in the first set and not in the second", True),
+    Function("FilterHasAttr", (_E,), (_ATTRIBUTE,), _F, "those that have the attribute at all", True),
+    Function(
+        "FilterHasRelation",
+        (_E,),
+        (_RELATION, _DIRECTION),
+        _F,
+        "those that lead somewhere by a relation (forward), or that something leads to (backward)",
+        True,
+    ),
+    Function(
+        "FilterCompare",
+        (_V, Type.OPERAND),
+        (_COMPARISON,),
+        _E,
+        "the entities of the first values, where these compare so with the second",
+        True,
+    ),
+    Function(
+        "FilterCount",
+        (_E, _E),
+        (_HOW_MANY, _COMPARISON),
+        _E,
+        "those of the first set that go with so many of the second",
+        True,
+    ),
+    Function(
+        "SelectTop",
+        (_E,),
+        (_ATTRIBUTE, _EXTREME, _HOW_MANY),
+        _E,
+        "the first so many of a set ordered by an attribute, with those that tie with the last",
+        True,
+    ),
+    Function(
+        "SelectNth",
+        (_E,),
+        (_ATTRIBUTE, _EXTREME, _HOW_MANY),
+        _E,
+        "the one at a place of a set ordered by an attribute, with those that tie with it",
+        True,
+    ),
+    Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member", True),
+    Function("Sum", (_V,), (), _N, "the sum of the values", True),
+    Function("Average", (_V,), (), _N, "the average of the values", True),
+    Function("Minimum", (_V,), (), _N, "the least of the values", True),
+    Function("Maximum", (_V,), (), _N, "the greatest of the values", True),
+    Function("CountValues", (_V,), (), _N, "how many different values there are", True),
+    Function(
+        "Calculate",
+        (Type.OPERAND, Type.OPERAND),
+        (Parameter("operator", Kind.OPERATOR, ARITHMETIC),),
+        _V,
+        "the values calculated from the first and the second; the difference of two dates is in days",
+        True,
+    ),
+    Function(
+        "Table",
+        (Type.COLUMN,),
+        (),
+        _R,
+        "columns side by side; a number among them is taken for each combination of the others",
+        True,
+        variadic=True,
+    ),
+    Function(
+        "FilterTable",
+        (_R,),
+        (_WHICH_COLUMN, _ANY_VALUE, _COMPARISON),
+        _R,
+        "the rows whose column compares so with a value",
+        True,
+    ),
+    Function(
+        "SortTable",
+        (_R,),
+        (_WHICH_COLUMN, Parameter("operator", Kind.OPERATOR, ("ascending", "descending"))),
+        _R,
+        "the rows in the order of a column",
+        True,
+    ),
+    Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows", True),
+    Function("DropColumn", (_R,), (_WHICH_COLUMN,), _R, "the rows without a column", True),
+    Function("DistinctTable", (_R,), (), _R, "the rows without repetitions", True),
+    Function("CountTable", (_R,), (), _N, "how many rows there are", True),
+    Function("AndTable", (_R, _R), (), _R, "the different rows that are in both tables", True),
+    Function("OrTable", (_R, _R), (), _R, "the different rows of either table", True),
+    Function("ExceptTable", (_R, _R), (), _R, "the different rows of the first that the second has not", True),
+)
+
+FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}
 ALIASES: dict[str, str] = {"QueryName": "What"}
 
 
