@@ -7,37 +7,17 @@ Functions after Cao et al., "KQA Pro" (2022), section 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.check import require_valid
 from compilers.kopl.decide import extremes, verdict
-from compilers.kopl.functions import Function, Kind, Type
-from compilers.kopl.graph import AttributeFact, Fact, Graph, RelationFact
-from compilers.kopl.program import Program, Step
-from compilers.kopl.values import Value, compare, parse_value, possible_values
-
-
-@dataclass(frozen=True, slots=True)
-class StepResult:
-    """What one step gives. Fields that do not apply to `kind` are empty.
-
-    `entities` are ids: of the set, or of those whose names are the answer. `facts` pairs each entity
-    of a set of kind `facts` with the facts that brought it in. `answers` are the printed results,
-    without duplicates, sorted.
-    """
-
-    kind: Type
-    entities: frozenset[str] = frozenset()
-    facts: frozenset[tuple[str, Fact]] = frozenset()
-    values: tuple[Value, ...] = ()
-    answers: tuple[str, ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many entities a set has; of anything else, how many answers."""
-        return len(self.entities) if self.kind in (Type.ENTITIES, Type.FACTS) else len(self.answers)
-
+from compilers.kopl.evaluation import Call, StepResult, sorted_texts, values_of
+from compilers.kopl.extensions import EXTENSIONS
+from compilers.kopl.functions import Type
+from compilers.kopl.graph import Graph, RelationFact
+from compilers.kopl.program import Program
+from compilers.kopl.values import Value, compare, possible_values
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -55,92 +35,32 @@ def interpret(program: Program, graph: Graph) -> Outcome:
     require_valid(program)
     results: list[StepResult] = []
     for step in program.steps:
-        call = _Call(graph, step.signature, step, tuple(results[index] for index in step.dependencies))
-        results.append(MEANINGS[step.signature.name](call))
+        results.append(MEANINGS[step.signature.name](Call(graph, program, len(results), tuple(results))))
     last = results[-1]
     kind = Type.ENTITIES if last.kind == Type.FACTS else last.kind
     return Outcome(kind, last.entities, last.answers, last.values, tuple(results))
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """What a function works on: the graph, its row of the table, its step and what feeds it."""
-
-    graph: Graph
-    function: Function
-    step: Step
-    fed: tuple[StepResult, ...]
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        return self.step.inputs
-
-    def entities(self, position: int = 0) -> frozenset[str]:
-        return self.fed[position].entities
-
-    def attribute_facts(self) -> Iterator[AttributeFact]:
-        """The facts of the attribute in the first argument, about the entities of the first input."""
-        facts = self.graph.by_attribute.get(self.arguments[0], frozenset())
-        return (fact for fact in facts if fact.entity in self.entities())
-
-    def test(self) -> tuple[str, Value]:
-        """The operator and the value that the arguments compare with; texts are compared by `=`."""
-        parameters = self.function.parameters
-        place = next(i for i, parameter in enumerate(parameters) if parameter.kind == Kind.VALUE)
-        value_type = parameters[place].value_type
-        assert value_type is not None, f"{self.function.name} has a typed value"
-        comparison = self.arguments[-1] if parameters[-1].kind == Kind.OPERATOR else "="
-        return comparison, parse_value(self.arguments[place], value_type)
-
-    def set_of(self, entities: Iterable[str]) -> StepResult:
-        return self._named(Type.ENTITIES, frozenset(entities))
-
-    def names_of(self, entities: Iterable[str]) -> StepResult:
-        return self._named(Type.NAMES, frozenset(entities))
-
-    def facts_of(self, pairs: Iterable[tuple[str, Fact]]) -> StepResult:
-        facts = frozenset(pairs)
-        return self._named(Type.FACTS, frozenset(entity for entity, _ in facts), facts)
-
-    def _named(
-        self, kind: Type, entities: frozenset[str], facts: frozenset[tuple[str, Fact]] = frozenset()
-    ) -> StepResult:
-        return StepResult(kind, entities, facts, (), _sorted_texts(map(self.graph.name, entities)))
-
-
-def _sorted_texts(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(texts)))
-
-
-def _values(values: Iterable[Value]) -> StepResult:
-    distinct = tuple(sorted(set(values), key=lambda value: (str(value), repr(value))))
-    return StepResult(Type.VALUES, values=distinct, answers=_sorted_texts(map(str, distinct)))
-
-
-def _qualifier_values(facts: Iterable[Fact], qualifier: str) -> StepResult:
-    return _values(value for fact in facts for key, value in fact.qualifiers if key == qualifier)
-
-
-def _find_all(call: _Call) -> StepResult:
+def _find_all(call: Call) -> StepResult:
     return call.set_of(call.graph.entities)
 
 
-def _find(call: _Call) -> StepResult:
+def _find(call: Call) -> StepResult:
     return call.set_of(call.graph.nodes_by_name.get(call.arguments[0], ()))
 
 
-def _filter_concept(call: _Call) -> StepResult:
+def _filter_concept(call: Call) -> StepResult:
     return call.set_of(call.entities() & call.graph.members.get(call.arguments[0], frozenset()))
 
 
-def _filter(call: _Call) -> StepResult:
+def _filter(call: Call) -> StepResult:
     comparison, target = call.test()
     return call.facts_of(
         (fact.entity, fact) for fact in call.attribute_facts() if compare(fact.value, comparison, target)
     )
 
 
-def _filter_qualifier(call: _Call) -> StepResult:
+def _filter_qualifier(call: Call) -> StepResult:
     comparison, target = call.test()
     return call.facts_of(
         (entity, fact)
@@ -151,7 +71,7 @@ def _filter_qualifier(call: _Call) -> StepResult:
     )
 
 
-def _relate(call: _Call) -> StepResult:
+def _relate(call: Call) -> StepResult:
     relation, direction = call.arguments
     facts = call.graph.by_relation.get(relation, frozenset())
     if direction == "forward":
@@ -159,39 +79,43 @@ def _relate(call: _Call) -> StepResult:
     return call.facts_of((fact.source, fact) for fact in facts if fact.target in call.entities())
 
 
-def _and(call: _Call) -> StepResult:
+def _and(call: Call) -> StepResult:
     return call.set_of(call.entities(0) & call.entities(1))
 
 
-def _or(call: _Call) -> StepResult:
+def _or(call: Call) -> StepResult:
     return call.set_of(call.entities(0) | call.entities(1))
 
 
-def _what(call: _Call) -> StepResult:
+def _what(call: Call) -> StepResult:
     return call.names_of(call.entities())
 
 
-def _count(call: _Call) -> StepResult:
+def _count(call: Call) -> StepResult:
     return StepResult(Type.NUMBER, answers=(str(len(call.entities())),))
 
 
-def _query_attribute(call: _Call) -> StepResult:
-    return _values(fact.value for fact in call.attribute_facts())
+def _query_attribute(call: Call) -> StepResult:
+    return values_of((fact.entity, fact.value) for fact in call.attribute_facts())
 
 
-def _query_attribute_under_condition(call: _Call) -> StepResult:
+def _query_attribute_under_condition(call: Call) -> StepResult:
     _, qualifier, text = call.arguments
-    return _values(
-        fact.value
+    return values_of(
+        (fact.entity, fact.value)
         for fact in call.attribute_facts()
         if any(key == qualifier and _is_reading_of(value, text) for key, value in fact.qualifiers)
     )
 
 
-def _query_attribute_qualifier(call: _Call) -> StepResult:
+def _query_attribute_qualifier(call: Call) -> StepResult:
     _, text, qualifier = call.arguments
-    return _qualifier_values(
-        (fact for fact in call.attribute_facts() if _is_reading_of(fact.value, text)), qualifier
+    return values_of(
+        (fact.entity, value)
+        for fact in call.attribute_facts()
+        if _is_reading_of(fact.value, text)
+        for key, value in fact.qualifiers
+        if key == qualifier
     )
 
 
@@ -200,7 +124,7 @@ def _is_reading_of(value: Value, text: str) -> bool:
     return any(compare(value, "=", reading) for reading in possible_values(text))
 
 
-def _between(call: _Call) -> Iterator[RelationFact]:
+def _between(call: Call) -> Iterator[RelationFact]:
     return (
         fact
         for fact in call.graph.relations
@@ -208,16 +132,22 @@ def _between(call: _Call) -> Iterator[RelationFact]:
     )
 
 
-def _query_relation(call: _Call) -> StepResult:
-    return StepResult(Type.RELATIONS, answers=_sorted_texts(fact.relation for fact in _between(call)))
+def _query_relation(call: Call) -> StepResult:
+    return StepResult(Type.RELATIONS, answers=sorted_texts(fact.relation for fact in _between(call)))
 
 
-def _query_relation_qualifier(call: _Call) -> StepResult:
+def _query_relation_qualifier(call: Call) -> StepResult:
     relation, qualifier = call.arguments
-    return _qualifier_values((fact for fact in _between(call) if fact.relation == relation), qualifier)
+    return values_of(
+        (fact.source, value)
+        for fact in _between(call)
+        if fact.relation == relation
+        for key, value in fact.qualifiers
+        if key == qualifier
+    )
 
 
-def _select(call: _Call) -> StepResult:
+def _select(call: Call) -> StepResult:
     attribute, operator = call.arguments
     entities = frozenset[str]().union(*(result.entities for result in call.fed))
     facts = call.graph.by_attribute.get(attribute, frozenset())
@@ -225,13 +155,13 @@ def _select(call: _Call) -> StepResult:
     return call.names_of(extremes(candidates, largest=operator in ("largest", "greater")))
 
 
-def _verify(call: _Call) -> StepResult:
+def _verify(call: Call) -> StepResult:
     comparison, target = call.test()
     values = call.fed[0].values
     return StepResult(Type.VERDICT, values=values, answers=(verdict(values, comparison, target).value,))
 
 
-MEANINGS: dict[str, Callable[[_Call], StepResult]] = {
+MEANINGS: dict[str, Callable[[Call], StepResult]] = {
     "FindAll": _find_all,
     "Find": _find,
     "FilterConcept": _filter_concept,
@@ -259,4 +189,5 @@ MEANINGS: dict[str, Callable[[_Call], StepResult]] = {
     "VerifyDate": _verify,
     "QueryAttrQualifier": _query_attribute_qualifier,
     "QueryRelationQualifier": _query_relation_qualifier,
+    **EXTENSIONS,
 }

@@ -95,6 +95,11 @@ def format_number(number: float) -> str:
     return f"{Decimal(f'{number:.15g}'):f}"
 
 
+def rounded(number: float) -> float:
+    """The number to 12 significant digits: as many as calculations agree in whatever store makes them."""
+    return float(f"{number:.12g}")
+
+
 def parse_value(text: str, value_type: ValueType) -> Value:
     """Read `text` as a value of `value_type`; raises ValueSyntaxError.
 
@@ -165,7 +170,7 @@ def number_in(quantity: Quantity, unit: str) -> float | None:
     factor = conversion_factor(quantity.unit, unit)
     if factor is None or factor == 1:
         return None if factor is None else quantity.number
-    return float(f"{quantity.number * factor:.12g}")
+    return rounded(quantity.number * factor)
 
 
 def _compare_times(value: Year | Date, comparison: str, target: Year | Date) -> bool:
