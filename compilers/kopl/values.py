@@ -73,6 +73,7 @@ Value = String | Quantity | Year | Date
 
 _DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})")
 _YEAR = re.compile(r"-?\d{1,6}")
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -98,6 +99,12 @@ def format_number(number: float) -> str:
 def rounded(number: float) -> float:
     """The number to 12 significant digits: as many as calculations agree in whatever store makes them."""
     return float(f"{number:.12g}")
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that `text` gives in digits, or None; more than nine digits are none."""
+    digits = text.strip()
+    return int(digits) if _WHOLE_NUMBER.fullmatch(digits) else None
 
 
 def parse_value(text: str, value_type: ValueType) -> Value:
