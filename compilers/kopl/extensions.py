@@ -1,0 +1,410 @@
+"""What the extensions mean, over a small graph in memory (docs/extensions.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from compilers.kopl.decide import Verdict
+from compilers.kopl.evaluation import Call, Cell, Item, StepResult, sorted_texts, values_of
+from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.program import Program, Step
+from compilers.kopl.shapes import (
+    Shape,
+    calculate,
+    calculated_shape,
+    order_key,
+    shape_of_values,
+    shaped,
+)
+from compilers.kopl.tables import columns_of
+from compilers.kopl.values import (
+    Quantity,
+    String,
+    Value,
+    ValueSyntaxError,
+    compare,
+    parse_value,
+    rounded,
+)
+from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
+
+NUMBER = Shape(ValueType.QUANTITY)
+_MEASURING = ("Sum", "Average", "Minimum", "Maximum")
+
+
+def is_number(program: Program, step: int) -> bool:
+    """Whether a step gives one number, taken over a set: it is a number or is calculated with one."""
+    call = program.steps[step]
+    if call.function == "Calculate":
+        return any(is_number(program, source) for source in call.dependencies)
+    return call.signature.output == Type.NUMBER
+
+
+def subject_of(program: Program, step: int) -> int | None:
+    """The step of the set that values are of; None for what is calculated from numbers alone."""
+    call = program.steps[step]
+    if call.function != "Calculate":
+        return call.dependencies[0] if call.signature.output == Type.VALUES else None
+    return next((s for d in call.dependencies if (s := subject_of(program, d)) is not None), None)
+
+
+def leaves_of(program: Program, step: int) -> tuple[int, ...]:
+    """The steps of values that values are calculated from, and the sets that these are of."""
+    call = program.steps[step]
+    if call.function == "Calculate":
+        return tuple(dict.fromkeys(leaf for d in call.dependencies for leaf in leaves_of(program, d)))
+    return (call.dependencies[0], step) if call.signature.output == Type.VALUES else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads ways, shapes and numbers off the results of the steps so far."""
+
+    call: Call
+
+    @property
+    def program(self) -> Program:
+        return self.call.program
+
+    def step(self, index: int) -> Step:
+        return self.program.steps[index]
+
+    def ways(self, step: int) -> Ways:
+        """All ways to a step; a number has none of its own."""
+        call = self.step(step)
+        if call.function == "Calculate":
+            return self._calculated(step)
+        if call.function == "FilterCompare":
+            return self.compared(step)
+        if call.signature.output == Type.NUMBER:
+            return NO_CHOICE
+        if begins_line(self.program, step):
+            return Ways((step,), frozenset((entity,) for entity in self.call.results[step].entities))
+        before = self.ways(call.dependencies[0])
+        return before.extended(step, onward(self.program, self.call.results, step))
+
+    def shape(self, step: int) -> Shape | None:
+        """The shape of a step's values; None where nothing can be calculated."""
+        call = self.step(step)
+        if call.function == "Calculate":
+            first, second = (self.shape(source) for source in call.dependencies)
+            return calculated_shape(call.inputs[0], first, second) if first and second else None
+        if call.function in _MEASURING:
+            return self.shape(call.dependencies[0])
+        return NUMBER if call.signature.output == Type.NUMBER else shape_of_values(self._held(call))
+
+    def _held(self, call: Step) -> Iterator[Value]:
+        """Every value that the graph holds for the attribute or qualifier that a step reads."""
+        graph = self.call.graph
+        if call.function in ("QueryAttr", "QueryAttrUnderCondition"):
+            return (fact.value for fact in graph.by_attribute.get(call.inputs[0], ()))
+        facts = (*graph.attributes, *graph.relations)
+        return (value for fact in facts for key, value in fact.qualifiers if key == call.inputs[-1])
+
+    def operand(self, step: int, way: Way) -> Value | None:
+        """The value of a step in a way, in the step's shape; a number is taken over its whole set."""
+        if is_number(self.program, step):
+            return self.whole(step)
+        item, shape = way[step], self.shape(step)
+        return shaped(item, shape) if shape and not isinstance(item, str) else None
+
+    def _calculated(self, step: int) -> Ways:
+        sources = self.step(step).dependencies
+        together = joined(self.ways(s) for s in sources if not is_number(self.program, s))
+        return together.extended(step, lambda way: self._result(step, [self.operand(s, way) for s in sources]))
+
+    def _result(self, step: int, operands: list[Value | None]) -> Iterable[Value]:
+        first, second = operands
+        shapes = tuple(self.shape(source) for source in self.step(step).dependencies)
+        if first is None or second is None or shapes[0] is None or shapes[1] is None:
+            return ()
+        result = calculate(self.step(step).inputs[0], first, second, (shapes[0], shapes[1]))
+        return () if result is None else (result,)
+
+    def compared(self, step: int) -> Ways:
+        """The ways of FilterCompare: those of both values in which the comparison holds."""
+        first, second = self.step(step).dependencies
+        subject = subject_of(self.program, first)
+        if subject is None:
+            return Ways((step,), frozenset())
+        together = joined(self.ways(s) for s in (first, second) if not is_number(self.program, s))
+
+        def holds(way: Way) -> bool:
+            values = self.operand(first, way), self.operand(second, way)
+            return values[0] is not None and values[1] is not None and self._compares(step, *values)
+
+        return together.where(holds).extended(step, lambda way: (way[subject],))
+
+    def _compares(self, step: int, first: Value, second: Value) -> bool:
+        return compare(first, self.step(step).inputs[0], second)
+
+    def whole(self, step: int) -> Value | None:
+        """A number, taken over its whole set."""
+        call = self.step(step)
+        if call.function == "Calculate":
+            return next(iter(self._result(step, [self.whole(source) for source in call.dependencies])), None)
+        result = self.call.results[step]
+        return result.values[0] if result.values else None
+
+    def number(self, step: int, ways: Iterable[Way]) -> Value | None:
+        """A number, taken over these ways."""
+        call, taken = self.step(step), tuple(ways)
+        if call.function == "Calculate":
+            operands = [
+                self.number(s, taken) if is_number(self.program, s) else self.operand(s, taken[0])
+                for s in call.dependencies
+            ]
+            return next(iter(self._result(step, operands)), None)
+        if call.function == "CountTable":
+            return self.whole(step)
+        items = [way[call.dependencies[0]] for way in taken]
+        if call.function not in _MEASURING:
+            return Quantity(float(len(set(items))))
+        return self._measured(step, items)
+
+    def _measured(self, step: int, items: Iterable[Item]) -> Value | None:
+        call, shape = self.step(step), self.shape(step)
+        if shape is None:
+            return None
+        held = [v for item in items if not isinstance(item, str) and (v := shaped(item, shape)) is not None]
+        if call.function in ("Minimum", "Maximum") and shape.type != ValueType.STRING:
+            pick = min if call.function == "Minimum" else max
+            return pick(held, key=order_key) if held else None
+        numbers = [value.number for value in held if isinstance(value, Quantity)]
+        if call.function == "Sum" and shape.type == ValueType.QUANTITY:
+            return Quantity(rounded(sum(numbers)), shape.unit)
+        return Quantity(rounded(sum(numbers) / len(numbers)), shape.unit) if numbers and call.function == "Average" else None
+
+    def sources(self, step: int) -> tuple[int, ...]:
+        """The steps that a number is taken over."""
+        call = self.step(step)
+        if not is_number(self.program, step) or call.function == "CountTable":
+            return ()
+        if call.function == "Calculate":
+            return tuple(source for operand in call.dependencies for source in self.sources(operand))
+        return call.dependencies
+
+    def measured_sources(self, step: int) -> tuple[int, ...]:
+        """The steps of values that a number measures: a way takes part only where each has its shape."""
+        call = self.step(step)
+        if call.function == "Calculate":
+            return tuple(source for operand in call.dependencies for source in self.measured_sources(operand))
+        return call.dependencies if call.function in _MEASURING else ()
+
+
+def _except(call: Call) -> StepResult:
+    return call.set_of(call.entities(0) - call.entities(1))
+
+
+def _filter_has_attribute(call: Call) -> StepResult:
+    return call.facts_of((fact.entity, fact) for fact in call.attribute_facts())
+
+
+def _filter_has_relation(call: Call) -> StepResult:
+    relation, direction = call.arguments
+    facts = call.graph.by_relation.get(relation, frozenset())
+    near = ((fact.source if direction == "forward" else fact.target, fact) for fact in facts)
+    return call.facts_of((entity, fact) for entity, fact in near if entity in call.entities())
+
+
+def _filter_compare(call: Call) -> StepResult:
+    return call.set_of(str(way[call.index]) for way in _Reader(call).compared(call.index))
+
+
+def _filter_count(call: Call) -> StepResult:
+    first, second = call.step.dependencies
+    reader = _Reader(call)
+    pairs = reader.ways(first).join(reader.ways(second)).only(dict.fromkeys((first, second)))
+    together = {str(way[first]): 0 for way in pairs}
+    for way in pairs:
+        together[str(way[first])] += 1
+    wanted, comparison = Quantity(float(call.arguments[0])), call.arguments[1]
+    return call.set_of(
+        entity for entity, count in together.items() if compare(Quantity(float(count)), comparison, wanted)
+    )
+
+
+def _ranked(call: Call) -> list[tuple[str, object]]:
+    """The members that have the attribute, each with the key of its extreme value, in order."""
+    attribute, extreme, _ = call.arguments
+    shape = shape_of_values(fact.value for fact in call.graph.by_attribute.get(attribute, ()))
+    keys: dict[str, list[object]] = {}
+    for fact in call.attribute_facts():
+        value = shaped(fact.value, shape)
+        if value is not None:
+            keys.setdefault(fact.entity, []).append(order_key(value))
+    pick = max if extreme == "largest" else min
+    best = ((entity, pick(held)) for entity, held in keys.items())  # type: ignore[type-var]
+    return sorted(best, key=lambda pair: pair[1], reverse=extreme == "largest")  # type: ignore[arg-type, return-value]
+
+
+def _select_top(call: Call) -> StepResult:
+    ranked, wanted = _ranked(call), int(call.arguments[2])
+    bounds = [key for _, key in ranked[:wanted]]
+    return call.set_of(entity for entity, key in ranked if key in bounds)
+
+
+def _select_nth(call: Call) -> StepResult:
+    ranked, place = _ranked(call), int(call.arguments[2])
+    bounds = [key for _, key in ranked[place - 1 : place]]
+    return call.set_of(entity for entity, key in ranked if key in bounds)
+
+
+def _exists(call: Call) -> StepResult:
+    verdict = Verdict.YES if call.entities() else Verdict.NO
+    return StepResult(Type.VERDICT, answers=(verdict.value,))
+
+
+def _number_result(value: Value | None) -> StepResult:
+    values = () if value is None else (value,)
+    return StepResult(Type.NUMBER, values=values, answers=tuple(map(str, values)))
+
+
+def _number(call: Call) -> StepResult:
+    """An aggregate of the whole input: what each of its items is of counts once."""
+    reader = _Reader(call)
+    source = call.step.dependencies[0]
+    ways = reader.ways(source)
+    return _number_result(reader.number(call.index, ways.only({*leaves_of(call.program, source), source})))
+
+
+def _calculate(call: Call) -> StepResult:
+    reader = _Reader(call)
+    if is_number(call.program, call.index) and subject_of(call.program, call.index) is None:
+        value = reader.whole(call.index)
+        return values_of(() if value is None else [("", value)])
+    subject = subject_of(call.program, call.index)
+    assert subject is not None
+    found = ((way[subject], way[call.index]) for way in reader.ways(call.index))
+    return values_of((str(entity), value) for entity, value in found if not isinstance(value, str))
+
+
+def _rows(call: Call, rows: Iterable[tuple[Cell, ...]]) -> StepResult:
+    kept = tuple(rows)
+    return StepResult(Type.ROWS, rows=kept, answers=tuple("\t".join(_texts(call, row)) for row in kept))
+
+
+def _texts(call: Call, row: tuple[Cell, ...]) -> Iterator[str]:
+    for cell in row:
+        yield "" if cell is None else call.graph.name(cell) if isinstance(cell, str) else str(cell)
+
+
+def _table(call: Call) -> StepResult:
+    reader, columns = _Reader(call), call.step.dependencies
+    numbers = [c for c in columns if is_number(call.program, c)]
+    keys = [c for c in columns if c not in numbers]
+    if not keys:
+        return _rows(call, [tuple(reader.whole(column) for column in columns)])
+    through = (*keys, *(source for number in numbers for source in reader.sources(number)))
+    ways = joined(reader.ways(step) for step in through)
+    measured = {step for number in numbers for step in reader.measured_sources(number)}
+    ways = ways.where(lambda way: all(reader.operand(step, way) is not None for step in measured))
+    if not numbers:
+        return _rows(call, (tuple(way[column] for column in columns) for way in ways))
+    groups: dict[tuple[Item, ...], list[Way]] = {}
+    for way in ways:
+        groups.setdefault(tuple(way[key] for key in keys), []).append(way)
+    return _rows(call, (tuple(_cells(reader, columns, group)) for group in groups.values()))
+
+
+def _cells(reader: _Reader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
+    for column in columns:
+        yield reader.number(column, group) if is_number(reader.program, column) else group[0][column]
+
+
+def _column(call: Call) -> tuple[int, Shape | None]:
+    """Where the column that a step names stands (from 0), and the shape of its values."""
+    number = int(call.arguments[0]) - 1
+    source = columns_of(call.program, call.step.dependencies[0])[number].step
+    reader = _Reader(call)
+    sets = (Type.ENTITIES, Type.FACTS)
+    return number, None if call.program.steps[source].signature.output in sets else reader.shape(source)
+
+
+def _filter_table(call: Call) -> StepResult:
+    column, shape = _column(call)
+    _, text, comparison = call.arguments
+    target = _target(text, shape)
+    kept = (
+        row
+        for row in call.fed[0].rows
+        if target is not None
+        and isinstance(cell := row[column], Value)
+        and compare(cell, comparison, target)
+    )
+    return _rows(call, kept)
+
+
+def _target(text: str, shape: Shape | None) -> Value | None:
+    """The text read as a value of the column's type, or None where it is none."""
+    try:
+        return parse_value(text, shape.type) if shape else None
+    except ValueSyntaxError:
+        return None
+
+
+def _sort_table(call: Call) -> StepResult:
+    column, shape = _column(call)
+    keyed = []
+    for row in call.fed[0].rows:
+        cell = row[column]
+        if isinstance(cell, str):
+            keyed.append((order_key(String(call.graph.name(cell))), row))
+        elif cell is not None and shape is not None and (value := shaped(cell, shape)) is not None:
+            keyed.append((order_key(value), row))
+    keyed.sort(key=lambda pair: pair[0], reverse=call.arguments[1] == "descending")  # type: ignore[arg-type, return-value]
+    return _rows(call, (row for _, row in keyed))
+
+
+def _limit_table(call: Call) -> StepResult:
+    return _rows(call, call.fed[0].rows[: int(call.arguments[0])])
+
+
+def _drop_column(call: Call) -> StepResult:
+    column = int(call.arguments[0]) - 1
+    return _rows(call, ((*row[:column], *row[column + 1 :]) for row in call.fed[0].rows))
+
+
+def _distinct_table(call: Call) -> StepResult:
+    return _rows(call, dict.fromkeys(call.fed[0].rows))
+
+
+def _count_table(call: Call) -> StepResult:
+    return _number_result(Quantity(float(len(call.fed[0].rows))))
+
+
+def _combine_tables(keep: Callable[[dict[tuple[Cell, ...], None], dict[tuple[Cell, ...], None]], Iterable[tuple[Cell, ...]]]) -> Callable[[Call], StepResult]:
+    def combine(call: Call) -> StepResult:
+        first, second = (dict.fromkeys(fed.rows) for fed in call.fed)
+        return _rows(call, keep(first, second))
+
+    return combine
+
+
+EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
+    "Except": _except,
+    "FilterHasAttr": _filter_has_attribute,
+    "FilterHasRelation": _filter_has_relation,
+    "FilterCompare": _filter_compare,
+    "FilterCount": _filter_count,
+    "SelectTop": _select_top,
+    "SelectNth": _select_nth,
+    "Exists": _exists,
+    "Sum": _number,
+    "Average": _number,
+    "Minimum": _number,
+    "Maximum": _number,
+    "CountValues": _number,
+    "Calculate": _calculate,
+    "Table": _table,
+    "FilterTable": _filter_table,
+    "SortTable": _sort_table,
+    "LimitTable": _limit_table,
+    "DropColumn": _drop_column,
+    "DistinctTable": _distinct_table,
+    "CountTable": _count_table,
+    "AndTable": _combine_tables(lambda first, second: (row for row in first if row in second)),
+    "OrTable": _combine_tables(lambda first, second: {**first, **second}),
+    "ExceptTable": _combine_tables(lambda first, second: (row for row in first if row not in second)),
+}

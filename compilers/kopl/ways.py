@@ -1,0 +1,88 @@
+"""Ways through a program: how the members of steps go together (docs/extensions.md)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from compilers.kopl.evaluation import Item, StepResult
+from compilers.kopl.functions import Type
+from compilers.kopl.graph import RelationFact
+from compilers.kopl.program import Program
+
+Way = Mapping[int, Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Different choices of an item for each of `steps`, one a row."""
+
+    steps: tuple[int, ...]
+    rows: frozenset[tuple[Item, ...]]
+
+    def __iter__(self) -> Iterator[Way]:
+        """Each way as a mapping from step to item."""
+        return (dict(zip(self.steps, row, strict=True)) for row in self.rows)
+
+    def extended(self, step: int, items: Callable[[Way], Iterable[Item]]) -> Ways:
+        """Every way with each of the items that it leads to as its item for `step`."""
+        rows = ((*way.values(), item) for way in self for item in items(way))
+        return Ways((*self.steps, step), frozenset(rows))
+
+    def where(self, holds: Callable[[Way], bool]) -> Ways:
+        """The ways for which something holds."""
+        return Ways(self.steps, frozenset(tuple(way.values()) for way in self if holds(way)))
+
+    def only(self, steps: Iterable[int]) -> Ways:
+        """The different ways as far as these steps go."""
+        kept = tuple(steps)
+        return Ways(kept, frozenset(tuple(way[step] for step in kept) for way in self))
+
+    def join(self, other: Ways) -> Ways:
+        """The pairs of ways that have the same items for the steps that both go through."""
+        shared = [step for step in self.steps if step in other.steps]
+        new = [step for step in other.steps if step not in self.steps]
+        partners: defaultdict[tuple[Item, ...], list[tuple[Item, ...]]] = defaultdict(list)
+        for way in other:
+            partners[tuple(way[s] for s in shared)].append(tuple(way[s] for s in new))
+        rows = (
+            (*way.values(), *rest)
+            for way in self
+            for rest in partners.get(tuple(way[s] for s in shared), ())
+        )
+        return Ways((*self.steps, *new), frozenset(rows))
+
+
+NO_CHOICE = Ways((), frozenset({()}))
+
+
+def joined(ways: Iterable[Ways]) -> Ways:
+    """All of them joined; one way of no steps where there are none."""
+    together = NO_CHOICE
+    for other in ways:
+        together = together.join(other)
+    return together
+
+
+def begins_line(program: Program, step: int) -> bool:
+    """Whether a set has no line behind it: it begins a branch, or its members come from either of two."""
+    call = program.steps[step]
+    return not call.dependencies or call.function == "Or"
+
+
+def onward(program: Program, results: tuple[StepResult, ...], step: int) -> Callable[[Way], Iterable[Item]]:
+    """Where a way that has come to the first input of a step leads on to."""
+    result, source = results[step], program.steps[step].dependencies[0]
+    links: defaultdict[Item, set[Item]] = defaultdict(set)
+    if result.kind == Type.VALUES:
+        for entity, value in result.pairs:
+            links[entity].add(value)
+    elif program.steps[step].function == "Relate":
+        for entity, fact in result.facts:
+            assert isinstance(fact, RelationFact)
+            forward = program.steps[step].inputs[1] == "forward"
+            links[fact.source if forward else fact.target].add(entity)
+    else:
+        links.update({entity: {entity} for entity in result.entities})
+    return lambda way: links.get(way[source], ())
