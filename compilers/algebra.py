@@ -149,6 +149,14 @@ class NotExists:
 
 
 @dataclass(frozen=True, slots=True)
+class Minus:
+    """What is left when compatible solutions are taken away (8.2)."""
+
+    patterns: tuple[Pattern, ...]
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SubSelect:
     """A subquery (12)."""
 
@@ -164,7 +172,7 @@ class Domain:
     steps: tuple[int, ...]
 
 
-Pattern = Triple | Values | Filter | Bind | Optional | Union | NotExists | SubSelect | Domain
+Pattern = Triple | Values | Filter | Bind | Optional | Union | NotExists | Minus | SubSelect | Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +200,16 @@ class Select:
     steps: tuple[int, ...]
     distinct: bool = True
     group_by: tuple[Variable, ...] = ()
+    having: tuple[Expression, ...] = ()
     order_by: tuple[Ordering, ...] = ()
     limit: int | None = None
+    offset: int = 0
 
 
 def children(pattern: Pattern) -> tuple[tuple[Pattern, ...], ...]:
     """The groups of patterns inside `pattern`; none for a leaf."""
     match pattern:
-        case Optional() | NotExists():
+        case Optional() | NotExists() | Minus():
             return (pattern.patterns,)
         case Union():
             return pattern.branches

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from compilers.compile import CompiledQuery
-from compilers.kopl.decide import verdict
+from compilers.kopl.decide import Verdict, verdict
 from compilers.kopl.functions import Type
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, format_number, parse_value
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, format_number, parse_value, rounded
 from compilers.layouts.base import Column
 from compilers.layouts.vocabulary import XSD
 
@@ -68,21 +68,30 @@ class AnswerValue:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program yields: distinct values in the order of the rows; a verdict is one boolean."""
+    """What a program yields: distinct values in the order of the rows; a verdict is one boolean.
+
+    Of a table `rows` has the cells, None where one is empty, and `values` those of its first column.
+    """
 
     output: Type
     values: tuple[AnswerValue, ...]
     evidence: tuple[AnswerValue, ...] = ()
+    rows: tuple[tuple[AnswerValue | None, ...], ...] = ()
 
     @property
     def strings(self) -> tuple[str, ...]:
-        """The distinct strings of the values, in order; Verify's `yes`, `no`, `not sure`."""
+        """The distinct strings of the values, in order; Verify's `yes`, `no`, `not sure`.
+
+        Of a table the rows, which may repeat, their cells joined by tabs.
+        """
+        if self.output == Type.ROWS:
+            return tuple("\t".join("" if cell is None else str(cell) for cell in row) for row in self.rows)
         return tuple(dict.fromkeys(str(value) for value in self.values))
 
     @property
     def empty(self) -> bool:
         """Whether nothing was found; a count and a verdict always say something."""
-        return not self.values
+        return not self.values and not self.rows
 
 
 Cells = Mapping[str, ResultTerm | None]
@@ -153,9 +162,34 @@ class _Reader:
         return ranks.index(tag) if tag in ranks else len(ranks)
 
     def number(self, rows: list[Cells]) -> Answer:
-        """The count; rows without one cannot happen on a store that keeps to SPARQL."""
+        """The count or another number; no value where there is none to tell, as for an average of nothing."""
+        if self.column("count") is None:
+            found = (self._cell(row, self.query.columns) for row in rows)
+            return self._answer(value for value in found if value is not None)
+        # A store that keeps to SPARQL gives a count in any case.
         count = next((float(term.value) for term in self.cells(rows, "count") if term is not None), 0.0)
         return self._answer((AnswerValue(format_number(count), "number", datatype=XSD + "integer"),))
+
+    def table(self, rows: list[Cells]) -> Answer:
+        """Every row, cell by cell."""
+        groups: dict[int, list[Column]] = {}
+        for column in self.query.columns:
+            groups.setdefault(column.cell, []).append(column)
+        read = tuple(tuple(self._cell(row, columns) for columns in groups.values()) for row in rows)
+        first = dict.fromkeys(row[0] for row in read if row[0] is not None)
+        return Answer(self.query.output, tuple(first), rows=read)
+
+    def _cell(self, row: Cells, columns: Sequence[Column]) -> AnswerValue | None:
+        """One column of a table: an entity with its label, or a value."""
+        roles = {column.role: [column.name] for column in columns}
+        if "entity" in roles:
+            term, label = row[roles["entity"][0]], row.get(roles.get("label", [""])[0])
+            return None if term is None else self._entity(term, label)
+        term = next((row[column.name] for column in columns), None)
+        if term is not None and term.kind != "literal":
+            return self._entity(term, None)
+        value = read_value(row, roles, columns[0].unit)
+        return None if value is None else _shown(value)
 
     def relations(self, rows: list[Cells]) -> Answer:
         """The relations, by name."""
@@ -170,6 +204,9 @@ class _Reader:
     def verdict(self, rows: list[Cells]) -> Answer:
         """All values satisfy the test: yes; none or no value: no; some: not sure."""
         step = self.query.program.steps[-1]
+        if step.function == "Exists":
+            word = Verdict.YES if rows else Verdict.NO
+            return self._answer((AnswerValue(word.value, "boolean"),))
         value_type = step.signature.parameters[0].value_type
         assert value_type is not None, "Verify fixes the type of its value"
         target = parse_value(step.inputs[0], value_type)
@@ -201,6 +238,10 @@ def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "")
     `unit` is that of a number with none beside it. What is not a value of its type stays a text.
     """
     cell = {role: row[names[0]] if names else None for role, names in columns.items()}
+    if (number := cell.get("number")) is not None:
+        return _calculated(number, unit or NO_UNIT)
+    if (key := cell.get("day")) is not None:
+        return _keyed_time(key)
     if (date := cell.get("date")) is not None:
         return _time(date)
     if (year := cell.get("year")) is not None:
@@ -214,6 +255,21 @@ def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "")
         name = stated.value if stated is not None else unit or NO_UNIT
         return _number(cell.get("digits") or value, lambda number: Quantity(number, name))
     return _text(value)
+
+
+def _calculated(term: ResultTerm, unit: str) -> Quantity | None:
+    """A calculated number; None for what could not be calculated."""
+    value = _number(term, lambda number: Quantity(rounded(number), unit))
+    return value if isinstance(value, Quantity) else None
+
+
+def _keyed_time(term: ResultTerm) -> Value | None:
+    """The day of a day's key, or the year of a bare year's."""
+    key = _calculated(term, NO_UNIT)
+    if key is None:
+        return None
+    year, day = divmod(int(key.number), 10_000)
+    return Date(year, *divmod(day, 100)) if day else Year(year)
 
 
 def _number(term: ResultTerm, make: Callable[[float], Value]) -> Value:
@@ -262,4 +318,5 @@ _READERS: dict[Type, Callable[[_Reader, list[Cells]], Answer]] = {
     Type.RELATIONS: _Reader.relations,
     Type.VALUES: _Reader.values,
     Type.VERDICT: _Reader.verdict,
+    Type.ROWS: _Reader.table,
 }

@@ -11,7 +11,7 @@ from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column
-from compilers.lower import Lowering, begin, lower, lower_count
+from compilers.lowering import Lowering, begin, lower, lower_count
 from compilers.render import Rendered, render
 from compilers.rewrites import rewrite
 from compilers.rewrites.spell_domains import spell_domains

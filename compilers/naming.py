@@ -14,6 +14,8 @@ ENTITY = "entity"
 # A relation named so says how its object is reached, not what it is: `directed by`, `born in`.
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
+_FILTERING = frozenset("Except FilterCount SelectTop SelectNth".split())
+
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -59,6 +61,8 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
     if function == "And":
         concepts = [d for d in step.dependencies if grounded.program.steps[d].function == "FilterConcept"]
         return set_name(grounded, (*concepts, *step.dependencies)[0])
+    if function in _FILTERING:
+        return set_name(grounded, step.dependencies[0])
     common = common_name(grounded, index)
     binding = grounded.binding(index, 0) if common == ENTITY and step.inputs else None
     return (binding.subject if binding else "") or common

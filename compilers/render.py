@@ -70,15 +70,21 @@ class Printer:
         parts = []
         if select.group_by:
             parts.append("GROUP BY " + " ".join(self.expression(v) for v in select.group_by))
+        if select.having:
+            parts.append("HAVING (" + ") (".join(self.expression(test) for test in select.having) + ")")
         if select.order_by:
             parts.append("ORDER BY " + " ".join(self._ordering(o) for o in select.order_by))
         if select.limit is not None:
             parts.append(f"LIMIT {select.limit}")
+        if select.offset:
+            parts.append(f"OFFSET {select.offset}")
         return "".join(f" {part}" for part in parts)
 
     def _ordering(self, ordering: a.Ordering) -> str:
         text = self.expression(ordering.expression)
-        return f"DESC({text})" if ordering.descending else text
+        if ordering.descending:
+            return f"DESC({text})"
+        return text if isinstance(ordering.expression, a.Variable) else f"ASC({text})"
 
     def _projection(self, projection: a.Projection) -> str:
         name = self.expression(projection.variable)
@@ -96,6 +102,8 @@ class Printer:
                 yield from self._nested("OPTIONAL ", pattern.patterns, depth, pattern.steps)
             case a.NotExists():
                 yield from self._nested("FILTER NOT EXISTS ", pattern.patterns, depth, pattern.steps)
+            case a.Minus():
+                yield from self._nested("MINUS ", pattern.patterns, depth, pattern.steps)
             case a.Union():
                 yield from self._union(pattern, depth)
             case a.SubSelect():

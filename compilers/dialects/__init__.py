@@ -24,6 +24,7 @@ class Dialect:
         results (`1.47561e+07`), but all of them into strings.
     class_paths: `rdf:type/rdfs:subClassOf*` may be used. Virtuoso 7.2 loses rows when a query has two
         such paths and a default graph (virtuoso-opensource #127), so it gets VALUES.
+    whole_division: `7/2` is 3, so that a dividend is cast to a double. Virtuoso 7.2 divides integers so.
     """
 
     name: str
@@ -32,12 +33,13 @@ class Dialect:
     day_keys: bool = False
     short_doubles: bool = False
     class_paths: bool = True
+    whole_division: bool = False
 
 
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
-        Dialect("sparql11", guarded_numbers=True, typed_strings=True, day_keys=True),
+        Dialect("sparql11", guarded_numbers=True, typed_strings=True, day_keys=True, whole_division=True),
         Dialect("oxigraph"),
         Dialect("fuseki"),
         Dialect(
@@ -47,6 +49,7 @@ DIALECTS = {
             day_keys=True,
             short_doubles=True,
             class_paths=False,
+            whole_division=True,
         ),
     )
 }

@@ -146,7 +146,7 @@ def _wrong_argument_count(program: Program, _: Limits) -> Iterator[_Breach]:
 
 def _wrong_input_count(program: Program, _: Limits) -> Iterator[_Breach]:
     for index, step, function in _known(program):
-        if not function.takes(len(step.dependencies)):
+        if len(step.dependencies) != len(function.inputs):
             count = _counted(len(function.inputs), "earlier step")
             message = f"{function.name} is fed by {count}, {len(step.dependencies)} given"
             wanted = " and ".join(function.inputs) or "nothing: it begins a branch"
@@ -169,10 +169,10 @@ def _bad_dependency(program: Program, _: Limits) -> Iterator[_Breach]:
 
 def _wrong_input_type(program: Program, _: Limits) -> Iterator[_Breach]:
     for index, step, function in _known(program):
-        for position, dependency in enumerate(step.dependencies[: None if function.variadic else len(function.inputs)]):
+        for position, dependency in enumerate(step.dependencies[: len(function.inputs)]):
             feeder = _feeder(program, index, dependency)
             if feeder is not None and not function.accepts(position, feeder.output):
-                wanted = function.wanted(position)
+                wanted = function.inputs[position]
                 message = f"{function.name} wants {wanted}, {feeder.name} gives {feeder.output}"
                 yield _Breach(index, message, _type_hint(wanted, feeder))
 

@@ -35,15 +35,20 @@ def extremes(candidates: Iterable[tuple[_T, Value]], *, largest: bool) -> frozen
     """Those whose value is the largest (or the smallest), all of them on a tie.
 
     Quantities are compared in the commonest unit (the alphabetically first on a tie); what does not
-    convert to it is left out. Without quantities, years and dates are compared; texts never are.
+    convert to it is left out. Without quantities, years and dates are compared, and without these the texts.
     """
     pairs = frozenset(candidates)
     quantities = [(item, value) for item, value in pairs if isinstance(value, Quantity)]
     if quantities:
         return _extreme_quantities(quantities, largest)
-    return _extreme_times(
-        [(item, value) for item, value in pairs if isinstance(value, (Year, Date))], largest
-    )
+    times = [(item, value) for item, value in pairs if isinstance(value, (Year, Date))]
+    return _extreme_times(times, largest) if times else _extreme_texts(pairs, largest)
+
+
+def _extreme_texts(pairs: frozenset[tuple[_T, Value]], largest: bool) -> frozenset[_T]:
+    texts = {str(value) for _, value in pairs}
+    best = {max(texts) if largest else min(texts)} if texts else set()
+    return frozenset(item for item, value in pairs if str(value) in best)
 
 
 def _extreme_quantities(pairs: list[tuple[_T, Quantity]], largest: bool) -> frozenset[_T]:
@@ -57,8 +62,6 @@ def _extreme_quantities(pairs: list[tuple[_T, Quantity]], largest: bool) -> froz
 
 def _extreme_times(pairs: list[tuple[_T, Year | Date]], largest: bool) -> frozenset[_T]:
     """Within the extreme year a bare year ties with every date, and of the dates the extreme one counts."""
-    if not pairs:
-        return frozenset()
     pick = max if largest else min
     year = pick(value.year for _, value in pairs)
     within = [(item, value) for item, value in pairs if value.year == year]

@@ -10,6 +10,7 @@ from compilers.kopl.evaluation import Call, Cell, Item, StepResult, sorted_texts
 from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Program, Step
 from compilers.kopl.shapes import (
+    NUMBER,
     Shape,
     calculate,
     calculated_shape,
@@ -29,7 +30,6 @@ from compilers.kopl.values import (
 )
 from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
 
-NUMBER = Shape(ValueType.QUANTITY)
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
 

@@ -25,6 +25,9 @@ class Shape:
     unit: str = NO_UNIT
 
 
+NUMBER = Shape(ValueType.QUANTITY)
+
+
 def shape_of(types: Iterable[ValueType], units: Iterable[str]) -> Shape:
     """The shape of values of these types; `units` begin with the one to calculate in.
 

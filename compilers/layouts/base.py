@@ -58,14 +58,16 @@ class Column:
     """A projected variable and what it holds.
 
     `role` is one of entity, label, value, digits (all those of a number), unit, year, date, relation,
-    count. `unit` is that of all the column's quantities where the graph does not state it beside each;
-    empty when nothing is known of it.
+    count, number (a calculated one), day (a day's key, or a year's). `unit` is that of all the column's
+    quantities where the graph does not state it beside each; empty when nothing is known of it. In a table
+    `cell` tells which of its columns, from 0, the variable is part of.
     """
 
     name: str
     role: str
     step: int
     unit: str = ""
+    cell: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Measure:
 
     Where not all values compare with each other, `unit` holds the unit that `number` is in, and
     `counted` is a value that is stated in that very unit. Where `number` is a year and some values are
-    days, `has_day` tells these, and `day` is their key.
+    days, `has_day` tells these, and `day` is their key. `date` is what a day's key is made from.
     """
 
     patterns: Patterns
@@ -92,6 +94,7 @@ class Measure:
     counted: a.Expression | None = None
     has_day: a.Expression | None = None
     day: a.Expression | None = None
+    date: a.Expression | None = None
 
 
 class Names(Protocol):

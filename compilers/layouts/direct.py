@@ -129,10 +129,12 @@ class Direct:
         return base.with_digits(reading, value.variable, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
-        """The number; where the graph is known to hold no quantity, the time."""
+        """The number; where the graph is known to hold no quantity, the time; without times, the text."""
         shown = (self._column(value, step),)
         types = value.binding.value_types
         if types and ValueType.QUANTITY not in types:
+            if set(types) == {ValueType.STRING}:
+                return base.Measure((), a.Call("STR", (value.variable,)), shown)
             return self._measure_time(value, shown)
         if types == (ValueType.QUANTITY,) and not self.options.dialect.guarded_numbers:
             return base.Measure((), value.variable, shown)
@@ -190,11 +192,11 @@ class Direct:
     def _measure_time(self, value: base.ValueReference, shown: tuple[base.Column, ...]) -> base.Measure:
         days = base.day_key(value.variable)
         if value.binding.value_types == (ValueType.DATE,):
-            return base.Measure((), days, shown)
+            return base.Measure((), days, shown, date=value.variable)
         year = a.Call("YEAR", (value.variable,))
         if value.binding.value_types == (ValueType.YEAR,):
             return base.Measure((), year, shown)
-        return base.Measure((), year, shown, has_day=_is_a(value.variable, _DAYS), day=days)
+        return base.Measure((), year, shown, has_day=_is_a(value.variable, _DAYS), day=days, date=value.variable)
 
     def _column(self, value: base.ValueReference, step: int) -> base.Column:
         unit = value.binding.units[0] if value.binding.units else ""

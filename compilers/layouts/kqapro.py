@@ -137,13 +137,15 @@ class KqaPro:
         return base.with_digits(reading, number, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
-        """The number with its unit; a time where the graph is known to hold no quantity.
+        """The number with its unit; a time where the graph holds no quantity, a text where it holds no time.
 
         Units that convert are brought to one by a table; without a table, as for bare names, equal
         units compare.
         """
         types, units = value.binding.value_types, value.binding.units
         if types and ValueType.QUANTITY not in types:
+            if set(types) == {ValueType.STRING}:
+                return self._measure_text(value, step)
             return self._measure_time(value, step)
         number = self.names.fresh(f"{value.stem} value")
         stated = a.Triple(value.variable, VALUE, number, (step,))
@@ -249,6 +251,11 @@ class KqaPro:
             a.Filter(test, (step,)),
         )
 
+    def _measure_text(self, value: base.ValueReference, step: int) -> base.Measure:
+        text = self.names.fresh(f"{value.stem} value")
+        stated = a.Triple(value.variable, VALUE, text, (step,))
+        return base.Measure((stated,), a.Call("STR", (text,)), (base.Column(text.name, "value", step),))
+
     def _measure_time(self, value: base.ValueReference, step: int) -> base.Measure:
         year = self.names.fresh(f"{value.stem} year")
         stated = a.Triple(value.variable, YEAR, year, (step,))
@@ -260,9 +267,9 @@ class KqaPro:
         columns = (shown, base.Column(date.name, "date", step))
         key = base.day_key(date)
         if value.binding.value_types == (ValueType.DATE,):
-            return base.Measure((dated,), key, columns[1:])
+            return base.Measure((dated,), key, columns[1:], date=date)
         either = (stated, a.Optional((dated,), (step,)))
-        return base.Measure(either, year, columns, has_day=a.Call("BOUND", (date,)), day=key)
+        return base.Measure(either, year, columns, has_day=a.Call("BOUND", (date,)), day=key, date=date)
 
 
 _PREDICATES = {"value": VALUE, "unit": UNIT, "year": YEAR, "date": DATE}

@@ -15,7 +15,12 @@ from compilers.rewrites.walk import Group, map_groups
 
 def drop_domains(select: a.Select) -> a.Select:
     """Remove each Domain whose variable is bound in its group, or around it within the same SELECT."""
-    return replace(select, patterns=_group(select.patterns, frozenset()))
+    return replace(select, patterns=without_domains(select.patterns))
+
+
+def without_domains(patterns: Group) -> Group:
+    """The same for the patterns of a SELECT."""
+    return _group(patterns, frozenset())
 
 
 def _group(patterns: Group, outer: frozenset[a.Variable]) -> Group:

@@ -13,7 +13,7 @@ Group = tuple[a.Pattern, ...]
 def map_groups(pattern: a.Pattern, change: Callable[[Group], Group]) -> a.Pattern:
     """The pattern with `change` applied to each group directly inside it."""
     match pattern:
-        case a.Optional() | a.NotExists():
+        case a.Optional() | a.NotExists() | a.Minus():
             return replace(pattern, patterns=change(pattern.patterns))
         case a.Union():
             return replace(pattern, branches=tuple(change(branch) for branch in pattern.branches))

@@ -49,6 +49,7 @@ ATTRIBUTES = {
 }
 QUALIFIERS = {"note": ValueType.STRING, "share": ValueType.QUANTITY, "start time": ValueType.DATE}
 LONGEST = 8
+BASIC = tuple(function for function in FUNCTIONS.values() if not function.extension)
 
 _UNITS = ("1", "metre", "centimetre", "dollar")
 _NUMBERS = (-3.5, 0.0, 1.0, 2.0, 150.0, 200.0, 1000000.0)
@@ -66,7 +67,7 @@ _TRIES = 6
 _T = TypeVar("_T")
 
 
-class _Tape:
+class Tape:
     """Decisions read off drawn bytes, one byte each; after the end always the first option.
 
     One draw of fixed size keeps Hypothesis from filling most examples with the simplest choices, and
@@ -94,7 +95,7 @@ class _Tape:
 @st.composite
 def graphs(draw: st.DrawFn, *, hostile: bool = True) -> Graph:
     """Graphs of 2 to 6 entities, 2 to 8 attribute facts and 2 to 8 relation facts."""
-    tape = _Tape(draw(st.binary(min_size=200, max_size=200)))
+    tape = Tape(draw(st.binary(min_size=200, max_size=200)))
     texts = PLAIN + HOSTILE if hostile else PLAIN
     concepts: dict[str, Concept] = {}
     for number, name in enumerate(CONCEPTS[: tape.number(1, len(CONCEPTS))], 1):
@@ -113,19 +114,19 @@ def graphs(draw: st.DrawFn, *, hostile: bool = True) -> Graph:
     )
 
 
-def _attribute_fact(tape: _Tape, nodes: Sequence[str], texts: Sequence[str]) -> AttributeFact:
+def _attribute_fact(tape: Tape, nodes: Sequence[str], texts: Sequence[str]) -> AttributeFact:
     attribute = tape.choose(sorted(ATTRIBUTES))
     value = _value(tape, ATTRIBUTES[attribute], texts)
     return AttributeFact(tape.choose(nodes), attribute, value, _qualifiers(tape, texts))
 
 
-def _qualifiers(tape: _Tape, texts: Sequence[str]) -> Qualifiers:
+def _qualifiers(tape: Tape, texts: Sequence[str]) -> Qualifiers:
     keys = sorted(QUALIFIERS)
     chosen = [tape.choose(keys) for _ in range(tape.number(0, 2))]
     return frozenset((key, _value(tape, QUALIFIERS[key], texts)) for key in chosen)
 
 
-def _value(tape: _Tape, kind: ValueType, texts: Sequence[str]) -> Value:
+def _value(tape: Tape, kind: ValueType, texts: Sequence[str]) -> Value:
     if kind == ValueType.STRING:
         return String(tape.choose(texts))
     if kind == ValueType.QUANTITY:
@@ -136,7 +137,7 @@ def _value(tape: _Tape, kind: ValueType, texts: Sequence[str]) -> Value:
 @st.composite
 def programs(draw: st.DrawFn, graph: Graph) -> Program:
     """Valid programs of 1 to 8 steps over all functions; about one in ten ends in a set."""
-    tape, draft = _Tape(draw(st.binary(min_size=100, max_size=100))), _Draft(graph)
+    tape, draft = Tape(draw(st.binary(min_size=100, max_size=100))), _Draft(graph)
     _add_set(tape, draft, tape.number(1, LONGEST - 1), frozenset(graph.entities))
     if tape.number(0, 9) < 9:
         _add_end(tape, draft)
@@ -169,25 +170,25 @@ class _Draft:
         return LONGEST - len(self.steps)
 
 
-def _add_set(tape: _Tape, draft: _Draft, budget: int, aim: frozenset[str]) -> None:
+def _add_set(tape: Tape, draft: _Draft, budget: int, aim: frozenset[str]) -> None:
     """Add a branch of at most `budget` steps that ends in a set, often beginning at one of `aim`."""
     ceiling = len(draft.steps) + budget
     _add_start(tape, draft, aim)
     while len(draft.steps) < ceiling and tape.number(0, 14) < 14:
         room = ceiling - len(draft.steps)
-        sets = [f for f in FUNCTIONS.values() if f.output in _SETS and 1 <= len(f.inputs) <= room]
+        sets = [f for f in BASIC if f.output in _SETS and 1 <= len(f.inputs) <= room]
         _add_step(tape, draft, sets, room)
 
 
-def _add_end(tape: _Tape, draft: _Draft) -> None:
+def _add_end(tape: Tape, draft: _Draft) -> None:
     """Add what turns the set into an answer."""
-    ends = [f for f in FUNCTIONS.values() if f.output not in _SETS and len(f.inputs) <= draft.room]
+    ends = [f for f in BASIC if f.output not in _SETS and len(f.inputs) <= draft.room]
     _add_step(tape, draft, ends, draft.room)
     if draft.results[-1].kind == Type.VALUES and draft.room and tape.number(0, 1):
-        _add_step(tape, draft, [f for f in FUNCTIONS.values() if f.inputs == (Type.VALUES,)], 1)
+        _add_step(tape, draft, [f for f in BASIC if f.inputs == (Type.VALUES,)], 1)
 
 
-def _add_start(tape: _Tape, draft: _Draft, aim: frozenset[str]) -> None:
+def _add_start(tape: Tape, draft: _Draft, aim: frozenset[str]) -> None:
     if tape.number(0, 1):
         draft.add(Step("FindAll"))
         return
@@ -195,7 +196,7 @@ def _add_start(tape: _Tape, draft: _Draft, aim: frozenset[str]) -> None:
     draft.add(Step("Find", (tape.choose(names or sorted({*draft.graph.nodes_by_name, "Nobody"})),)))
 
 
-def _add_step(tape: _Tape, draft: _Draft, functions: list[Function], room: int) -> None:
+def _add_step(tape: Tape, draft: _Draft, functions: list[Function], room: int) -> None:
     """Add one of the functions that take the last step's result, usually one that finds something."""
     graph, result, first = draft.graph, draft.results[-1], draft.last
     everything = _everything(graph)
@@ -212,7 +213,7 @@ def _add_step(tape: _Tape, draft: _Draft, functions: list[Function], room: int) 
     draft.add(next((step for step in steps if draft.run(step).answers), steps[0]))
 
 
-def _other_input(tape: _Tape, draft: _Draft, function: Function, budget: int) -> int:
+def _other_input(tape: Tape, draft: _Draft, function: Function, budget: int) -> int:
     """The index of the other input: sometimes an earlier step, else the end of a branch added for it."""
     first, found = draft.last, draft.results[-1].entities
     earlier = [i for i, result in enumerate(draft.results[:first]) if result.kind in _SETS]

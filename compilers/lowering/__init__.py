@@ -1,0 +1,21 @@
+"""From a grounded program to one SELECT of the algebra: one file per kind of step."""
+
+from __future__ import annotations
+
+from compilers.grounded import GroundedProgram
+from compilers.layouts import LAYOUTS, Options
+from compilers.lowering import numbers, ranking, sets
+from compilers.lowering.answers import Lowered, lower, lower_count
+from compilers.lowering.tables import plain_table
+from compilers.lowering.work import Lowering
+from compilers.naming import VariableNames
+
+__all__ = ["SETS", "Lowered", "Lowering", "begin", "lower", "lower_count"]
+
+SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS}
+
+
+def begin(grounded: GroundedProgram, layout: str, options: Options) -> Lowering:
+    """A fresh lowering; KeyError for a layout that does not exist."""
+    names = VariableNames()
+    return Lowering(grounded, options, LAYOUTS[layout](options, names), names, SETS, plain_table)

@@ -1,0 +1,149 @@
+"""The last step of a program: what the query gives, and what its columns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.kopl.extensions import subject_of
+from compilers.kopl.functions import Type
+from compilers.layouts.base import Column, Patterns
+from compilers.lowering.numbers import aggregate, aggregation, number_column, operand
+from compilers.lowering.ranking import extreme_members
+from compilers.lowering.tables import lower_table
+from compilers.lowering.values import VALUES, value_line
+from compilers.lowering.work import Lowering
+from compilers.naming import common_name, is_single, set_name
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A SELECT, its columns' meaning, and what the answer's reader needs to know."""
+
+    select: a.Select
+    columns: tuple[Column, ...]
+    output: Type
+
+
+def lower(work: Lowering) -> Lowered:
+    """The query of a checked program; raises UnsupportedProgram for what the layout cannot state."""
+    last = len(work.grounded.program) - 1
+    output = work.step(last).signature.output
+    if output == Type.ROWS:
+        return Lowered(*lower_table(work, last), output)
+    sink = _SINKS.get(work.step(last).signature.name, _set_of_entities)
+    return sink(work, last, output)
+
+
+def lower_count(work: Lowering) -> a.Select:
+    """How many entities the last step, a set, has."""
+    last = len(work.grounded.program) - 1
+    return _counted(work, last, last)[0]
+
+
+def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
+    """The names of a set: the end of What, and of a program that ends in a set."""
+    source = work.source(index) if output == Type.NAMES else index
+    entity = work.names.fresh(set_name(work.grounded, source))
+    columns, labels = _labelled(work, entity, index)
+    return _select(work, index, columns, (*work.set(source, entity), *labels), Type.NAMES)
+
+
+def _count(work: Lowering, index: int, output: Type) -> Lowered:
+    select, number = _counted(work, work.source(index), index)
+    return Lowered(select, (Column(number.name, "count", index),), output)
+
+
+def _counted(work: Lowering, source: int, index: int) -> tuple[a.Select, a.Variable]:
+    entity, number = work.names.fresh(set_name(work.grounded, source)), work.names.fresh("count")
+    projection = a.Projection(number, a.Call("COUNT DISTINCT", (entity,)))
+    return a.Select((projection,), work.set(source, entity), (index,), distinct=False), number
+
+
+def _exists(work: Lowering, index: int, output: Type) -> Lowered:
+    """One member is enough to know."""
+    entity = work.names.fresh(set_name(work.grounded, work.source(index)))
+    patterns = work.set(work.source(index), entity)
+    select = a.Select((a.Projection(entity),), patterns, (index,), limit=1)
+    return Lowered(select, (Column(entity.name, "entity", index),), output)
+
+
+def _number(work: Lowering, index: int, output: Type) -> Lowered:
+    patterns, found = aggregate(work, index)
+    select = aggregation(work, index, patterns, found)
+    return Lowered(select, (number_column(select.projections[0].variable.name, found, index),), output)
+
+
+def _values(work: Lowering, index: int, output: Type) -> Lowered:
+    """The values themselves; Verify compares them when they are read."""
+    source = index if output == Type.VALUES else work.source(index)
+    if work.step(source).function == "Calculate":
+        return _calculated(work, index, source, output)
+    subject = work.source(source)
+    patterns, value = value_line(work, source)
+    reading = work.layout.read(value, source)
+    columns, labels = _told(work, subject, work.scope.members[subject], source)
+    return _select(work, index, (*columns, *reading.columns), (*patterns, *reading.patterns, *labels), output)
+
+
+def _calculated(work: Lowering, index: int, source: int, output: Type) -> Lowered:
+    patterns, number = operand(work, source)
+    result = work.names.fresh("result")
+    bound = a.Bind(number.expression, result, (source,))
+    subject = subject_of(work.grounded.program, source)
+    told = ((), ()) if subject is None else _told(work, subject, work.scope.members[subject], source)
+    column = number_column(result.name, number, source)
+    return _select(work, index, (*told[0], column), (*patterns, bound, *told[1]), output)
+
+
+def _told(
+    work: Lowering, subject: int, entity: a.Variable, index: int
+) -> tuple[tuple[Column, ...], Patterns]:
+    """Whose value it is, where that is not one known entity."""
+    return ((), ()) if is_single(work.grounded, subject) else _labelled(work, entity, index)
+
+
+def _query_relation(work: Lowering, index: int, output: Type) -> Lowered:
+    head, tail = (work.names.fresh(set_name(work.grounded, work.source(index, side))) for side in (0, 1))
+    relation = work.names.fresh("relation")
+    patterns = (
+        *work.apart().set(work.source(index, 0), head),
+        *work.apart().set(work.source(index, 1), tail),
+        *work.layout.between(head, relation, tail, index),
+    )
+    return _select(work, index, (Column(relation.name, "relation", index),), patterns, output)
+
+
+def _select_extreme(work: Lowering, index: int, output: Type) -> Lowered:
+    """SelectAmong and SelectBetween."""
+    entity = work.names.fresh(common_name(work.grounded, index))
+    patterns, measure = extreme_members(work, index, entity)
+    columns, labels = _labelled(work, entity, index)
+    return _select(work, index, (*columns, *measure.shown), (*patterns, *labels), output)
+
+
+def _labelled(work: Lowering, entity: a.Variable, index: int) -> tuple[tuple[Column, ...], Patterns]:
+    label = work.names.fresh(f"{entity.name} label")
+    patterns = a.Optional(work.layout.label(entity, label, index), (index,))
+    return (Column(entity.name, "entity", index), Column(label.name, "label", index)), (patterns,)
+
+
+def _select(
+    work: Lowering, index: int, columns: tuple[Column, ...], patterns: Patterns, output: Type
+) -> Lowered:
+    projections = tuple(a.Projection(a.Variable(column.name)) for column in columns)
+    return Lowered(a.Select(projections, patterns, (index,), limit=work.options.limit), columns, output)
+
+
+_SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {
+    "What": _set_of_entities,
+    "Count": _count,
+    "Exists": _exists,
+    "QueryRelation": _query_relation,
+    "SelectAmong": _select_extreme,
+    "SelectBetween": _select_extreme,
+    **dict.fromkeys((*VALUES, "Calculate"), _values),
+    **dict.fromkeys(("VerifyStr", "VerifyNum", "VerifyYear", "VerifyDate"), _values),
+    **dict.fromkeys(("Sum", "Average", "Minimum", "Maximum", "CountValues", "CountTable"), _number),
+}

@@ -1,0 +1,80 @@
+"""Solutions that come twice: where they would be counted, the different ones are found first.
+
+A pattern that only tests (the year that is before 1980) may hold in several ways. Sets ask for distinct
+entities, so that this does not matter; sums, averages and rows without DISTINCT would count each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from compilers import algebra as a
+from compilers.layouts.base import Patterns
+from compilers.lowering.work import Scope
+from compilers.rewrites.drop_domains import without_domains
+from compilers.rewrites.walk import expression_variables
+
+_COUNTING = ("SUM", "AVG", "COUNT")
+
+
+def each_once(
+    scope: Scope,
+    patterns: Patterns,
+    kept: frozenset[a.Variable],
+    expressions: Iterable[a.Expression],
+    steps: tuple[int, ...],
+) -> Patterns:
+    """The patterns, in a subquery for different solutions where one of `kept` might come twice.
+
+    The subquery hands out `kept` and the variables of the expressions.
+    """
+    bound = tuple(dict.fromkeys(v for pattern in patterns for v in _multiplying(pattern)))
+    if not any(map(_repeats, without_domains(patterns))) and not set(bound) - kept - scope.derived:
+        return patterns
+    used = {v for expression in expressions for v in expression_variables(expression)}
+    assigned = tuple(p.variable for p in patterns if isinstance(p, a.Bind))
+    handed = tuple(v for v in (*bound, *assigned) if v in kept or v in used)
+    inner = a.Select(tuple(map(a.Projection, handed)), patterns, steps)
+    return (a.SubSelect(inner, steps),)
+
+
+def _repeats(pattern: a.Pattern) -> bool:
+    """Whether a pattern may hold several times for the same values of its variables.
+
+    A path may lead to its end in several ways, a member may be in both branches of a union, and a domain
+    is spelled out later.
+    """
+    if isinstance(pattern, a.Triple):
+        return not isinstance(pattern.predicate, (a.Iri, a.Variable))
+    return isinstance(pattern, (a.Union, a.Domain))
+
+
+def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
+    """The variables of which a pattern may give several values."""
+    match pattern:
+        case a.Triple():
+            terms = (pattern.subject, pattern.predicate, pattern.object)
+            yield from (term for term in terms if isinstance(term, a.Variable))
+        case a.Values():
+            yield from pattern.variables
+        case a.Domain():
+            yield pattern.variable
+        case a.SubSelect():
+            yield from (projection.variable for projection in pattern.select.projections)
+        case a.NotExists() | a.Minus():
+            return
+        case _:
+            for group in a.children(pattern):
+                for inner in group:
+                    yield from _multiplying(inner)
+
+
+def counts_solutions(expression: a.Expression) -> bool:
+    """Whether an aggregate in the expression counts a solution as often as it comes."""
+    match expression:
+        case a.Call():
+            return expression.name in _COUNTING or any(map(counts_solutions, expression.arguments))
+        case a.Operation():
+            return any(map(counts_solutions, expression.operands))
+        case _:
+            return False

@@ -1,0 +1,177 @@
+"""Extremes and places: those whose value is the largest, among the first so many, or the n-th of a set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers import algebra as a
+from compilers.layouts.base import Measure, Patterns, number_literal
+from compilers.lowering.numbers import operand_of
+from compilers.lowering.work import Lowering, SetFunction
+from compilers.naming import common_name
+
+
+def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
+    """Patterns of SelectAmong and SelectBetween: those whose measure is the extreme one of their set."""
+    attribute, choice = work.step(index).inputs
+    largest = choice in ("largest", "greater")
+    measured = work.binding(index, 0).label or attribute
+    extreme = work.names.fresh(f"{'largest' if largest else 'smallest'} {measured}")
+    patterns, measure = _measured(work, index, entity)
+    inner = _measured(work, index, work.names.fresh(entity.name))
+    best, tests = _extreme_of(work, index, extreme, measure, inner, largest)
+    condition = tests[0] if len(tests) == 1 else a.Operation("&&", tests)
+    return (*patterns, a.SubSelect(best, (index,)), a.Filter(condition, (index,))), measure
+
+
+def _measured(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
+    sources = [work.apart().set(source, entity) for source in work.step(index).dependencies]
+    members = sources[0] if len(sources) == 1 else (a.Union(tuple(sources), (index,)),)
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), None, index)
+    measure = work.layout.measure(value, index)
+    return (*members, *patterns, *measure.patterns), measure
+
+
+def _extreme_of(
+    work: Lowering,
+    index: int,
+    extreme: a.Variable,
+    outer: Measure,
+    inner: tuple[Patterns, Measure],
+    largest: bool,
+) -> tuple[a.Select, tuple[a.Expression, ...]]:
+    """The subquery that finds the extreme, and the tests by which the outer pattern equals it."""
+    patterns, measure = inner
+    aggregate = "MAX" if largest else "MIN"
+    aggregates = [a.Projection(extreme, a.Call(aggregate, (measure.number,)))]
+    tests: list[a.Expression] = [a.Operation("=", (outer.number, extreme))]
+    if measure.has_day and measure.day and outer.has_day and outer.day:
+        day = work.names.fresh(f"{extreme.name} day")
+        key = a.Call("IF", (measure.has_day, measure.day, _no_day(measure.number, largest)))
+        aggregates.append(a.Projection(day, a.Call(aggregate, (key,))))
+        no_day = a.Call("!", (outer.has_day,))
+        tests.append(a.Operation("||", (no_day, a.Operation("=", (outer.day, day)))))
+    if measure.unit is None or outer.unit is None:
+        return a.Select(tuple(aggregates), patterns, (index,), distinct=False), tuple(tests)
+    tests.append(a.Operation("=", (outer.unit, measure.unit)))
+    return _in_commonest_unit(work, tuple(aggregates), patterns, measure, index), tuple(tests)
+
+
+def _no_day(year: a.Expression, largest: bool) -> a.Expression:
+    """A day's key that loses against every day of the year."""
+    bound = year if largest else a.Operation("+", (year, number_literal(1)))
+    return a.Operation("*", (bound, number_literal(10_000)))
+
+
+def _in_commonest_unit(
+    work: Lowering, aggregates: tuple[a.Projection, ...], patterns: Patterns, measure: Measure, index: int
+) -> a.Select:
+    """The extreme in the unit that most values have; the alphabetically first of equally common ones."""
+    assert measure.unit is not None
+    assert measure.counted is not None
+    number = work.names.fresh("values")
+    counted = a.Projection(number, a.Call("COUNT DISTINCT", (measure.counted,)))
+    return a.Select(
+        (a.Projection(measure.unit), counted, *aggregates),
+        patterns,
+        (index,),
+        distinct=False,
+        group_by=(measure.unit,),
+        order_by=(a.Ordering(number, descending=True), a.Ordering(measure.unit)),
+        limit=1,
+    )
+
+
+def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """Those whose value is not behind the last of the first so many."""
+    largest = work.step(index).inputs[1] == "largest"
+    bound = work.names.fresh(f"last {_measured_name(work, index)}")
+    first = _places(work, index, work.names.fresh(f"best {_measured_name(work, index)}"), work.number(index))
+    last = a.Call("MIN" if largest else "MAX", (first.projections[1].variable,))
+    bounds = a.Select(
+        (a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False
+    )
+    patterns, value = _valued(work, index, entity)
+    test = a.Operation(">=" if largest else "<=", (value, bound))
+    return (*patterns, a.SubSelect(bounds, (index,)), a.Filter(test, (index,)))
+
+
+def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """Those whose best value equals the one at the place."""
+    wish = _measured_name(work, index)
+    best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"{wish} there")
+    place = _places(work, index, there, 1, offset=work.number(index) - 1)
+    bound = a.Select(
+        (a.Projection(there),), (a.SubSelect(place, (index,)),), (index,), distinct=False
+    )
+    own = replace(
+        _places(work, index, best, 1, entity=entity), order_by=(), limit=None
+    )
+    members = work.behind(index, entity)
+    test = a.Operation("=", (best, there))
+    return (*members, a.SubSelect(own, (index,)), a.SubSelect(bound, (index,)), a.Filter(test, (index,)))
+
+
+def _places(
+    work: Lowering,
+    index: int,
+    best: a.Variable,
+    limit: int,
+    *,
+    offset: int = 0,
+    entity: a.Variable | None = None,
+) -> a.Select:
+    """The members with their best value, in order, cut out of the list."""
+    largest = work.step(index).inputs[1] == "largest"
+    member = entity or work.names.fresh(common_name(work.grounded, index))
+    patterns, value = _valued(work.apart(), index, member)
+    aggregate = a.Call("MAX" if largest else "MIN", (value,))
+    return a.Select(
+        (a.Projection(member), a.Projection(best, aggregate)),
+        patterns,
+        (index,),
+        distinct=False,
+        group_by=(member,),
+        order_by=(a.Ordering(best, descending=largest),),
+        limit=limit,
+        offset=offset,
+    )
+
+
+def _valued(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, a.Expression]:
+    """The members with the value that orders them."""
+    inner = work.behind(index, entity)
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), None, index)
+    measure, new = operand_of(work, index, value)
+    return (*inner, *patterns, *new), measure.expression
+
+
+def _measured_name(work: Lowering, index: int) -> str:
+    return work.binding(index, 0).label or work.step(index).inputs[0]
+
+
+def _filter_count(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """A subquery that groups by the members of the first set and counts those of the second."""
+    first, second = work.step(index).dependencies
+    inner = work.apart()
+    members = inner.set(first, entity)
+    others, counted = inner.line(second)
+    number = a.Call("COUNT DISTINCT", (counted,))
+    wanted = number_literal(work.number(index))
+    groups = a.Select(
+        (a.Projection(entity),),
+        (*members, *others),
+        (index,),
+        distinct=False,
+        group_by=(entity,),
+        having=(a.Operation(work.step(index).inputs[1], (number, wanted)),),
+    )
+    outer = work.behind(index, entity) if work.is_shared(first) else ()
+    return (*outer, a.SubSelect(groups, (index,)))
+
+
+SETS: dict[str, SetFunction] = {
+    "SelectTop": _select_top,
+    "SelectNth": _select_nth,
+    "FilterCount": _filter_count,
+}

@@ -1,0 +1,96 @@
+"""Sets of entities: patterns that bind a variable to each member."""
+
+from __future__ import annotations
+
+from compilers import algebra as a
+from compilers.layouts.base import Patterns, ValueReference
+from compilers.lowering.work import Lowering, SetFunction
+
+
+def _find_all(_work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    return (a.Domain(entity, (index,)),)
+
+
+def _find(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    binding = work.grounded.binding(index, 0)
+    if binding is None or not binding.iris:
+        return work.layout.named(entity, work.step(index).inputs[0], index)
+    return (a.Values((entity,), tuple((a.Iri(iri),) for iri in binding.iris), (index,)),)
+
+
+def _filter_concept(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    binding = work.grounded.binding(index, 0)
+    concept = binding if binding is not None and binding.iris else work.step(index).inputs[0]
+    return (*work.behind(index, entity), *work.layout.member(entity, concept, index))
+
+
+def _and(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    return (*work.behind(index, entity), *work.apart().set(work.source(index, 1), entity))
+
+
+def _or(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    branches = tuple(work.apart().set(work.source(index, side), entity) for side in (0, 1))
+    return (a.Union(branches, (index,)),)
+
+
+def _except(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    left_out = work.source(index, 1)
+    found = work.grounded.binding(left_out, 0) if work.step(left_out).function == "Find" else None
+    inner = work.behind(index, entity)
+    if found is not None and found.iris:
+        known = a.Membership(entity, tuple(map(a.Iri, found.iris)), negated=True)
+        return (*inner, a.Filter(known, (index, left_out)))
+    return (*inner, a.NotExists(work.apart().set(left_out, entity), (index,)))
+
+
+def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner, start = work.line(work.source(index))
+    head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
+    return (*inner, *work.layout.relation(head, work.binding(index, 0), tail, fact, index))
+
+
+def _has_relation(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner = work.behind(index, entity)
+    other = work.names.fresh("other")
+    head, tail = (entity, other) if work.step(index).inputs[1] == "forward" else (other, entity)
+    return (*inner, *work.layout.relation(head, work.binding(index, 0), tail, fact, index))
+
+
+def _has_attribute(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner = work.behind(index, entity)
+    return (*inner, *work.layout.attribute(entity, work.binding(index, 0), fact, index)[0])
+
+
+def _attribute_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner = work.behind(index, entity)
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
+    return (*inner, *patterns, *_test(work, index, value))
+
+
+def _qualifier_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    work.require_qualifiers(index)
+    node = fact or work.names.fresh("fact")
+    inner = work.behind(index, entity, node)
+    patterns, value = work.layout.qualifier(node, work.binding(index, 0), index)
+    return (*inner, *patterns, *_test(work, index, value))
+
+
+def _test(work: Lowering, index: int, value: ValueReference) -> Patterns:
+    inputs = work.step(index).inputs
+    comparison = inputs[2] if len(inputs) > 2 else "="
+    return work.layout.test(value, comparison, work.value(index, 1), index)
+
+
+SETS: dict[str, SetFunction] = {
+    "FindAll": _find_all,
+    "Find": _find,
+    "FilterConcept": _filter_concept,
+    "And": _and,
+    "Or": _or,
+    "Except": _except,
+    "Relate": _relate,
+    "FilterHasRelation": _has_relation,
+    "FilterHasAttr": _has_attribute,
+    **dict.fromkeys(("FilterStr", "FilterNum", "FilterYear", "FilterDate"), _attribute_filter),
+    **dict.fromkeys(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"), _qualifier_filter),
+}

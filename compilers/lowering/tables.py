@@ -1,0 +1,441 @@
+"""Tables: rows of columns, grouped, filtered, sorted, cut and combined (docs/extensions.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from compilers import algebra as a
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.extensions import is_number
+from compilers.kopl.functions import Type, ValueType
+from compilers.kopl.shapes import Shape
+from compilers.kopl.values import Date, Quantity, Value, ValueSyntaxError, Year, number_in, parse_value
+from compilers.layouts.base import FALSE, Column, Patterns, ValueReference, day_literal, number_literal
+from compilers.lowering.numbers import (
+    Operand,
+    aggregate,
+    aggregate_name,
+    aggregated,
+    compares,
+    leaf_variables,
+    number_column,
+    operand,
+    operand_of,
+    value_shape,
+)
+from compilers.lowering.once import counts_solutions, each_once
+from compilers.lowering.values import value_line
+from compilers.lowering.work import Lowering
+from compilers.rewrites.walk import variables
+
+_SETS = (Type.ENTITIES, Type.FACTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column: the variables that it arrives in, and what stands for it in tests and orders.
+
+    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does.
+    """
+
+    step: int
+    columns: tuple[Column, ...]
+    label: a.Variable | None = None
+    value: ValueReference | None = None
+    number: Operand | None = None
+    expression: a.Expression | None = None
+
+    @property
+    def variables(self) -> tuple[a.Variable, ...]:
+        """The variables of the columns."""
+        return tuple(a.Variable(column.name) for column in self.columns)
+
+    def projections(self) -> tuple[a.Projection, ...]:
+        """How the SELECT gives the column."""
+        if self.expression is None:
+            return tuple(map(a.Projection, self.variables))
+        return (a.Projection(self.variables[0], self.expression),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table in the making: one SELECT that is not closed yet.
+
+    `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers.
+    """
+
+    scope: Lowering
+    step: int
+    cells: tuple[Cell, ...]
+    patterns: Patterns
+    keys: tuple[Cell, ...] | None = None
+    having: tuple[a.Expression, ...] = ()
+    order: tuple[a.Ordering, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A FilterTable on its way to the table whose rows it filters: the column (from 0), and its step."""
+
+    column: int
+    step: int
+
+
+Tests = tuple[Test, ...]
+
+
+def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...]]:
+    """The SELECT of a step that gives rows, with labels, and the meaning of its columns."""
+    rows = _rows(work, index, ())
+    columns = tuple(column for cell in rows.cells for column in _shown(cell))
+    numbered = {column.name: replace(column, cell=i) for i, cell in enumerate(rows.cells) for column in _shown(cell)}
+    select = _closed(rows, labels=True)
+    limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
+    return replace(select, limit=limit), tuple(numbered[column.name] for column in columns)
+
+
+def plain_table(work: Lowering, index: int) -> a.Select:
+    """The SELECT of a step that gives rows, without labels: for use inside another query."""
+    return _closed(_rows(work, index, ()), labels=False)
+
+
+def _shown(cell: Cell) -> tuple[Column, ...]:
+    if cell.label is None:
+        return cell.columns
+    return (*cell.columns, Column(cell.label.name, "label", cell.step))
+
+
+def _rows(work: Lowering, index: int, tests: Tests) -> Rows:
+    return _TABLES[work.step(index).function](work, index, tests)
+
+
+def _table(work: Lowering, index: int, tests: Tests) -> Rows:
+    inner, program = work.apart(), work.grounded.program
+    sources = work.step(index).dependencies
+    numbers = [source for source in sources if is_number(program, source)]
+    if len(numbers) == len(sources):
+        rows = _numbers_alone(inner, index)
+    else:
+        rows = _columns(inner, index, grouped=bool(numbers))
+    for test in tests:
+        rows = _tested(rows, test)
+    return rows
+
+
+def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
+    patterns: list[a.Pattern] = []
+    cells: list[Cell] = []
+    for source in work.step(index).dependencies:
+        new, cell = _cell(work, source)
+        patterns.extend(new)
+        cells.append(cell)
+    keys = tuple(cell for cell in cells if not is_number(work.grounded.program, cell.step))
+    return Rows(work, index, tuple(cells), tuple(patterns), keys if grouped else None)
+
+
+def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
+    call = work.step(source)
+    if is_number(work.grounded.program, source):
+        patterns, number = aggregate(work, source, grouped=True)
+        return patterns, _number_cell(work, source, number)
+    if call.signature.output in _SETS:
+        patterns, entity = work.line(source)
+        label = work.names.fresh(f"{entity.name} label")
+        return patterns, Cell(source, (Column(entity.name, "entity", source),), label=label)
+    if call.function == "Calculate":
+        patterns, number = operand(work, source)
+        result = work.names.fresh("result")
+        work.scope.derived.add(result)
+        column = number_column(result.name, number, source)
+        bound = a.Bind(number.expression, result, (source,))
+        return (*patterns, bound), Cell(source, (column,), number=replace(number, expression=result))
+    patterns, value = value_line(work, source)
+    reading = work.layout.read(value, source)
+    work.scope.derived.update(v for pattern in reading.patterns for v in variables(pattern))
+    return (*patterns, *reading.patterns), Cell(source, reading.columns, value=value)
+
+
+def _number_cell(work: Lowering, source: int, number: Operand) -> Cell:
+    column = number_column(work.names.fresh(aggregate_name(work, source)).name, number, source)
+    return Cell(source, (column,), number=number, expression=number.expression)
+
+
+def _numbers_alone(work: Lowering, index: int) -> Rows:
+    """One row: numbers over the same values together, others each in a subquery of its own."""
+    sources = work.step(index).dependencies
+    taken = {tuple(work.step(source).dependencies) for source in sources}
+    if len(taken) == 1 and all(aggregated(work, source) for source in sources):
+        return _numbers_together(work, index)
+    patterns: list[a.Pattern] = []
+    cells: list[Cell] = []
+    for source in sources:
+        new, number = operand(work, source)
+        assert isinstance(number.expression, a.Variable)
+        patterns.extend(new)
+        column = number_column(number.expression.name, number, source)
+        cells.append(Cell(source, (column,), number=number))
+    return Rows(work, index, tuple(cells), tuple(patterns))
+
+
+def _numbers_together(work: Lowering, index: int) -> Rows:
+    patterns: list[a.Pattern] = []
+    cells: list[Cell] = []
+    for source in work.step(index).dependencies:
+        new, number = aggregate(work, source)
+        patterns.extend(new)
+        cells.append(_number_cell(work, source, number))
+    expressions = tuple(cell.expression for cell in cells if cell.expression is not None)
+    inner = tuple(patterns)
+    if any(map(counts_solutions, expressions)):
+        kept = leaf_variables(work, work.source(index))
+        inner = each_once(work.scope, inner, kept, expressions, (index,))
+    return Rows(work, index, tuple(cells), inner, ())
+
+
+def _filter_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    """The test goes down to the rows of a Table: before they are joined, sorted or combined."""
+    source = work.source(index)
+    test = Test(int(work.step(index).inputs[0]) - 1, index)
+    return _rows(work, source, (*tests, test))
+
+
+def _tested(rows: Rows, test: Test) -> Rows:
+    work, cell = rows.scope, rows.cells[test.column]
+    _, text, comparison = work.step(test.step).inputs
+    shape = value_shape(cell.value) if cell.value else cell.number.shape if cell.number else None
+    assert shape is not None, "the checker keeps sets from being compared"
+    target = _read(text, shape)
+    if target is None:
+        return replace(rows, patterns=(*rows.patterns, a.Filter(FALSE, (test.step,))))
+    if cell.value is not None:
+        more = work.layout.test(cell.value, comparison, target, test.step)
+        return replace(rows, patterns=(*rows.patterns, *more))
+    assert cell.number is not None
+    bound = _constant(target, shape)
+    condition = FALSE if bound is None else compares(work, test.step, cell.number, comparison, bound)
+    if cell.expression is not None:
+        return replace(rows, having=(*rows.having, condition))
+    return replace(rows, patterns=(*rows.patterns, a.Filter(condition, (test.step,))))
+
+
+def _read(text: str, shape: Shape) -> Value | None:
+    try:
+        return parse_value(text, shape.type)
+    except ValueSyntaxError:
+        return None
+
+
+def _constant(value: Value, shape: Shape) -> Operand | None:
+    """A value as an operand to compare with; None for a quantity that does not convert to the shape's unit."""
+    match value:
+        case Quantity():
+            number = number_in(value, shape.unit)
+            return None if number is None else Operand(number_literal(number), shape)
+        case Year():
+            return Operand(number_literal(value.year), Shape(ValueType.YEAR))
+        case Date():
+            return Operand(day_literal(value), Shape(ValueType.DATE), number_literal(value.year))
+        case _:
+            return Operand(a.Literal(str(value)), shape)
+
+
+def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    rows = _reopened(_rows(work, work.source(index), tests))
+    column, direction = work.step(index).inputs
+    cell = rows.cells[int(column) - 1]
+    patterns, keys = _order_keys(rows, cell)
+    orderings = tuple(a.Ordering(key, descending=direction == "descending") for key in keys)
+    return replace(rows, patterns=(*rows.patterns, *patterns), order=(*orderings, *rows.order))
+
+
+def _order_keys(rows: Rows, cell: Cell) -> tuple[Patterns, tuple[a.Expression, ...]]:
+    """What orders a column, with the patterns that state it: what has no key comes first."""
+    if cell.label is not None:
+        return (), (cell.label,)
+    if cell.value is None:
+        return (), (cell.variables[0] if cell in rows.cells else cell.expression or cell.variables[0],)
+    found, patterns = operand_of(rows.scope, cell.step, cell.value)
+    stated = tuple(pattern for pattern in patterns if not isinstance(pattern, a.Filter))
+    return ((a.Optional(stated, (cell.step,)),) if stated else ()), (found.expression,)
+
+
+def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    """What is cut is tested afterwards; rows that tie at the cut are told apart by their other columns."""
+    rows = _rows(work, work.source(index), ())
+    number = work.number(index)
+    order = rows.order
+    if order and rows.limit is None:
+        others = (variable for cell in rows.cells for variable in _ordering_variables(cell))
+        order = (*order, *(a.Ordering(variable) for variable in others if a.Ordering(variable) not in order))
+    cut = replace(rows, order=order, limit=number if rows.limit is None else min(rows.limit, number))
+    if not tests:
+        return cut
+    cut = _sealed(cut)
+    for test in tests:
+        cut = _tested(cut, test)
+    return cut
+
+
+def _ordering_variables(cell: Cell) -> tuple[a.Variable, ...]:
+    return cell.variables[:1]
+
+
+def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
+    dropped = int(work.step(index).inputs[0]) - 1
+    moved = tuple(replace(t, column=t.column + (t.column >= dropped)) for t in tests)
+    rows = _rows(work, work.source(index), moved)
+    if rows.distinct:
+        rows = _sealed(rows)
+    kept = tuple(cell for position, cell in enumerate(rows.cells) if position != dropped)
+    return replace(rows, cells=kept, order=tuple(_inlined(o, rows.cells[dropped]) for o in rows.order))
+
+
+def _inlined(ordering: a.Ordering, dropped: Cell) -> a.Ordering:
+    """An order by a column that is no longer given is one by what the column was computed from."""
+    if dropped.expression is not None and ordering.expression == dropped.variables[0]:
+        return replace(ordering, expression=dropped.expression)
+    return ordering
+
+
+def _distinct_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    rows = _reopened(_rows(work, work.source(index), tests))
+    return replace(rows, distinct=True)
+
+
+def _and_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    first, left, right = _both(work, index, tests)
+    return _combined(first, index, (a.SubSelect(left, (index,)), a.SubSelect(right, (index,))))
+
+
+def _or_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    first, left, right = _both(work, index, tests)
+    branches = ((a.SubSelect(left, (index,)),), (a.SubSelect(right, (index,)),))
+    return _combined(first, index, (a.Union(branches, (index,)),))
+
+
+def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    first, left, right = _both(work, index, tests)
+    taken = a.Minus((a.SubSelect(right, (index,)),), (index,))
+    return _combined(first, index, (a.SubSelect(left, (index,)), taken))
+
+
+def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.Select]:
+    """The rows of the first table, and both tables with the variables of the first."""
+    first, second = (
+        replace(_rows(work, source, tests), distinct=True) for source in work.step(index).dependencies
+    )
+    roles = [[c.role for cell in rows.cells for c in cell.columns] for rows in (first, second)]
+    if roles[0] != roles[1]:
+        raise UnsupportedProgram(
+            "the tables' columns are of different kinds",
+            step=index,
+            hint="combine tables whose columns hold the same kinds of things in the same order",
+        )
+    left, right = _closed(first, labels=False), _closed(second, labels=False)
+    renamed = tuple(
+        replace(own, variable=name.variable, expression=own.expression or own.variable)
+        for own, name in zip(right.projections, left.projections, strict=True)
+    )
+    return first, left, replace(right, projections=renamed)
+
+
+def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
+    cells = tuple(_opaque(cell) for cell in first.cells)
+    return Rows(first.scope.apart(), index, cells, patterns, distinct=True)
+
+
+def _opaque(cell: Cell) -> Cell:
+    """A column of a subquery: its variables are all that is left of it."""
+    number = replace(cell.number, expression=cell.variables[0]) if cell.number else None
+    return replace(cell, value=None, number=number, expression=None)
+
+
+def _reopened(rows: Rows) -> Rows:
+    return rows if rows.limit is None else _sealed(rows)
+
+
+def _sealed(rows: Rows) -> Rows:
+    """The rows so far as a subquery, so that what follows applies to them as they are.
+
+    The nodes of values go along, because tests and orders are stated about them.
+    """
+    nodes = () if rows.distinct else tuple(cell.value.variable for cell in rows.cells if cell.value)
+    select = _closed(rows, labels=False)
+    given = {projection.variable for projection in select.projections}
+    more = tuple(a.Projection(node) for node in dict.fromkeys(nodes) if node not in given)
+    inner = replace(select, projections=(*select.projections, *more))
+    cells = tuple(
+        replace(_opaque(cell), value=None if rows.distinct else cell.value) for cell in rows.cells
+    )
+    return Rows(rows.scope.apart(), rows.step, cells, (a.SubSelect(inner, (rows.step,)),))
+
+
+def _closed(rows: Rows, *, labels: bool) -> a.Select:
+    """The SELECT of the rows."""
+    projections = tuple(p for cell in rows.cells for p in cell.projections())
+    needed = {o.expression for o in rows.order}
+    labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.label is not None]
+    wanted = [cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed]
+    told = tuple(_label(rows, cell) for cell in wanted)
+    shown = _with_labels(rows, projections, labels)
+    group = [v for cell in rows.keys or () for v in cell.variables]
+    group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
+    return a.Select(
+        shown,
+        (*_each_once(rows), *told),
+        (rows.step,),
+        distinct=rows.distinct,
+        group_by=tuple(dict.fromkeys(group)),
+        having=rows.having,
+        order_by=rows.order,
+        limit=rows.limit,
+    )
+
+
+def _with_labels(
+    rows: Rows, projections: tuple[a.Projection, ...], labels: bool
+) -> tuple[a.Projection, ...]:
+    if not labels:
+        return tuple(dict.fromkeys(projections))
+    shown: dict[a.Projection, None] = {}
+    for cell in rows.cells:
+        shown.update(dict.fromkeys(cell.projections()))
+        if cell.label is not None:
+            shown[a.Projection(cell.label)] = None
+    return tuple(shown)
+
+
+def _label(rows: Rows, cell: Cell) -> a.Pattern:
+    assert cell.label is not None
+    step = rows.step
+    return a.Optional(rows.scope.layout.label(cell.variables[0], cell.label, step), (step,))
+
+
+def _each_once(rows: Rows) -> Patterns:
+    """The patterns, each way through them counting once where it is counted."""
+    expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
+    expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
+    if rows.keys == () or (rows.keys is None and rows.distinct):
+        return rows.patterns
+    if rows.keys is not None and not any(map(counts_solutions, expressions)):
+        return rows.patterns
+    scope = rows.scope.scope
+    kept = {*scope.members.values(), *(value.variable for value in scope.values.values())}
+    shown = [variable for cell in (*rows.cells, *(rows.keys or ())) for variable in cell.variables]
+    return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
+
+
+_TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {
+    "Table": _table,
+    "FilterTable": _filter_table,
+    "SortTable": _sort_table,
+    "LimitTable": _limit_table,
+    "DropColumn": _drop_column,
+    "DistinctTable": _distinct_table,
+    "AndTable": _and_table,
+    "OrTable": _or_table,
+    "ExceptTable": _except_table,
+}

@@ -1,0 +1,75 @@
+"""Values of attributes and qualifiers: patterns, and where the value stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compilers import algebra as a
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import possible_values, type_of
+from compilers.layouts.base import Patterns, ValueReference
+from compilers.lowering.work import Lowering
+
+Lowered = tuple[Patterns, ValueReference]
+
+
+def value_line(work: Lowering, index: int) -> Lowered:
+    """Where the values of a step stand in this group, with the patterns that are not in it yet."""
+    known = work.scope.values.get(index)
+    if known is not None:
+        return (), known
+    inner, entity = work.line(work.source(index))
+    patterns, value = VALUES[work.step(index).signature.name](work, index, entity)
+    work.scope.values[index] = value
+    return (*inner, *patterns), value
+
+
+def equals_text(work: Lowering, index: int, value: ValueReference, text: str) -> Patterns:
+    """The value equals `text`, read as the type that the graph holds most of, or as any it may be."""
+    known = value.binding.value_types
+    times = (ValueType.YEAR, ValueType.DATE)
+    readings = [
+        reading
+        for reading in possible_values(text)
+        if not known or type_of(reading) in known or (type_of(reading) in times and set(times) & set(known))
+    ] or [possible_values(text)[-1]]
+    branches = tuple(work.layout.test(value, "=", reading, index) for reading in readings)
+    return branches[0] if len(branches) == 1 else (a.Union(branches, (index,)),)
+
+
+def _attribute(work: Lowering, index: int, entity: a.Variable) -> Lowered:
+    return work.layout.attribute(entity, work.binding(index, 0), None, index)
+
+
+def _under_condition(work: Lowering, index: int, entity: a.Variable) -> Lowered:
+    work.require_qualifiers(index)
+    fact = work.names.fresh("fact")
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
+    more, qualifier = work.layout.qualifier(fact, work.binding(index, 1), index)
+    return (*patterns, *more, *equals_text(work, index, qualifier, work.step(index).inputs[2])), value
+
+
+def _attribute_qualifier(work: Lowering, index: int, entity: a.Variable) -> Lowered:
+    work.require_qualifiers(index)
+    fact = work.names.fresh("fact")
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
+    test = equals_text(work, index, value, work.step(index).inputs[1])
+    more, qualifier = work.layout.qualifier(fact, work.binding(index, 2), index)
+    return (*patterns, *test, *more), qualifier
+
+
+def _relation_qualifier(work: Lowering, index: int, entity: a.Variable) -> Lowered:
+    work.require_qualifiers(index)
+    fact = work.names.fresh("fact")
+    others, tail = work.apart().line(work.source(index, 1))
+    patterns = work.layout.relation(entity, work.binding(index, 0), tail, fact, index)
+    more, qualifier = work.layout.qualifier(fact, work.binding(index, 1), index)
+    return (*others, *patterns, *more), qualifier
+
+
+VALUES: dict[str, Callable[[Lowering, int, a.Variable], Lowered]] = {
+    "QueryAttr": _attribute,
+    "QueryAttrUnderCondition": _under_condition,
+    "QueryAttrQualifier": _attribute_qualifier,
+    "QueryRelationQualifier": _relation_qualifier,
+}

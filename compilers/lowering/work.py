@@ -1,0 +1,153 @@
+"""The state of one lowering, and how its parts call each other.
+
+Lowering goes from the answer back to its sources: the consumer of a set hands down the variable that
+the set is to bind, so that And needs no renaming and every variable is named after what it holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from compilers import algebra as a
+from compilers.errors import UnsupportedProgram
+from compilers.grounded import Binding, GroundedProgram
+from compilers.kopl.extensions import subject_of
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Step
+from compilers.kopl.values import Value, parse_value
+from compilers.kopl.ways import begins_line
+from compilers.layouts import Layout, Options
+from compilers.layouts.base import Measure, Patterns, ValueReference
+from compilers.naming import VariableNames, set_name
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What was lowered into the group of patterns at hand, by step.
+
+    `members` and `values` are the variables of sets and of values, `measures` how values are measured.
+    `derived` holds variables that have one value for a member or a value: they make no solution come twice.
+    """
+
+    members: dict[int, a.Variable] = field(default_factory=dict)
+    values: dict[int, ValueReference] = field(default_factory=dict)
+    measures: dict[int, Measure] = field(default_factory=dict)
+    derived: set[a.Variable] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """One lowering: read-only but for the names that it hands out and the scope that it fills.
+
+    `sets` lowers a step that gives a set, by its function's name: patterns that bind a variable to each
+    member, and another to the fact that put the member there. `table` lowers one that gives rows.
+    """
+
+    grounded: GroundedProgram
+    options: Options
+    layout: Layout
+    names: VariableNames
+    sets: Mapping[str, SetFunction]
+    table: Callable[[Lowering, int], a.Select]
+    scope: Scope = field(default_factory=Scope)
+
+    def apart(self) -> Lowering:
+        """The same lowering for a group of its own: what is behind its steps is not shared."""
+        return replace(self, scope=Scope())
+
+    def step(self, index: int) -> Step:
+        """The step at `index`."""
+        return self.grounded.program.steps[index]
+
+    def source(self, index: int, position: int = 0) -> int:
+        """The index of the step that feeds input `position`."""
+        return self.step(index).dependencies[position]
+
+    def set(self, index: int, entity: a.Variable, fact: a.Variable | None = None) -> Patterns:
+        """Patterns that bind `entity` to each member of a set, and `fact` to what put it there."""
+        self.scope.members[index] = entity
+        return self.sets[self.step(index).signature.name](self, index, entity, fact)
+
+    def line(self, index: int, fact: a.Variable | None = None) -> tuple[Patterns, a.Variable]:
+        """The variable of a set's members in this group, with the patterns that are not in it yet."""
+        known = self.scope.members.get(index)
+        if known is not None and fact is None:
+            return (), known
+        entity = known or self.member(index)
+        return self.set(index, entity, fact), entity
+
+    def member(self, index: int) -> a.Variable:
+        """The variable for a set's members: a filter's are those of the set that it filters."""
+        behind = index
+        while behind not in self.scope.members:
+            if begins_line(self.grounded.program, behind) or self.step(behind).function == "Relate":
+                return self.names.fresh(set_name(self.grounded, index))
+            behind = self._filtered(behind)
+        return self.scope.members[behind]
+
+    def _filtered(self, index: int) -> int:
+        """The step whose members a filter keeps some of."""
+        if self.step(index).function != "FilterCompare":
+            return self.source(index)
+        subject = subject_of(self.grounded.program, self.source(index))
+        return self.source(index) if subject is None else subject
+
+    def behind(self, index: int, entity: a.Variable, fact: a.Variable | None = None) -> Patterns:
+        """The patterns of a filter's own source, whose members the same variable binds."""
+        source = self.source(index)
+        return () if source in self.scope.members and fact is None else self.set(source, entity, fact)
+
+    def is_shared(self, index: int) -> bool:
+        """Whether a step before `index` on its line feeds another step too, a count's second input apart."""
+        program, feeds = self.grounded.program, Counter[int]()
+        for step in program.steps:
+            kept = step.dependencies[:1] if step.function == "FilterCount" else step.dependencies
+            feeds.update(kept)
+        behind = index
+        while not begins_line(program, behind):
+            behind = self._filtered(behind)
+            if feeds[behind] > 1:
+                return True
+        return feeds[index] > 1
+
+    def binding(self, index: int, argument: int) -> Binding:
+        """The binding of a schema argument; by the layout's naming rule for a bare name."""
+        found = self.grounded.binding(index, argument)
+        if found is not None and found.iris:
+            return found
+        name = self.step(index).inputs[argument]
+        kind = self.step(index).signature.parameters[argument].kind
+        iri = self.layout.iri(kind, name)
+        if iri is None:
+            raise UnsupportedProgram(
+                f"no {kind} {name!r} in this graph",
+                step=index,
+                hint="use a name that the schema has, or an IRI in angle brackets",
+            )
+        return Binding((iri,), name)
+
+    def value(self, index: int, argument: int) -> Value:
+        """A value argument whose type the function fixes."""
+        value_type = self.step(index).signature.parameters[argument].value_type
+        assert value_type is not None
+        return parse_value(self.step(index).inputs[argument], value_type)
+
+    def number(self, index: int) -> int:
+        """The whole number among the arguments of a step."""
+        kinds = [parameter.kind for parameter in self.step(index).signature.parameters]
+        return int(self.step(index).inputs[kinds.index(Kind.NUMBER)])
+
+    def require_qualifiers(self, index: int) -> None:
+        """Refuse qualifiers where the layout cannot state them."""
+        if not self.layout.has_qualifiers:
+            raise UnsupportedProgram(
+                f"{self.step(index).function} needs facts with qualifiers, which the layout "
+                f"{self.layout.name} does not have",
+                step=index,
+                hint="ask without the qualifier, or configure the layout that the graph uses",
+            )
+
+
+SetFunction = Callable[[Lowering, int, a.Variable, a.Variable | None], Patterns]
