@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.errors import ProgramSyntaxError, UnsupportedProgram
-from compilers.kopl.functions import FUNCTIONS
-from compilers.kopl.notations import NOTATIONS, read_program
+from compilers.kopl.functions import ALIASES, FUNCTIONS, function_named
+from compilers.kopl.notations import NOTATIONS, notation_of, read_program
 from compilers.kopl.program import Program, Step
 
 DIRECTED = Program(
@@ -58,15 +58,38 @@ HOSTILE = [
     "🂡",
     "'; DROP TABLE",
     "<http://example.org/a>",
+    "<func>",
+    " <arg> x <from> 1",
+    "\\u003cfunc>",
+    "',) + F('x",
+    "{x}",
+    "expression_1",
+    "STOP(expression_1)",
 ]
 
 arguments = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=12), st.text(',()"\\->< \n', max_size=8))
+known = st.sampled_from(sorted({*FUNCTIONS, *ALIASES}))
 functions = st.one_of(
     st.sampled_from(sorted(FUNCTIONS)), st.sampled_from(["QueryName", "Nonsense", "_f", "É1"])
 )
 indices = st.lists(st.integers(-3, 12), max_size=3).map(tuple)
 steps = st.builds(Step, functions, st.lists(arguments, max_size=3).map(tuple), indices)
 programs = st.lists(steps, max_size=8).map(lambda found: Program(tuple(found)))
+
+
+@st.composite
+def sound(draw: st.DrawFn) -> Program:
+    """Programs whose calls have as many inputs and arguments as the table says, in any order of steps."""
+    found = [Step("FindAll")]
+    for _ in range(draw(st.integers(0, 7))):
+        name = draw(known)
+        function = function_named(name)
+        assert function is not None
+        count = draw(st.integers(1, 3)) if function.variadic else len(function.inputs)
+        fed = [draw(st.integers(0, len(found) - 1)) for _ in range(count)]
+        texts = [draw(arguments) for _ in function.parameters]
+        found.append(Step(name, tuple(texts), tuple(fed)))
+    return Program(tuple(found))
 
 
 @st.composite
@@ -83,6 +106,33 @@ def test_any_program_survives(notation: str, program: Program) -> None:
     assert NOTATIONS[notation].read(text) == program
     if program.steps:
         assert read_program(text) == program
+
+
+@pytest.mark.parametrize("notation", ["code", "sequence"])
+@given(program=sound())
+def test_any_program_of_the_table_survives(notation: str, program: Program) -> None:
+    text = NOTATIONS[notation].write(program)
+    assert NOTATIONS[notation].read(text) == program
+    if len(program) > 1:
+        assert notation_of(text) == notation
+
+
+@given(program=programs)
+def test_any_program_survives_as_a_sequence(program: Program) -> None:
+    text = NOTATIONS["sequence"].write(program)
+    assert NOTATIONS["sequence"].read(text) == program
+
+
+@given(program=programs)
+def test_code_states_a_program_or_refuses_it(program: Program) -> None:
+    try:
+        text = NOTATIONS["code"].write(program)
+    except UnsupportedProgram as error:
+        step = program.steps[error.step]
+        ahead = any(not 0 <= index < error.step for index in step.dependencies)
+        assert ahead or function_named(step.function) is None
+    else:
+        assert NOTATIONS["code"].read(text) == program
 
 
 @given(program=branching())
@@ -109,6 +159,65 @@ def test_steps_text() -> None:
         "Step 6: Count()",
     ]
     assert NOTATIONS["steps"].write(SHARED).splitlines()[2:] == ["Step 3: Or() <- 2, 1", "Step 4: What()"]
+
+
+def test_code_text() -> None:
+    assert NOTATIONS["code"].write(DIRECTED).splitlines() == [
+        "expression_1 = START()",
+        "expression_1 = FIND('Mike Nichols', expression_1)",
+        "expression_1 = RELATE('directed by', 'backward', expression_1)",
+        "expression_2 = START()",
+        "expression_2 = FINDALL(expression_2)",
+        "expression_2 = FILTERCONCEPT('film', expression_2)",
+        "expression_3 = AND(expression_1, expression_2)",
+        "expression_3 = COUNT(expression_3)",
+        "expression_3 = STOP(expression_3)",
+    ]
+    assert NOTATIONS["code"].write(SHARED).splitlines()[2:4] == [
+        "expression_2 = RELATE('part of', 'forward', expression_1)",
+        "expression_3 = OR(expression_2, expression_1)",
+    ]
+
+
+def test_sequence_text() -> None:
+    assert NOTATIONS["sequence"].write(DIRECTED) == (
+        "Find <arg> Mike Nichols <func> Relate <arg> directed by <arg> backward <func> FindAll"
+        " <func> FilterConcept <arg> film <func> And <func> Count"
+    )
+    assert NOTATIONS["sequence"].write(SHARED).endswith("<func> Or <from> 2, 1 <func> What")
+
+
+@pytest.mark.parametrize("name", ["FIND", "START", "STOP", "É1", "no name", "class"])
+def test_code_refuses_names_that_it_would_read_as_others(name: str) -> None:
+    with pytest.raises(UnsupportedProgram) as caught:
+        NOTATIONS["code"].write(Program((Step("FindAll"), Step(name, (), (0,)))))
+    assert caught.value.step == 1
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e = START()\ne = FIND('a', e)\ne = COUNT(e)\ne = STOP(e)",
+        "# how many\n\na = Find('a')\nb = Count(a)",
+        'a = FIND("a"); b = COUNT(\n    a  # the set\n)',
+        "\ufeffa = FIND('\\x61')\nb = COUNT(a)",
+        "Find <arg> a <func> Count",
+        'Find<arg>"a"<func>Count<from>1',
+        "Find <arg> a\n<func> Count",
+    ],
+)
+def test_code_and_sequences_as_models_write_them(text: str) -> None:
+    assert read_program(text) == Program((Step("Find", ("a",)), Step("Count", (), (0,))))
+
+
+def test_numbers_in_code_are_arguments() -> None:
+    text = "a = FINDALL()\na = FILTERNUM('height', -3, '=', a)\na = FILTERYEAR('born', 1960, '>', a)"
+    assert [step.inputs[1:2] for step in read_program(text).steps] == [(), ("-3",), ("1960",)]
+
+
+def test_a_quotation_mark_alone_stays_in_a_sequence() -> None:
+    assert read_program('Find <arg> "Weird Al" Yankovic').steps[0].inputs == ('"Weird Al" Yankovic',)
 
 
 def test_chain_text() -> None:
@@ -187,6 +296,12 @@ def test_inference_joins_the_last_open_branches() -> None:
     assert [step.dependencies for step in found.steps] == [(), (), (), (2,), (1, 3), (0, 4), (5,), (6,)]
 
 
+def test_inference_gives_a_table_every_open_branch() -> None:
+    names = ["Find", "Find", "Count", "Find", "Table", "FindAll", "Table"]
+    found = read_program([{"function": name} for name in names])
+    assert [step.dependencies for step in found.steps[4:]] == [(0, 2, 3), (), (4, 5)]
+
+
 def test_inference_gives_what_there_is() -> None:
     found = read_program("Count()->And()->FindAll()")
     assert [step.dependencies for step in found.steps] == [(), (0,), ()]
@@ -218,6 +333,30 @@ def test_inference_gives_what_there_is() -> None:
         ("What is this?", 5),
         ("[1, 2", 5),
         ('[{"function": "Find", ]', 22),
+        ("a = FIND('x'", 8),
+        ("a = FIND('x')\nb = COUNT(c)", 24),
+        ("a = FIND('x')\nprint(a)", 14),
+        ("a = __import__('os').system('true')", 0),
+        ("a = FIND(*['x'])", 9),
+        ("a = FIND(f'{1}')", 9),
+        ("a = FIND(b'x')", 9),
+        ("a = FIND(name='x')", 4),
+        ("a = b = FIND('x')", 0),
+        ("a = 1", 0),
+        ("a = FIND('\\d')", 10),
+        ("a = FIND('\\777')", 10),
+        ("a = FIND('\\ud800')", 9),
+        ("a = FIND('é', b)", 14),
+        ("a = START('x')", 4),
+        ("a = FIND('x')\nb = FIND('y')\nb = STOP(a)", 32),
+        ("a = FIND('x')\na = STOP(a)\nb = COUNT(a)", 26),
+        ("Find <arg> <func> Count", 10),
+        ("Find <arg> a <func> <func> Count", 20),
+        ("Find <arg> a <func>", 19),
+        ("Find <arg> a <func> And <from> x", 31),
+        ("Find <arg> a <func> And <from> 1 2", 32),
+        ("Find <from> none <arg> a", 17),
+        ('Find <arg> "\\ud800"', 10),
     ],
 )
 def test_malformed_text_is_refused_where_it_breaks(source: str, position: int) -> None:
@@ -292,6 +431,15 @@ def test_notations_read_text_only(notation: str, source: object) -> None:
         " " * 1_000_000,
         "a" * 1_000_000,
         "[" + "[]," * 330_000,
+        "a = " + "-" * 1_000_000 + "1",
+        "a = b" + ".c" * 500_000,
+        "a = " + "1+" * 100_000 + "1",
+        "a = F(" + "(" * 1_000_000,
+        "a = '" + "\\" * 1_000_000,
+        "# \n" * 330_000,
+        "a = F()\n" * 25_000,
+        "Find" + " <arg> a" * 125_000,
+        "F <func> " * 110_000,
     ],
     ids=lambda text: text[:12],
 )
@@ -302,7 +450,33 @@ def test_a_megabyte_is_read_or_refused_at_once(text: str) -> None:
     assert time.perf_counter() - began < 5
 
 
-@given(text=st.one_of(st.text(max_size=60), st.text('Step1:Find("\\a), <->[{}]\n', max_size=60)))
+CODE = [
+    "a",
+    " = ",
+    "FIND",
+    "START",
+    "STOP",
+    "(",
+    ")",
+    "'",
+    '"',
+    "x",
+    "\n",
+    "\\",
+    ",",
+    "é",
+    " <func> ",
+    " <arg> ",
+]
+
+
+@given(
+    text=st.one_of(
+        st.text(max_size=60),
+        st.text('Step1:Find("\\a), <->[{}]\n', max_size=60),
+        st.lists(st.sampled_from(CODE), max_size=20).map("".join),
+    )
+)
 def test_any_text_is_read_or_refused(text: str) -> None:
     assert 0 <= _position_of_error(text) <= len(text)
 

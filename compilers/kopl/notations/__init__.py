@@ -1,8 +1,10 @@
 """Notations of programs. Each module has `read(text) -> Program` and `write(program) -> str`.
 
-json   a list of `{function, inputs, dependencies}`, as KQA Pro and the HTTP interface write programs
-steps  numbered calls, one a line: `Step 2: Relate(directed by, backward)`
-chain  calls joined by arrows: `Find(Mike Nichols)->Relate(directed by, backward)->What()`
+json      a list of `{function, inputs, dependencies}`, as KQA Pro and the HTTP interface write programs
+steps     numbered calls, one a line: `Step 2: Relate(directed by, backward)`
+chain     calls joined by arrows: `Find(Mike Nichols)->Relate(directed by, backward)->What()`
+code      Python code: `expression_1 = RELATE('directed by', 'backward', expression_1)`
+sequence  calls between marks: `Find <arg> Mike Nichols <func> Relate <arg> directed by <arg> backward`
 
 Reading raises ProgramSyntaxError and nothing else; it does not judge the program (`check` does).
 Writing raises UnsupportedProgram where the notation has no way to state a program.
@@ -14,7 +16,7 @@ import re
 from typing import Protocol, cast
 
 from compilers.errors import ProgramSyntaxError
-from compilers.kopl.notations import chain, json, steps
+from compilers.kopl.notations import chain, code, json, sequence, steps
 from compilers.kopl.program import Program
 
 
@@ -31,14 +33,29 @@ class Notation(Protocol):
 
 
 NOTATIONS: dict[str, Notation] = {
-    name: cast(Notation, module) for name, module in (("json", json), ("steps", steps), ("chain", chain))
+    name: cast(Notation, module)
+    for name, module in (
+        ("json", json),
+        ("steps", steps),
+        ("chain", chain),
+        ("code", code),
+        ("sequence", sequence),
+    )
 }
 
-_STARTS = (("json", re.compile(r"\ufeff?\s*[\[{]")), ("steps", re.compile(r"\s*step\s", re.IGNORECASE)))
+_STARTS = (
+    ("json", re.compile(r"\ufeff?\s*[\[{]")),
+    ("steps", re.compile(r"\s*step\s", re.IGNORECASE)),
+    ("code", re.compile(r"\ufeff?\s*(?:#[^\r\n]*[\r\n]\s*)*[^\W\d]\w*\s*=")),
+    ("sequence", re.compile(r"\s*[^\W\d]\w*\s*<(?:func|arg|from)>")),
+)
 
 
 def notation_of(text: str) -> str:
-    """The name of the notation that `text` is in, told by how it begins."""
+    """The name of the notation that `text` is in, told by how it begins.
+
+    A single name is no sequence here, although `sequence` reads it: it may be anything.
+    """
     return next((name for name, start in _STARTS if start.match(text)), "chain")
 
 

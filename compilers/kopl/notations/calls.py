@@ -11,6 +11,7 @@ Bare text keeps quotation marks and backslashes as they are, unless it begins wi
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,9 +20,11 @@ from itertools import islice
 from compilers.errors import ProgramSyntaxError, UnsupportedProgram
 from compilers.kopl.functions import function_named
 from compilers.kopl.program import Program, Step
+from compilers.kopl.values import format_number
 
-_NAME = re.compile(r"[^\W\d]\w*")
+NAME = re.compile(r"[^\W\d]\w*")
 _BLANKS = re.compile(r"\s*")
+_SOURCES = re.compile(r"none\b|-?[0-9]{1,18}(?:\s*,\s*-?[0-9]{1,18})*")
 _BARE_STOP = re.compile(r"[(),\n\r]")
 _NEEDS_QUOTES = re.compile(r'[,()"\\]|->|<-')
 _STRINGS = json.JSONDecoder(strict=False)
@@ -50,19 +53,25 @@ def assemble(calls: Sequence[Call]) -> Program:
 def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -> Iterator[tuple[int, ...]]:
     """For every call, the steps that feed it when nothing is said: the latest that feed no other.
 
-    A function of two inputs joins the last two branches, in their order; an unknown function counts as
-    one of one input. Where too few branches are open, fewer are given. `calls` are pairs of a
-    function's name and its dependencies where they are known.
+    A function of two inputs joins the last two branches, in their order, and a variadic one joins all;
+    an unknown function counts as one of one input. Where too few branches are open, fewer are given.
+    `calls` are pairs of a function's name and its dependencies where they are known.
     """
     open_ends: dict[int, None] = {}
     for index, (function, given) in enumerate(calls):
-        known = function_named(function)
-        arity = 1 if known is None else len(known.inputs)
-        guess = tuple(islice(reversed(open_ends), arity))[::-1]
+        guess = tuple(islice(reversed(open_ends), _arity(function)))[::-1]
         yield guess
         for dependency in guess if given is None else given:
             open_ends.pop(dependency, None)
         open_ends[index] = None
+
+
+def _arity(function: str) -> int | None:
+    """How many steps feed a call of the function; None for as many as there are."""
+    known = function_named(function)
+    if known is None:
+        return 1
+    return None if known.variadic else len(known.inputs)
 
 
 def require_text(text: object) -> str:
@@ -86,9 +95,49 @@ def skip_blanks(text: str, position: int) -> int:
     return found.end() if found else position
 
 
+def number_text(value: object) -> str | None:
+    """A number as an argument, `5.0` as `5`; None for what is none, infinite, or of hundreds of digits."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        # Python refuses to print integers of thousands of digits; none of them is a sensible argument.
+        return str(value) if abs(value) < 10**300 else None
+    return format_number(value) if isinstance(value, float) and math.isfinite(value) else None
+
+
+def read_sources(text: str, position: int) -> tuple[tuple[int, ...], int]:
+    """The indices (from 0) of the steps that `2, 3` or `none` names, and the position after it.
+
+    Raises ProgramSyntaxError.
+    """
+    sources = _SOURCES.match(text, position)
+    if sources is None:
+        raise ProgramSyntaxError(
+            "the numbers of the steps that feed this one expected",
+            position=position,
+            hint="count the steps from 1, and write 2, 3 or none",
+        )
+    listed = () if sources.group() == "none" else sources.group().split(",")
+    return tuple(int(number) - 1 for number in listed), sources.end()
+
+
+def write_sources(dependencies: tuple[int, ...]) -> str:
+    """The steps that feed a call, counted from 1, or `none`."""
+    return ", ".join(str(index + 1) for index in dependencies) or "none"
+
+
+def write_name(step: Step, index: int) -> str:
+    """The name of a step's function; raises UnsupportedProgram where it is no name."""
+    if not NAME.fullmatch(step.function):
+        raise UnsupportedProgram(
+            "only names of letters, digits and underscores can be written as calls",
+            step=index,
+            hint="write the program as JSON",
+        )
+    return step.function
+
+
 def read_call(text: str, position: int) -> tuple[Call, int]:
     """The call that begins at `position`, and the position after it; raises ProgramSyntaxError."""
-    name = _NAME.match(text, position)
+    name = NAME.match(text, position)
     if name is None:
         raise ProgramSyntaxError(
             "a function's name expected",
@@ -108,13 +157,7 @@ def read_call(text: str, position: int) -> tuple[Call, int]:
 
 def write_call(step: Step, index: int) -> str:
     """The call of a step, its arguments quoted where needed; raises UnsupportedProgram."""
-    if not _NAME.fullmatch(step.function):
-        raise UnsupportedProgram(
-            "only names of letters, digits and underscores can be written as calls",
-            step=index,
-            hint="write the program as JSON",
-        )
-    return f"{step.function}({', '.join(map(quote, step.inputs))})"
+    return f"{write_name(step, index)}({', '.join(map(quote, step.inputs))})"
 
 
 def quote(argument: str) -> str:

@@ -8,12 +8,10 @@
 from __future__ import annotations
 
 import json
-import math
 
 from compilers.errors import ProgramSyntaxError
-from compilers.kopl.notations.calls import Call, assemble, require_text
+from compilers.kopl.notations.calls import Call, assemble, number_text, require_text
 from compilers.kopl.program import Program, Step
-from compilers.kopl.values import format_number
 
 _SHAPE = 'write [{"function": "Find", "inputs": ["Mike Nichols"], "dependencies": []}, ...]'
 
@@ -73,16 +71,12 @@ def _call(item: object, number: int) -> Call:
 def _argument(value: object, number: int) -> str:
     if isinstance(value, str):
         return require_text(value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_printable(value):
+    written = number_text(value)
+    if written is None:
         raise ProgramSyntaxError(
             f"step {number}: an input must be text or a number, {_kind(value)} given", hint=_SHAPE
         )
-    return str(value) if isinstance(value, int) else format_number(value)
-
-
-def _is_printable(value: int | float) -> bool:
-    # Python refuses to print integers of thousands of digits; none of them is a sensible argument.
-    return abs(value) < 10**300 if isinstance(value, int) else math.isfinite(value)
+    return written
 
 
 def _indices(value: object, number: int) -> tuple[int, ...]:

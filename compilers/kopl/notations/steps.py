@@ -20,15 +20,16 @@ from compilers.kopl.notations.calls import (
     assemble,
     inferred_dependencies,
     read_call,
+    read_sources,
     require_text,
     skip_blanks,
     write_call,
+    write_sources,
 )
 from compilers.kopl.program import Program
 
 _HEAD = re.compile(r"step\s+([0-9]{1,9})\s*[:.]\s*", re.IGNORECASE)
 _ARROW = re.compile(r"\s*<-\s*")
-_SOURCES = re.compile(r"none\b|-?[0-9]{1,18}(?:\s*,\s*-?[0-9]{1,18})*")
 
 
 def read(text: str) -> Program:
@@ -69,18 +70,8 @@ def _read_sources(text: str, position: int) -> tuple[tuple[int, ...] | None, int
     arrow = _ARROW.match(text, position)
     if arrow is None:
         return None, position
-    sources = _SOURCES.match(text, arrow.end())
-    if sources is None:
-        raise ProgramSyntaxError(
-            "the numbers of the steps that feed this one expected",
-            position=arrow.end(),
-            hint="write <- 2, 3 or <- none",
-        )
-    listed = () if sources.group() == "none" else sources.group().split(",")
-    return tuple(int(number) - 1 for number in listed), sources.end()
+    return read_sources(text, arrow.end())
 
 
 def _sources(dependencies: tuple[int, ...], guess: tuple[int, ...]) -> str:
-    if dependencies == guess:
-        return ""
-    return " <- " + (", ".join(str(index + 1) for index in dependencies) or "none")
+    return "" if dependencies == guess else f" <- {write_sources(dependencies)}"
