@@ -47,9 +47,14 @@ class Probe:
     columns: tuple[Column, ...]
 
 
-def compile_program(grounded: GroundedProgram, layout: str, options: Options) -> CompiledQuery:
-    """Compile; raises InvalidProgram, UnsupportedProgram or UnsafeQuery."""
-    require_valid(grounded.program)
+def compile_program(
+    grounded: GroundedProgram, layout: str, options: Options, *, strict: bool = False
+) -> CompiledQuery:
+    """Compile; raises InvalidProgram, UnsupportedProgram or UnsafeQuery.
+
+    `strict` refuses the functions beyond KQA Pro's as invalid.
+    """
+    require_valid(grounded.program, strict=strict)
     work = begin(grounded, layout, options)
     lowered = lower(work)
     rendered = _finish(work, lowered.select)

@@ -124,9 +124,14 @@ class Gateway:
         timeout_ms: int | None = None,
         probes: bool = True,
         language: str = "en",
+        strict: bool = False,
     ) -> Trace:
-        """Run a program that somebody wrote; raises CompilerError besides what `ask` raises."""
+        """Run a program that somebody wrote; raises CompilerError besides what `ask` raises.
+
+        `strict` refuses the functions beyond KQA Pro's.
+        """
         endpoint = self.endpoint(dataset)
+        require_valid(program, strict=strict)
         recorder = Recorder()
         request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
         _require_bounds(request)
@@ -142,10 +147,11 @@ class Gateway:
         *,
         dialect: str | None = None,
         pins: Sequence[Pin] = (),
+        strict: bool = False,
     ) -> CompiledQuery:
         """The query of a program for an endpoint, not run; raises CompilerError."""
         endpoint = self.endpoint(dataset)
-        require_valid(program)
+        require_valid(program, strict=strict)
         grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
         options = endpoint.prepared.options
         if dialect is not None:

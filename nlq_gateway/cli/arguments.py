@@ -105,6 +105,7 @@ def _compile(commands: Commands) -> None:
 def _programs(command: argparse.ArgumentParser) -> None:
     _argument(command, "program", "a file with a program in any notation, or -", unless="jsonl")
     command.add_argument("--jsonl", metavar="FILE", help="JSON Lines of {id, program}, or -")
+    command.add_argument("--strict", action="store_true", help="refuse functions beyond KQA Pro's 27")
 
 
 def _eval(commands: Commands) -> None:

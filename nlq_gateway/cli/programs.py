@@ -43,29 +43,32 @@ class Item:
 def run(options: argparse.Namespace) -> int:
     """Execute the programs: `{id, answers, sparql}`, or `{id, answers: null, sparql, error}`."""
     with opened(options) as gateway:
-        return _each(options, lambda program: _executed(gateway, program), ("answers", "sparql"))
+        return _each(options, lambda p: _executed(gateway, p, options.strict), ("answers", "sparql"))
 
 
 def compile_(options: argparse.Namespace) -> int:
     """Compile the programs: `{id, sparql, source_map}`, or those as null with `error`."""
-    blanks = ("sparql", "source_map")
+    blanks, strict = ("sparql", "source_map"), options.strict
     if has_source(options):
         dialect = None if options.dialect == "auto" else options.dialect
         with opened(options, dialect=False) as gateway:
-            return _each(options, lambda p: _compiled(gateway.compile(p, dialect=dialect)), blanks)
+            return _each(
+                options, lambda p: _compiled(gateway.compile(p, dialect=dialect, strict=strict)), blanks
+            )
     if options.layout in (None, "auto"):
         hint = "give a source (--data, --config), or --layout for programs with IRIs"
         raise ConfigurationError("without a source the layout is needed", hint=hint)
     chosen = DIALECTS["sparql11" if options.dialect in (None, "auto") else options.dialect]
 
     def by_layout(program: Program) -> Json:
-        return _compiled(compile_program(GroundedProgram(program), options.layout, Options(dialect=chosen)))
+        grounded = GroundedProgram(program)
+        return _compiled(compile_program(grounded, options.layout, Options(dialect=chosen), strict=strict))
 
     return _each(options, by_layout, blanks)
 
 
-def _executed(gateway: Gateway, program: Program) -> Json:
-    trace = gateway.run(program, probes=False)
+def _executed(gateway: Gateway, program: Program, strict: bool) -> Json:
+    trace = gateway.run(program, probes=False, strict=strict)
     answers = list(trace.answer.strings) if trace.answer else []
     return {"answers": answers, "sparql": trace.query.text if trace.query else None}
 

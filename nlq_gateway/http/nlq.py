@@ -48,6 +48,7 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
             pins=pins_of(body.pins),
             max_rows=body.max_rows,
             timeout_ms=body.timeout_ms,
+            strict=body.strict,
         )
         return answered(trace, media_type, body.timeout_ms)
 
@@ -56,7 +57,9 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
-        query = gateway.compile(program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins))
+        query = gateway.compile(
+            program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
+        )
         return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query))
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:

@@ -61,11 +61,12 @@ class NlqBody(Body):
 
 
 class ProgramBody(Body):
-    """A program in any notation: text, or the parsed JSON of one."""
+    """A program in any notation: text, or the parsed JSON of one; `strict` refuses extensions."""
 
     program: Any
     dataset: str | None = None
     pins: list[PinBody] = Field(default=[], max_length=100)
+    strict: bool = False
 
     def read(self) -> Program:
         """The program; raises ProgramSyntaxError, and InvalidRequest for a pin that has no place in it."""

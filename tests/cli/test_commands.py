@@ -150,6 +150,19 @@ def test_compile_by_layout_alone(nlq: Nlq, written: Written) -> None:
     assert second["error"]["code"] == "invalid-program"
 
 
+@pytest.mark.parametrize(
+    "command", [("run", *SAMPLE), ("compile", *SAMPLE), ("compile", "--layout", "kqapro")]
+)
+def test_strict_refuses_extensions(nlq: Nlq, written: Written, command: tuple[str, ...]) -> None:
+    programs = [{"id": 1, "program": PROGRAM}, {"id": 2, "program": "FindAll()->Exists()"}]
+    done = nlq(*command, "--strict", "--jsonl", written("p.jsonl", programs))
+    assert done.returncode == 1
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["sparql"]
+    assert second["error"]["code"] == "invalid-program"
+    assert "Exists is not among KQA Pro's functions" in second["error"]["message"]
+
+
 def test_index_says_what_is_in_it(nlq: Nlq) -> None:
     done = nlq("index", *SAMPLE)
     assert done.returncode == 0, done.stderr

@@ -135,6 +135,12 @@ def test_a_program_compiles_without_being_run(client: FlaskClient) -> None:
     assert [column["role"] for column in document["columns"]] == ["entity", "label"]
 
 
+def test_a_strict_program_of_kqa_pro_runs_and_compiles(client: FlaskClient) -> None:
+    body = {"program": PROGRAM, "strict": True}
+    assert client.post("/run", json=body).get_json()["answer"]["text"] == ANSWER
+    assert client.post("/compile", json=body).status_code == 200
+
+
 def test_datasets_are_listed_with_the_default_first(client: FlaskClient) -> None:
     sample, away = client.get("/datasets").get_json()["datasets"]
     assert (sample["id"], sample["status"], sample["layout"]) == ("sample", "ready", "kqapro")

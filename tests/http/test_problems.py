@@ -21,6 +21,7 @@ from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
 
 PROBLEM = "application/problem+json"
+EXTENDED = "FindAll()->Exists()"
 BAD_TYPE = [
     {"function": "Find", "inputs": ["Pulp Fiction"], "dependencies": []},
     {"function": "VerifyStr", "inputs": ["x"], "dependencies": [0]},
@@ -63,6 +64,10 @@ REFUSALS = [
     ("/run", {"program": []}, 400, "invalid-program", ""),
     ("/run", {}, 400, "invalid-request", "program"),
     ("/run", {"program": "FindAll()", "pins": [pin(step=9)]}, 400, "invalid-request", "step 9"),
+    ("/run", {"program": EXTENDED, "strict": True}, 400, "invalid-program", "Exists"),
+    ("/run", {"program": EXTENDED, "strict": 1}, 400, "invalid-request", "strict"),
+    ("/compile", {"program": EXTENDED, "strict": True}, 400, "invalid-program", "Exists"),
+    ("/nlq", {"question": "x", "strict": True}, 400, "invalid-request", "strict"),
     ("/compile", {"program": BAD_TYPE}, 400, "invalid-program", "step 2"),
     ("/compile", {"program": "What()", "dialect": "virtuso"}, 400, "invalid-request", "mean virtuoso?"),
 ]  # fmt: skip

@@ -13,6 +13,10 @@ from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 
+TABLE = "Find(a)->Find(a)->QueryAttr(height)->Find(a)->Count()->Table()"
+
+TWO_TABLES = "Step 1: FindAll()\nStep 2: Table() <- 1, 1\nStep 3: Table() <- 1"
+
 SOUND = [
     "Find(a)->Relate(r, forward)->QFilterYear(q, 1960, =)->FilterConcept(c)->What()",
     "Find(a)->Find(b)->SelectBetween(height, greater)",
@@ -20,6 +24,22 @@ SOUND = [
     "Find(a)->QueryAttr(birth date)->VerifyDate(1960, <)",
     "FindAll()->FilterStr(name, not a number)->QueryName()",
     "Find(a)->QueryAttrUnderCondition(population, point in time, anything)",
+    "FindAll()->FilterHasAttr(height)->SelectTop(height, largest, 3)->What()",
+    "FindAll()->FindAll()->FilterCount(0, >)->What()",
+    "FindAll()->QueryAttr(height)->FindAll()->QueryAttr(width)->Average()->FilterCompare(>)->What()",
+    f"{TABLE}->FilterTable(2, 180, >)->FilterTable(3, 5, =)->SortTable(1, ascending)->LimitTable(10)",
+    f"{TABLE}->DropColumn(1)->FilterTable(1, 180, >)->DropColumn(2)->DistinctTable()->CountTable()",
+    f"{TWO_TABLES}\nStep 4: DropColumn(1) <- 2\nStep 5: OrTable() <- 3, 4",
+    "FindAll()->Count()->FindAll()->Count()->Calculate(/)",
+    "FindAll()->QueryAttr(a)->FindAll()->QueryAttr(b)->Calculate(-)->Sum()",
+]
+
+MEAN_GAP = "FindAll()->QueryAttr(a)->FindAll()->Count()->Calculate(-)"
+
+TABLE_UNIONS = [
+    {"function": "FindAll"},
+    {"function": "Table"},
+    *({"function": "OrTable", "dependencies": [step, step]} for step in range(1, 10)),
 ]
 
 BROKEN = [
@@ -49,7 +69,29 @@ BROKEN = [
     ("empty-argument", 'Find(a)->Relate(" ", forward)->What()', 1, 0),
     ("dangling-step", "Find(a)->Find(b)->What()", 0, None),
     ("ends-in-set", "Find(a)->FilterConcept(c)", 1, None),
+    ("too-many-unions", TABLE_UNIONS, 10, None),
+    ("wrong-input-count", "Step 1: Table()", 0, None),
+    ("wrong-input-type", "Step 1: FindAll()\nStep 2: Exists()\nStep 3: Table() <- 1, 2", 2, None),
+    ("wrong-input-type", "FindAll()->FindAll()->QueryAttr(a)->FilterCompare(<)->What()", 3, None),
+    ("wrong-input-type", "FindAll()->LimitTable(3)", 1, None),
+    ("bad-choice", "FindAll()->Table()->SortTable(1, largest)", 2, 1),
+    ("bad-number", "FindAll()->SelectTop(height, largest, three)->What()", 1, 2),
+    ("bad-number", "FindAll()->SelectNth(height, largest, 0)->What()", 1, 2),
+    ("bad-number", "FindAll()->FindAll()->FilterCount(-1, =)->What()", 2, 0),
+    ("bad-number", "FindAll()->FindAll()->FilterCount(1.0, =)->What()", 2, 0),
+    ("bad-number", "FindAll()->Table()->LimitTable(٣)", 2, 0),
+    ("bad-number", "FindAll()->Table()->LimitTable(1234567890)", 2, 0),
+    ("bad-number", "FindAll()->Table()->SortTable(0, ascending)", 2, 0),
+    ("bad-column", f"{TABLE}->SortTable(4, ascending)", 6, 0),
+    ("bad-column", f"{TABLE}->DropColumn(1)->LimitTable(1)->FilterTable(3, 1, =)", 8, 0),
+    ("bad-column", f"{TABLE}->FilterTable(1, Ada, =)", 6, 0),
+    ("bad-column", "FindAll()->Table()->DropColumn(1)", 2, 0),
+    ("unlike-tables", f"{TWO_TABLES}\nStep 4: AndTable() <- 2, 3", 3, None),
+    ("unlike-tables", f"{TWO_TABLES}\nStep 4: LimitTable(2) <- 3\nStep 5: ExceptTable() <- 4, 2", 4, None),
+    ("nested-aggregate", f"{MEAN_GAP}->Sum()", 5, None),
+    ("nested-aggregate", f"{MEAN_GAP}->FindAll()->QueryAttr(b)->Calculate(+)->CountValues()", 8, None),
 ]
+EXTENSIONS = {name for name, function in FUNCTIONS.items() if function.extension}
 
 
 @pytest.mark.parametrize("text", SOUND)
@@ -67,8 +109,35 @@ def test_each_breach_is_found_alone(code: str, source: object, step: int, argume
 
 
 def test_every_code_is_documented_and_tested() -> None:
-    assert {code for code, *_ in BROKEN} == set(CODES)
+    assert {code for code, *_ in BROKEN} | {"extension"} == set(CODES)
     assert all(CODES.values())
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_strict_refuses_extensions_and_nothing_else(name: str) -> None:
+    program = Program((Step(name),))
+    found = [issue for issue in check(program, strict=True) if issue not in check(program)]
+    assert [(issue.code, issue.severity) for issue in found] == [("extension", "error")] * (
+        name in EXTENSIONS
+    )
+
+
+def test_require_valid_is_strict_where_asked() -> None:
+    program = read_program("FindAll()->FilterHasAttr(height)->Count()")
+    require_valid(program)
+    with pytest.raises(InvalidProgram) as caught:
+        require_valid(program, strict=True)
+    assert [issue.step for issue in caught.value.issues] == [1]
+
+
+def test_programs_that_use_every_step_twice_are_checked_at_once() -> None:
+    depth = 500
+    steps = [Step("FindAll"), Step("QueryAttr", ("a",), (0,))]
+    steps += [Step("Calculate", ("+",), (index, index)) for index in range(1, depth)]
+    tables = [Step("FindAll"), Step("Table", (), (0, 0))]
+    tables += [Step("AndTable", (), (index, index)) for index in range(1, depth)]
+    for program in (Program(tuple(steps)), Program(tuple(tables))):
+        assert check(program, limits=Limits(steps=depth + 1)) == ()
 
 
 def test_the_message_names_both_types() -> None:

@@ -1,0 +1,109 @@
+"""The rules about tables and numbers: which columns there are, and what may be taken of what.
+
+A rule looks only at steps that are soundly fed; what is wrong before them has its own issue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compilers.kopl.functions import FUNCTIONS, Kind, Type
+from compilers.kopl.program import Program, Step
+from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shown
+from compilers.kopl.tables import TableColumn, columns_of
+from compilers.kopl.values import whole_number
+
+_SETS = (Type.ENTITIES, Type.FACTS)
+# A group of none can be asked for, a place or a column of none cannot.
+_FROM_ZERO = ("FilterCount",)
+_OF_COLUMNS = tuple(
+    name for name, function in FUNCTIONS.items() if any(p.name == "column" for p in function.parameters)
+)
+
+
+def _bad_number(program: Program, _: Limits) -> Iterator[Breach]:
+    for index, step, function in known_steps(program):
+        least = 0 if function.name in _FROM_ZERO else 1
+        for position, (parameter, text) in enumerate(zip(function.parameters, step.inputs, strict=False)):
+            if parameter.kind != Kind.NUMBER or not text.strip():
+                continue
+            number = whole_number(text)
+            if number is None or number < least:
+                message = f"{shown(text)} is not a whole number from {least} on"
+                yield Breach(index, message, "write it in digits, nine at most: 3", position)
+
+
+def _bad_column(program: Program, _: Limits) -> Iterator[Breach]:
+    for index, step in _soundly_fed(program):
+        if step.function in _OF_COLUMNS:
+            number = whole_number(step.inputs[0])
+            if number:
+                columns = columns_of(program, step.dependencies[0])
+                yield from _column_breaches(index, step, number, columns)
+
+
+def _column_breaches(
+    index: int, step: Step, number: int, columns: tuple[TableColumn, ...]
+) -> Iterator[Breach]:
+    if number > len(columns):
+        message = f"there is no column {number}: the table has {counted(len(columns), 'column')}"
+        yield Breach(index, message, "columns count from 1; DropColumn moves those behind it", 0)
+    elif step.function == "DropColumn" and len(columns) == 1:
+        yield Breach(index, "the table would be left without a column", "leave DropColumn out", 0)
+    elif step.function == "FilterTable" and columns[number - 1].type in _SETS:
+        hint = "compare the column of an attribute or of a number, or filter the set before the table"
+        yield Breach(index, f"column {number} holds entities, which do not compare with a value", hint, 0)
+
+
+def _unlike_tables(program: Program, _: Limits) -> Iterator[Breach]:
+    for index, step in _soundly_fed(program):
+        if step.signature.inputs == (Type.ROWS, Type.ROWS):
+            one, other = (len(columns_of(program, fed)) for fed in step.dependencies)
+            if one != other:
+                message = f"{step.function} joins tables of {counted(one, 'column')} and of {other}"
+                yield Breach(index, message, "give both tables equally many columns")
+
+
+def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
+    with_number: set[int] = set()
+    for index, step in _soundly_fed(program):
+        fed = [(source, program.steps[source].signature.output) for source in step.dependencies]
+        if step.function == "Calculate":
+            if any(given == Type.NUMBER or source in with_number for source, given in fed):
+                with_number.add(index)
+        elif step.signature.output == Type.NUMBER and any(source in with_number for source, _ in fed):
+            message = f"{step.function} is taken of values that are calculated from a number"
+            yield Breach(index, message, "put both numbers side by side in a Table, or calculate last")
+
+
+def _soundly_fed(program: Program) -> Iterator[tuple[int, Step]]:
+    """The steps that have, with all before them, inputs and arguments as the function table says."""
+    sound: set[int] = set()
+    for index, step, function in known_steps(program):
+        if not function.takes(len(step.dependencies)) or len(step.inputs) != len(function.parameters):
+            continue
+        given = [feeder(program, index, source) for source in step.dependencies if source in sound]
+        types = [found.output for found in given if found is not None]
+        if len(types) == len(step.dependencies) and all(
+            function.accepts(position, found) for position, found in enumerate(types)
+        ):
+            sound.add(index)
+            yield index, step
+
+
+RULES = (
+    Rule("bad-number", "error", "A count, a place or a column is not given as a whole number.", _bad_number),
+    Rule(
+        "bad-column",
+        "error",
+        "A column is not in the table, or not one that the function can work on.",
+        _bad_column,
+    ),
+    Rule("unlike-tables", "error", "Two tables are joined that differ in their columns.", _unlike_tables),
+    Rule(
+        "nested-aggregate",
+        "error",
+        "A number is taken of values that a number was already taken for.",
+        _nested_aggregate,
+    ),
+)
