@@ -11,7 +11,17 @@ from typing import Literal, Protocol
 from compilers.compile import CompiledQuery
 from compilers.kopl.decide import Verdict, verdict
 from compilers.kopl.functions import Type
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, format_number, parse_value, rounded
+from compilers.kopl.values import (
+    NO_UNIT,
+    Date,
+    Quantity,
+    String,
+    Value,
+    Year,
+    format_number,
+    parse_value,
+    rounded,
+)
 from compilers.layouts.base import Column
 from compilers.layouts.vocabulary import XSD
 
@@ -228,7 +238,7 @@ class _Reader:
         if term is not None and term.kind != "literal":
             return self._entity(term, None)
         roles = {column.role: [column.name] for column in self.query.columns}
-        column = self.column("value")
+        column = self.column("value") or self.column("number")
         return read_value(row, roles, column.unit if column else "")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from compilers.kopl.functions import FUNCTIONS, Kind, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shown
-from compilers.kopl.tables import TableColumn, columns_of
+from compilers.kopl.tables import TableColumn, columns_of, is_aggregated
 from compilers.kopl.values import whole_number
 
 _SETS = (Type.ENTITIES, Type.FACTS)
@@ -76,6 +76,26 @@ def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, message, "put both numbers side by side in a Table, or calculate last")
 
 
+def _ungrouped_value(program: Program, _: Limits) -> Iterator[Breach]:
+    for index, step in _soundly_fed(program):
+        if step.function == "Table":
+            for column in step.dependencies:
+                if is_aggregated(program, column):
+                    yield from _lone_values(program, index, column)
+
+
+def _lone_values(program: Program, table: int, column: int) -> Iterator[Breach]:
+    """The values that a number of a table is calculated with, and that are no column of it."""
+    for source in program.steps[column].dependencies if program.steps[column].function == "Calculate" else ():
+        if is_aggregated(program, source):
+            yield from _lone_values(program, table, source)
+        elif source not in program.steps[table].dependencies:
+            message = f"step {source + 1} is calculated with a number, but is no column of the table"
+            yield Breach(
+                table, message, f"add step {source + 1} to the Table, so that a row has one value of it"
+            )
+
+
 def _soundly_fed(program: Program) -> Iterator[tuple[int, Step]]:
     """The steps that have, with all before them, inputs and arguments as the function table says."""
     sound: set[int] = set()
@@ -105,5 +125,11 @@ RULES = (
         "error",
         "A number is taken of values that a number was already taken for.",
         _nested_aggregate,
+    ),
+    Rule(
+        "ungrouped-value",
+        "error",
+        "A table's number is calculated with values that its rows do not have in common.",
+        _ungrouped_value,
     ),
 )

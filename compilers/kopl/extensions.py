@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from compilers.kopl.decide import Verdict
-from compilers.kopl.evaluation import Call, Cell, Item, StepResult, sorted_texts, values_of
-from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.evaluation import Call, Cell, Item, StepResult, values_of
+from compilers.kopl.functions import Type, ValueType
+from compilers.kopl.graph import Fact
 from compilers.kopl.program import Program, Step
 from compilers.kopl.shapes import (
     NUMBER,
@@ -18,7 +20,7 @@ from compilers.kopl.shapes import (
     shape_of_values,
     shaped,
 )
-from compilers.kopl.tables import columns_of
+from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
 from compilers.kopl.values import (
     Quantity,
     String,
@@ -31,30 +33,6 @@ from compilers.kopl.values import (
 from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
 
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
-
-
-def is_number(program: Program, step: int) -> bool:
-    """Whether a step gives one number, taken over a set: it is a number or is calculated with one."""
-    call = program.steps[step]
-    if call.function == "Calculate":
-        return any(is_number(program, source) for source in call.dependencies)
-    return call.signature.output == Type.NUMBER
-
-
-def subject_of(program: Program, step: int) -> int | None:
-    """The step of the set that values are of; None for what is calculated from numbers alone."""
-    call = program.steps[step]
-    if call.function != "Calculate":
-        return call.dependencies[0] if call.signature.output == Type.VALUES else None
-    return next((s for d in call.dependencies if (s := subject_of(program, d)) is not None), None)
-
-
-def leaves_of(program: Program, step: int) -> tuple[int, ...]:
-    """The steps of values that values are calculated from, and the sets that these are of."""
-    call = program.steps[step]
-    if call.function == "Calculate":
-        return tuple(dict.fromkeys(leaf for d in call.dependencies for leaf in leaves_of(program, d)))
-    return (call.dependencies[0], step) if call.signature.output == Type.VALUES else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +77,7 @@ class _Reader:
         graph = self.call.graph
         if call.function in ("QueryAttr", "QueryAttrUnderCondition"):
             return (fact.value for fact in graph.by_attribute.get(call.inputs[0], ()))
-        facts = (*graph.attributes, *graph.relations)
+        facts: tuple[Fact, ...] = (*graph.attributes, *graph.relations)
         return (value for fact in facts for key, value in fact.qualifiers if key == call.inputs[-1])
 
     def operand(self, step: int, way: Way) -> Value | None:
@@ -112,7 +90,9 @@ class _Reader:
     def _calculated(self, step: int) -> Ways:
         sources = self.step(step).dependencies
         together = joined(self.ways(s) for s in sources if not is_number(self.program, s))
-        return together.extended(step, lambda way: self._result(step, [self.operand(s, way) for s in sources]))
+        return together.extended(
+            step, lambda way: self._result(step, [self.operand(s, way) for s in sources])
+        )
 
     def _result(self, step: int, operands: list[Value | None]) -> Iterable[Value]:
         first, second = operands
@@ -128,16 +108,14 @@ class _Reader:
         subject = subject_of(self.program, first)
         if subject is None:
             return Ways((step,), frozenset())
+        comparison = self.step(step).inputs[0]
         together = joined(self.ways(s) for s in (first, second) if not is_number(self.program, s))
 
         def holds(way: Way) -> bool:
-            values = self.operand(first, way), self.operand(second, way)
-            return values[0] is not None and values[1] is not None and self._compares(step, *values)
+            value, other = self.operand(first, way), self.operand(second, way)
+            return value is not None and other is not None and compare(value, comparison, other)
 
         return together.where(holds).extended(step, lambda way: (way[subject],))
-
-    def _compares(self, step: int, first: Value, second: Value) -> bool:
-        return compare(first, self.step(step).inputs[0], second)
 
     def whole(self, step: int) -> Value | None:
         """A number, taken over its whole set."""
@@ -152,7 +130,7 @@ class _Reader:
         call, taken = self.step(step), tuple(ways)
         if call.function == "Calculate":
             operands = [
-                self.number(s, taken) if is_number(self.program, s) else self.operand(s, taken[0])
+                self.number(s, taken) if is_aggregated(self.program, s) else self.operand(s, taken[0])
                 for s in call.dependencies
             ]
             return next(iter(self._result(step, operands)), None)
@@ -174,12 +152,16 @@ class _Reader:
         numbers = [value.number for value in held if isinstance(value, Quantity)]
         if call.function == "Sum" and shape.type == ValueType.QUANTITY:
             return Quantity(rounded(sum(numbers)), shape.unit)
-        return Quantity(rounded(sum(numbers) / len(numbers)), shape.unit) if numbers and call.function == "Average" else None
+        return (
+            Quantity(rounded(sum(numbers) / len(numbers)), shape.unit)
+            if numbers and call.function == "Average"
+            else None
+        )
 
     def sources(self, step: int) -> tuple[int, ...]:
         """The steps that a number is taken over."""
         call = self.step(step)
-        if not is_number(self.program, step) or call.function == "CountTable":
+        if not is_aggregated(self.program, step) or call.function == "CountTable":
             return ()
         if call.function == "Calculate":
             return tuple(source for operand in call.dependencies for source in self.sources(operand))
@@ -271,7 +253,7 @@ def _number(call: Call) -> StepResult:
 
 def _calculate(call: Call) -> StepResult:
     reader = _Reader(call)
-    if is_number(call.program, call.index) and subject_of(call.program, call.index) is None:
+    if is_number(call.program, call.index):
         value = reader.whole(call.index)
         return values_of(() if value is None else [("", value)])
     subject = subject_of(call.program, call.index)
@@ -292,7 +274,7 @@ def _texts(call: Call, row: tuple[Cell, ...]) -> Iterator[str]:
 
 def _table(call: Call) -> StepResult:
     reader, columns = _Reader(call), call.step.dependencies
-    numbers = [c for c in columns if is_number(call.program, c)]
+    numbers = [c for c in columns if is_aggregated(call.program, c)]
     keys = [c for c in columns if c not in numbers]
     if not keys:
         return _rows(call, [tuple(reader.whole(column) for column in columns)])
@@ -310,7 +292,7 @@ def _table(call: Call) -> StepResult:
 
 def _cells(reader: _Reader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
     for column in columns:
-        yield reader.number(column, group) if is_number(reader.program, column) else group[0][column]
+        yield reader.number(column, group) if is_aggregated(reader.program, column) else group[0][column]
 
 
 def _column(call: Call) -> tuple[int, Shape | None]:
@@ -329,9 +311,7 @@ def _filter_table(call: Call) -> StepResult:
     kept = (
         row
         for row in call.fed[0].rows
-        if target is not None
-        and isinstance(cell := row[column], Value)
-        and compare(cell, comparison, target)
+        if target is not None and isinstance(cell := row[column], Value) and compare(cell, comparison, target)
     )
     return _rows(call, kept)
 
@@ -345,16 +325,21 @@ def _target(text: str, shape: Shape | None) -> Value | None:
 
 
 def _sort_table(call: Call) -> StepResult:
+    """What has no place in the order comes first, or last where it descends."""
     column, shape = _column(call)
-    keyed = []
-    for row in call.fed[0].rows:
-        cell = row[column]
-        if isinstance(cell, str):
-            keyed.append((order_key(String(call.graph.name(cell))), row))
-        elif cell is not None and shape is not None and (value := shaped(cell, shape)) is not None:
-            keyed.append((order_key(value), row))
-    keyed.sort(key=lambda pair: pair[0], reverse=call.arguments[1] == "descending")  # type: ignore[arg-type, return-value]
-    return _rows(call, (row for _, row in keyed))
+
+    def place(row: tuple[Cell, ...]) -> tuple[bool, Any]:
+        value = _orderable(call, row[column], shape)
+        return (value is not None, None if value is None else order_key(value))
+
+    descending = call.arguments[1] == "descending"
+    return _rows(call, sorted(call.fed[0].rows, key=place, reverse=descending))
+
+
+def _orderable(call: Call, cell: Cell, shape: Shape | None) -> Value | None:
+    if isinstance(cell, str):
+        return String(call.graph.name(cell))
+    return shaped(cell, shape) if cell is not None and shape is not None else None
 
 
 def _limit_table(call: Call) -> StepResult:
@@ -374,12 +359,17 @@ def _count_table(call: Call) -> StepResult:
     return _number_result(Quantity(float(len(call.fed[0].rows))))
 
 
-def _combine_tables(keep: Callable[[dict[tuple[Cell, ...], None], dict[tuple[Cell, ...], None]], Iterable[tuple[Cell, ...]]]) -> Callable[[Call], StepResult]:
-    def combine(call: Call) -> StepResult:
-        first, second = (dict.fromkeys(fed.rows) for fed in call.fed)
-        return _rows(call, keep(first, second))
+_Table = dict[tuple[Cell, ...], None]
 
-    return combine
+
+def _combination(
+    combine: Callable[[_Table, _Table], Iterable[tuple[Cell, ...]]],
+) -> Callable[[Call], StepResult]:
+    def meaning(call: Call) -> StepResult:
+        first, second = (dict.fromkeys(fed.rows) for fed in call.fed)
+        return _rows(call, combine(first, second))
+
+    return meaning
 
 
 EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
@@ -404,7 +394,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "DropColumn": _drop_column,
     "DistinctTable": _distinct_table,
     "CountTable": _count_table,
-    "AndTable": _combine_tables(lambda first, second: (row for row in first if row in second)),
-    "OrTable": _combine_tables(lambda first, second: {**first, **second}),
-    "ExceptTable": _combine_tables(lambda first, second: (row for row in first if row not in second)),
+    "AndTable": _combination(lambda first, second: (row for row in first if row in second)),
+    "OrTable": _combination(lambda first, second: {**first, **second}),
+    "ExceptTable": _combination(lambda first, second: (row for row in first if row not in second)),
 }

@@ -339,7 +339,9 @@ _EXTENSIONS = (
     Function("CountTable", (_R,), (), _N, "how many rows there are", True),
     Function("AndTable", (_R, _R), (), _R, "the different rows that are in both tables", True),
     Function("OrTable", (_R, _R), (), _R, "the different rows of either table", True),
-    Function("ExceptTable", (_R, _R), (), _R, "the different rows of the first that the second has not", True),
+    Function(
+        "ExceptTable", (_R, _R), (), _R, "the different rows of the first that the second has not", True
+    ),
 )
 
 FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}

@@ -17,7 +17,8 @@ from compilers.kopl.extensions import EXTENSIONS
 from compilers.kopl.functions import Type
 from compilers.kopl.graph import Graph, RelationFact
 from compilers.kopl.program import Program
-from compilers.kopl.values import Value, compare, possible_values
+from compilers.kopl.values import Quantity, Value, compare, possible_values
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -92,7 +93,8 @@ def _what(call: Call) -> StepResult:
 
 
 def _count(call: Call) -> StepResult:
-    return StepResult(Type.NUMBER, answers=(str(len(call.entities())),))
+    count = Quantity(float(len(call.entities())))
+    return StepResult(Type.NUMBER, values=(count,), answers=(str(count),))
 
 
 def _query_attribute(call: Call) -> StepResult:

@@ -47,9 +47,7 @@ class Ways:
         for way in other:
             partners[tuple(way[s] for s in shared)].append(tuple(way[s] for s in new))
         rows = (
-            (*way.values(), *rest)
-            for way in self
-            for rest in partners.get(tuple(way[s] for s in shared), ())
+            (*way.values(), *rest) for way in self for rest in partners.get(tuple(way[s] for s in shared), ())
         )
         return Ways((*self.steps, *new), frozenset(rows))
 

@@ -115,6 +115,10 @@ class Layout(Protocol):
     def has_qualifiers(self) -> bool:
         """Whether facts have a node that qualifiers hang on."""
 
+    @property
+    def has_value_nodes(self) -> bool:
+        """Whether a value has a node of its own, of which several may hold the same value."""
+
     def iri(self, kind: Kind, name: str) -> str | None:
         """The IRI that a bare name must have by the layout's naming rule, or None."""
 

@@ -43,6 +43,7 @@ class Direct:
     names: base.Names
     name: str = "direct"
     has_qualifiers: bool = False
+    has_value_nodes: bool = False
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
         """Plain RDF has no naming rule."""
@@ -196,7 +197,9 @@ class Direct:
         year = a.Call("YEAR", (value.variable,))
         if value.binding.value_types == (ValueType.YEAR,):
             return base.Measure((), year, shown)
-        return base.Measure((), year, shown, has_day=_is_a(value.variable, _DAYS), day=days, date=value.variable)
+        return base.Measure(
+            (), year, shown, has_day=_is_a(value.variable, _DAYS), day=days, date=value.variable
+        )
 
     def _column(self, value: base.ValueReference, step: int) -> base.Column:
         unit = value.binding.units[0] if value.binding.units else ""

@@ -40,6 +40,7 @@ class KqaPro:
     names: base.Names
     name: str = "kqapro"
     has_qualifiers: bool = True
+    has_value_nodes: bool = True
 
     def iri(self, kind: Kind, name: str) -> str | None:
         """Relations, attributes and qualifiers are named by their label with `_` for blanks."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from compilers import algebra as a
-from compilers.kopl.extensions import subject_of
 from compilers.kopl.functions import Type
+from compilers.kopl.tables import subject_of
 from compilers.layouts.base import Column, Patterns
 from compilers.lowering.numbers import aggregate, aggregation, number_column, operand
 from compilers.lowering.ranking import extreme_members

@@ -6,13 +6,13 @@ state it. SPARQL 1.1, 11 (aggregates) and 17.4 (functions).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.extensions import is_number, leaves_of, subject_of
 from compilers.kopl.functions import ValueType
 from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, converts_to_first, shape_of
+from compilers.kopl.tables import is_aggregated, is_number, leaves_of, subject_of
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.once import counts_solutions, each_once
@@ -45,10 +45,10 @@ Lowered = tuple[Patterns, Operand]
 
 def operand(work: Lowering, step: int) -> Lowered:
     """A step's value in this group; a number is taken over its whole set, in a subquery."""
-    if is_number(work.grounded.program, step):
-        return _whole_number(work, step)
     if work.step(step).function == "Calculate":
         return _calculated(work, step)
+    if is_number(work.grounded.program, step):
+        return _whole_number(work, step)
     patterns, value = value_line(work, step)
     found, new = operand_of(work, step, value)
     return (*patterns, *new), found
@@ -96,11 +96,11 @@ def _whole_number(work: Lowering, step: int) -> Lowered:
     patterns, found = aggregate(inner, step)
     select = aggregation(inner, step, patterns, found)
     variable = select.projections[0].variable
-    return (a.SubSelect(select, (step,)),), _decoded(variable, found.shape)
+    return (a.SubSelect(select, (step,)),), decoded(variable, found.shape)
 
 
-def _decoded(number: a.Variable, shape: Shape) -> Operand:
-    """An aggregate's variable as an operand; a day's key is taken apart again."""
+def decoded(number: a.Variable, shape: Shape) -> Operand:
+    """The variable of a number or a key as an operand; a day's key is taken apart again."""
     if shape.type != ValueType.DATE:
         return Operand(number, shape)
     year = a.Call("FLOOR", (a.Operation("/", (number, a.Literal("10000.0", XSD + "decimal"))),))
@@ -122,7 +122,7 @@ def leaf_variables(work: Lowering, step: int) -> frozenset[a.Variable]:
     """The variables of the values that a number is taken over, and of the entities that these are of."""
     leaves = {leaf for source in aggregated(work, step) for leaf in leaves_of(work.grounded.program, source)}
     members = {work.scope.members[leaf] for leaf in leaves if leaf in work.scope.members}
-    return frozenset(members | {work.scope.values[leaf].variable for leaf in leaves if leaf in work.scope.values})
+    return frozenset(members | work.value_variables(leaves))
 
 
 def aggregated(work: Lowering, step: int) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     """A number as an aggregate expression over this group of patterns, with the patterns that it needs."""
     call = work.step(step)
     if call.function == "Calculate":
-        return _calculated_aggregate(work, step, grouped)
+        return _calculated_aggregate(work, step) if grouped else _calculated(work, step)
     source = work.source(step)
     if call.function == "Count":
         patterns, entity = work.line(source)
@@ -227,18 +227,26 @@ def _calculated(work: Lowering, step: int) -> Lowered:
     if left.shape.type == ValueType.DATE:
         days, number = _days_between(work, step, left, right)
         return (*patterns, *days), Operand(number, result.shape)
-    if operator == "/":
-        nonzero = a.Operation("!=", (right.expression, number_literal(0)))
-        patterns = (*patterns, a.Filter(nonzero, (step,)))
-    return patterns, result
+    if operator != "/":
+        return patterns, result
+    if is_number(work.grounded.program, step):
+        return patterns, _or_nothing(right, result)
+    nonzero = a.Operation("!=", (right.expression, number_literal(0)))
+    return (*patterns, a.Filter(nonzero, (step,))), result
 
 
-def _calculated_aggregate(work: Lowering, step: int, grouped: bool) -> Lowered:
+def _or_nothing(divisor: Operand, result: Operand) -> Operand:
+    nonzero = a.Operation("!=", (divisor.expression, number_literal(0)))
+    return replace(result, expression=a.Call("IF", (nonzero, result.expression, NOTHING)))
+
+
+def _calculated_aggregate(work: Lowering, step: int) -> Lowered:
+    """Within a group of a table: of its values, and of those that its rows have in common."""
     patterns: list[a.Pattern] = []
     operands: list[Operand] = []
     for source in work.step(step).dependencies:
-        if is_number(work.grounded.program, source):
-            more, number = aggregate(work, source, grouped=grouped)
+        if is_aggregated(work.grounded.program, source):
+            more, number = aggregate(work, source, grouped=True)
         else:
             # Beside aggregates stands what is one within a group: a column of the table.
             more, value = operand(work, source)
@@ -253,10 +261,7 @@ def _calculated_aggregate(work: Lowering, step: int, grouped: bool) -> Lowered:
             hint="calculate with the dates themselves",
         )
     if work.step(step).inputs[0] == "/":
-        nonzero = a.Operation("!=", (operands[1].expression, number_literal(0)))
-        return tuple(patterns), Operand(
-            a.Call("IF", (nonzero, result.expression, NOTHING)), result.shape
-        )
+        result = _or_nothing(operands[1], result)
     return tuple(patterns), result
 
 
@@ -284,9 +289,7 @@ def _units_apart(first: Shape, second: Shape) -> str:
     return "" if first.unit == second.unit else f", in {first.unit} and {second.unit}"
 
 
-def _days_between(
-    work: Lowering, step: int, left: Operand, right: Operand
-) -> tuple[Patterns, a.Expression]:
+def _days_between(work: Lowering, step: int, left: Operand, right: Operand) -> tuple[Patterns, a.Expression]:
     first, start = _day_count(work, step, left)
     second, end = _day_count(work, step, right)
     return (*first, *second), a.Operation("-", (start, end))
@@ -333,7 +336,7 @@ def _floor(operator: str, number: a.Expression, by: str) -> a.Expression:
     return a.Call("FLOOR", (a.Operation(operator, (number, a.Literal(by, XSD + "decimal"))),))
 
 
-def compares(work: Lowering, step: int, left: Operand, comparison: str, right: Operand) -> a.Expression:
+def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Expression:
     """`left comparison right` by the rules of `compilers.kopl.values.compare`."""
     types = (left.shape.type, right.shape.type)
     times = {ValueType.YEAR, ValueType.DATE}
@@ -394,7 +397,7 @@ def _filter_compare(work: Lowering, index: int, entity: a.Variable, _fact: a.Var
     members = () if subject in work.scope.members else work.set(subject, entity)
     left_patterns, left = operand(work, first)
     right_patterns, right = operand(work, second)
-    test = compares(work, index, left, work.step(index).inputs[0], right)
+    test = compares(index, left, work.step(index).inputs[0], right)
     return (*members, *left_patterns, *right_patterns, a.Filter(test, (index,)))
 
 

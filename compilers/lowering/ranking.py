@@ -88,9 +88,7 @@ def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
     bound = work.names.fresh(f"last {_measured_name(work, index)}")
     first = _places(work, index, work.names.fresh(f"best {_measured_name(work, index)}"), work.number(index))
     last = a.Call("MIN" if largest else "MAX", (first.projections[1].variable,))
-    bounds = a.Select(
-        (a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False
-    )
+    bounds = a.Select((a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False)
     patterns, value = _valued(work, index, entity)
     test = a.Operation(">=" if largest else "<=", (value, bound))
     return (*patterns, a.SubSelect(bounds, (index,)), a.Filter(test, (index,)))
@@ -101,12 +99,8 @@ def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
     wish = _measured_name(work, index)
     best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"{wish} there")
     place = _places(work, index, there, 1, offset=work.number(index) - 1)
-    bound = a.Select(
-        (a.Projection(there),), (a.SubSelect(place, (index,)),), (index,), distinct=False
-    )
-    own = replace(
-        _places(work, index, best, 1, entity=entity), order_by=(), limit=None
-    )
+    bound = a.Select((a.Projection(there),), (a.SubSelect(place, (index,)),), (index,), distinct=False)
+    own = replace(_places(work, index, best, 1, entity=entity), order_by=(), limit=None)
     members = work.behind(index, entity)
     test = a.Operation("=", (best, there))
     return (*members, a.SubSelect(own, (index,)), a.SubSelect(bound, (index,)), a.Filter(test, (index,)))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.extensions import is_number
 from compilers.kopl.functions import Type, ValueType
 from compilers.kopl.shapes import Shape
+from compilers.kopl.tables import is_aggregated
 from compilers.kopl.values import Date, Quantity, Value, ValueSyntaxError, Year, number_in, parse_value
 from compilers.layouts.base import FALSE, Column, Patterns, ValueReference, day_literal, number_literal
 from compilers.lowering.numbers import (
@@ -18,6 +18,7 @@ from compilers.lowering.numbers import (
     aggregate_name,
     aggregated,
     compares,
+    decoded,
     leaf_variables,
     number_column,
     operand,
@@ -90,11 +91,10 @@ Tests = tuple[Test, ...]
 def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...]]:
     """The SELECT of a step that gives rows, with labels, and the meaning of its columns."""
     rows = _rows(work, index, ())
-    columns = tuple(column for cell in rows.cells for column in _shown(cell))
-    numbered = {column.name: replace(column, cell=i) for i, cell in enumerate(rows.cells) for column in _shown(cell)}
+    columns = tuple(replace(c, cell=number) for number, cell in enumerate(rows.cells) for c in _shown(cell))
     select = _closed(rows, labels=True)
     limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
-    return replace(select, limit=limit), tuple(numbered[column.name] for column in columns)
+    return replace(select, limit=limit), columns
 
 
 def plain_table(work: Lowering, index: int) -> a.Select:
@@ -115,7 +115,7 @@ def _rows(work: Lowering, index: int, tests: Tests) -> Rows:
 def _table(work: Lowering, index: int, tests: Tests) -> Rows:
     inner, program = work.apart(), work.grounded.program
     sources = work.step(index).dependencies
-    numbers = [source for source in sources if is_number(program, source)]
+    numbers = [source for source in sources if is_aggregated(program, source)]
     if len(numbers) == len(sources):
         rows = _numbers_alone(inner, index)
     else:
@@ -132,18 +132,19 @@ def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
         new, cell = _cell(work, source)
         patterns.extend(new)
         cells.append(cell)
-    keys = tuple(cell for cell in cells if not is_number(work.grounded.program, cell.step))
+    keys = tuple(cell for cell in cells if not is_aggregated(work.grounded.program, cell.step))
     return Rows(work, index, tuple(cells), tuple(patterns), keys if grouped else None)
 
 
 def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
     call = work.step(source)
-    if is_number(work.grounded.program, source):
+    if is_aggregated(work.grounded.program, source):
         patterns, number = aggregate(work, source, grouped=True)
         return patterns, _number_cell(work, source, number)
     if call.signature.output in _SETS:
         patterns, entity = work.line(source)
-        label = work.names.fresh(f"{entity.name} label")
+        label = work.scope.labels.get(entity) or work.names.fresh(f"{entity.name} label")
+        work.scope.labels[entity] = label
         return patterns, Cell(source, (Column(entity.name, "entity", source),), label=label)
     if call.function == "Calculate":
         patterns, number = operand(work, source)
@@ -173,10 +174,12 @@ def _numbers_alone(work: Lowering, index: int) -> Rows:
     cells: list[Cell] = []
     for source in sources:
         new, number = operand(work, source)
-        assert isinstance(number.expression, a.Variable)
         patterns.extend(new)
-        column = number_column(number.expression.name, number, source)
-        cells.append(Cell(source, (column,), number=number))
+        if isinstance(number.expression, a.Variable):
+            column = number_column(number.expression.name, number, source)
+            cells.append(Cell(source, (column,), number=number))
+        else:
+            cells.append(_number_cell(work, source, number))
     return Rows(work, index, tuple(cells), tuple(patterns))
 
 
@@ -215,7 +218,7 @@ def _tested(rows: Rows, test: Test) -> Rows:
         return replace(rows, patterns=(*rows.patterns, *more))
     assert cell.number is not None
     bound = _constant(target, shape)
-    condition = FALSE if bound is None else compares(work, test.step, cell.number, comparison, bound)
+    condition = FALSE if bound is None else compares(test.step, cell.number, comparison, bound)
     if cell.expression is not None:
         return replace(rows, having=(*rows.having, condition))
     return replace(rows, patterns=(*rows.patterns, a.Filter(condition, (test.step,))))
@@ -229,7 +232,7 @@ def _read(text: str, shape: Shape) -> Value | None:
 
 
 def _constant(value: Value, shape: Shape) -> Operand | None:
-    """A value as an operand to compare with; None for a quantity that does not convert to the shape's unit."""
+    """A value as an operand to compare with; None for a quantity in a unit that does not convert."""
     match value:
         case Quantity():
             number = number_in(value, shape.unit)
@@ -243,23 +246,23 @@ def _constant(value: Value, shape: Shape) -> Operand | None:
 
 
 def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    rows = _reopened(_rows(work, work.source(index), tests))
-    column, direction = work.step(index).inputs
-    cell = rows.cells[int(column) - 1]
-    patterns, keys = _order_keys(rows, cell)
-    orderings = tuple(a.Ordering(key, descending=direction == "descending") for key in keys)
-    return replace(rows, patterns=(*rows.patterns, *patterns), order=(*orderings, *rows.order))
+    column = work.number(index) - 1
+    rows = _reopened(_rows(work, work.source(index), tests), column)
+    patterns, key = _order_key(rows, rows.cells[column])
+    ordering = a.Ordering(key, descending=work.step(index).inputs[1] == "descending")
+    return replace(rows, patterns=(*rows.patterns, *patterns), order=(ordering, *rows.order))
 
 
-def _order_keys(rows: Rows, cell: Cell) -> tuple[Patterns, tuple[a.Expression, ...]]:
-    """What orders a column, with the patterns that state it: what has no key comes first."""
+def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
+    """What orders a column, with the patterns that state it; what has no key comes first."""
     if cell.label is not None:
-        return (), (cell.label,)
-    if cell.value is None:
-        return (), (cell.variables[0] if cell in rows.cells else cell.expression or cell.variables[0],)
-    found, patterns = operand_of(rows.scope, cell.step, cell.value)
-    stated = tuple(pattern for pattern in patterns if not isinstance(pattern, a.Filter))
-    return ((a.Optional(stated, (cell.step,)),) if stated else ()), (found.expression,)
+        return (), cell.label
+    if cell.value is not None:
+        patterns, found = _key(rows, cell)
+        return patterns, found.expression
+    if cell.expression is None and cell.number is not None:
+        return (), cell.number.expression
+    return (), cell.variables[0]
 
 
 def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -268,19 +271,16 @@ def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
     number = work.number(index)
     order = rows.order
     if order and rows.limit is None:
-        others = (variable for cell in rows.cells for variable in _ordering_variables(cell))
-        order = (*order, *(a.Ordering(variable) for variable in others if a.Ordering(variable) not in order))
+        others = (a.Ordering(cell.variables[0]) for cell in rows.cells)
+        told = {ordering.expression for ordering in order}
+        order = (*order, *(ordering for ordering in others if ordering.expression not in told))
     cut = replace(rows, order=order, limit=number if rows.limit is None else min(rows.limit, number))
     if not tests:
         return cut
-    cut = _sealed(cut)
+    cut = _sealed(cut, tuple(test.column for test in tests))
     for test in tests:
         cut = _tested(cut, test)
     return cut
-
-
-def _ordering_variables(cell: Cell) -> tuple[a.Variable, ...]:
-    return cell.variables[:1]
 
 
 def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -353,24 +353,38 @@ def _opaque(cell: Cell) -> Cell:
     return replace(cell, value=None, number=number, expression=None)
 
 
-def _reopened(rows: Rows) -> Rows:
-    return rows if rows.limit is None else _sealed(rows)
+def _reopened(rows: Rows, column: int | None = None) -> Rows:
+    """Rows that more may be said about; `column` (from 0) is the one that it will be said of."""
+    return rows if rows.limit is None else _sealed(rows, () if column is None else (column,))
 
 
-def _sealed(rows: Rows) -> Rows:
+def _sealed(rows: Rows, keyed: tuple[int, ...] = ()) -> Rows:
     """The rows so far as a subquery, so that what follows applies to them as they are.
 
-    The nodes of values go along, because tests and orders are stated about them.
+    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along.
     """
-    nodes = () if rows.distinct else tuple(cell.value.variable for cell in rows.cells if cell.value)
+    keys: list[a.Projection] = []
+    cells = list(map(_opaque, rows.cells))
+    for column in keyed:
+        cell = rows.cells[column]
+        if cell.value is not None:
+            patterns, found = _key(rows, cell)
+            key = rows.scope.names.fresh(f"{cell.value.stem} key")
+            rows = replace(rows, patterns=(*rows.patterns, *patterns))
+            keys.append(a.Projection(key, found.expression))
+            cells[column] = replace(cells[column], number=decoded(key, found.shape))
     select = _closed(rows, labels=False)
-    given = {projection.variable for projection in select.projections}
-    more = tuple(a.Projection(node) for node in dict.fromkeys(nodes) if node not in given)
-    inner = replace(select, projections=(*select.projections, *more))
-    cells = tuple(
-        replace(_opaque(cell), value=None if rows.distinct else cell.value) for cell in rows.cells
-    )
-    return Rows(rows.scope.apart(), rows.step, cells, (a.SubSelect(inner, (rows.step,)),))
+    inner = replace(select, projections=(*select.projections, *keys))
+    scope = rows.scope.apart()
+    scope.scope.derived.update(projection.variable for projection in inner.projections)
+    return Rows(scope, rows.step, tuple(cells), (a.SubSelect(inner, (rows.step,)),))
+
+
+def _key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
+    """A value's place in an order, with the patterns that state it; rows without one stay."""
+    assert cell.value is not None
+    found, patterns = operand_of(rows.scope, cell.step, cell.value)
+    return ((a.Optional(patterns, (cell.step,)),) if patterns else ()), found
 
 
 def _closed(rows: Rows, *, labels: bool) -> a.Select:
@@ -378,8 +392,10 @@ def _closed(rows: Rows, *, labels: bool) -> a.Select:
     projections = tuple(p for cell in rows.cells for p in cell.projections())
     needed = {o.expression for o in rows.order}
     labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.label is not None]
-    wanted = [cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed]
-    told = tuple(_label(rows, cell) for cell in wanted)
+    wanted = [
+        cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed
+    ]
+    told = tuple(dict.fromkeys(_label(rows, cell) for cell in wanted))
     shown = _with_labels(rows, projections, labels)
     group = [v for cell in rows.keys or () for v in cell.variables]
     group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
@@ -395,9 +411,7 @@ def _closed(rows: Rows, *, labels: bool) -> a.Select:
     )
 
 
-def _with_labels(
-    rows: Rows, projections: tuple[a.Projection, ...], labels: bool
-) -> tuple[a.Projection, ...]:
+def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool) -> tuple[a.Projection, ...]:
     if not labels:
         return tuple(dict.fromkeys(projections))
     shown: dict[a.Projection, None] = {}
@@ -423,7 +437,7 @@ def _each_once(rows: Rows) -> Patterns:
     if rows.keys is not None and not any(map(counts_solutions, expressions)):
         return rows.patterns
     scope = rows.scope.scope
-    kept = {*scope.members.values(), *(value.variable for value in scope.values.values())}
+    kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
     shown = [variable for cell in (*rows.cells, *(rows.keys or ())) for variable in cell.variables]
     return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
 

@@ -7,15 +7,15 @@ the set is to bind, so that And needs no renaming and every variable is named af
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding, GroundedProgram
-from compilers.kopl.extensions import subject_of
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
+from compilers.kopl.tables import subject_of
 from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
@@ -29,12 +29,14 @@ class Scope:
 
     `members` and `values` are the variables of sets and of values, `measures` how values are measured.
     `derived` holds variables that have one value for a member or a value: they make no solution come twice.
+    `labels` are the variables of members' labels.
     """
 
     members: dict[int, a.Variable] = field(default_factory=dict)
     values: dict[int, ValueReference] = field(default_factory=dict)
     measures: dict[int, Measure] = field(default_factory=dict)
     derived: set[a.Variable] = field(default_factory=set)
+    labels: dict[a.Variable, a.Variable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,12 @@ class Lowering:
         """The patterns of a filter's own source, whose members the same variable binds."""
         source = self.source(index)
         return () if source in self.scope.members and fact is None else self.set(source, entity, fact)
+
+    def value_variables(self, steps: Collection[int]) -> frozenset[a.Variable]:
+        """The variables in this group that stand for the values of some steps, nodes apart."""
+        if self.layout.has_value_nodes:
+            return frozenset()
+        return frozenset(value.variable for step, value in self.scope.values.items() if step in steps)
 
     def is_shared(self, index: int) -> bool:
         """Whether a step before `index` on its line feeds another step too, a count's second input apart."""

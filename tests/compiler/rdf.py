@@ -19,6 +19,7 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.graph import AttributeFact, Graph, RelationFact
 from compilers.kopl.program import Program
+from compilers.kopl.shapes import commonest_units
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import Date, Quantity, String, Value, Year, type_of
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS, XSD
@@ -205,8 +206,7 @@ def _binding(graph: Graph, kind: Kind, name: str) -> Binding | None:
         return None
     values = {Kind.ATTRIBUTE: _attribute_values, Kind.QUALIFIER: _qualifier_values}.get(kind)
     held = list(values(graph, name)) if values else []
-    units = {value.unit for value in held if isinstance(value, Quantity)}
-    return Binding((iri(name),), name, (), tuple(sorted({type_of(v) for v in held})), tuple(sorted(units)))
+    return Binding((iri(name),), name, (), tuple(sorted({type_of(v) for v in held})), commonest_units(held))
 
 
 def _iris(keys: set[str]) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from compilers.kopl.check import check
@@ -11,22 +13,27 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Value
-from tests.kopl.strategies import ATTRIBUTES, QUALIFIERS, RELATIONS, Tape
+from tests.kopl.strategies import ATTRIBUTES, CONCEPTS, QUALIFIERS, RELATIONS, Tape
 
 LONGEST = 10
 WIDEST = 4
 _TRIES = 4
 _SETS = (Type.ENTITIES, Type.FACTS)
+_INNER = (*_SETS, Type.VALUES, Type.NUMBER, Type.ROWS)
+_ENDS = (Type.NAMES, Type.RELATIONS, Type.VERDICT)
 
 
 @st.composite
 def extended_programs(draw: st.DrawFn, graph: Graph) -> Program:
     """Valid programs of up to 10 steps; the last step and all that feeds it are kept."""
-    tape = Tape(draw(st.binary(min_size=600, max_size=600)))
+    # Seeded: drawn bytes of this length are mostly alike, and programs would be too.
+    tape = Tape(Random(draw(st.integers(0, 2**64))).randbytes(600))
     draft = _Draft(graph)
-    for _ in range(tape.number(2, LONGEST)):
-        draft.grow(tape)
-    return draft.finished(tape)
+    for _ in range(tape.number(4, LONGEST - 1)):
+        draft.grow(tape, _INNER)
+    if tape.number(0, 2) == 0:
+        draft.grow(tape, _ENDS)
+    return draft.finished()
 
 
 class _Draft:
@@ -37,20 +44,22 @@ class _Draft:
         self.program = Program(())
         self.results: tuple[StepResult, ...] = ()
 
-    def grow(self, tape: Tape) -> None:
+    def grow(self, tape: Tape, kinds: tuple[Type, ...]) -> None:
         """Add one step that is valid; of some tries one that gives something is preferred."""
-        candidates = [p for _ in range(_TRIES) if (p := self._candidate(tape)) is not None]
+        candidates = [p for _ in range(_TRIES) if (p := self._candidate(tape, kinds)) is not None]
         outcomes = [(p, interpret(p.prefix(len(p) - 1), self.graph).steps[-1]) for p in candidates]
         if outcomes:
             telling = [pair for pair in outcomes if pair[1].count]
             program, result = (telling or outcomes)[0]
             self.program, self.results = program, (*self.results, result)
 
-    def _candidate(self, tape: Tape) -> Program | None:
+    def _candidate(self, tape: Tape, kinds: tuple[Type, ...]) -> Program | None:
         """The program with one more step at random, or None where that is not valid."""
-        possible = [f for f in FUNCTIONS.values() if self._can_feed(f)]
-        extensions = [f for f in possible if f.extension]
-        function = tape.choose(extensions if extensions and tape.number(0, 2) else possible)
+        possible = [f for f in FUNCTIONS.values() if f.output in kinds and self._can_feed(f)]
+        if not possible:
+            return None
+        kind = tape.choose(sorted({function.output for function in possible}))
+        function = tape.choose([f for f in possible if f.output == kind])
         fed = self._inputs(function, tape)
         inputs = tuple(self._text(parameter, function, fed, tape) for parameter in function.parameters)
         program = Program((*self.program.steps, Step(function.name, inputs, fed)))
@@ -83,7 +92,7 @@ class _Draft:
             case Kind.ENTITY:
                 return tape.choose(sorted(self.graph.nodes_by_name))
             case Kind.CONCEPT:
-                return tape.choose(sorted({concept.name for concept in self.graph.concepts.values()}))
+                return tape.choose(sorted({c.name for c in self.graph.concepts.values()}) or CONCEPTS)
             case Kind.RELATION:
                 return tape.choose(sorted({f.relation for f in self.graph.relations}) or RELATIONS)
             case Kind.ATTRIBUTE:
@@ -102,14 +111,12 @@ class _Draft:
         values = held or sorted({str(fact.value) for fact in self.graph.attributes})
         return tape.choose(values)
 
-    def finished(self, tape: Tape) -> Program:
-        """The program that ends at one of the last steps, with a name for a set."""
-        ends = [i for i, step in enumerate(self.program.steps) if step.signature.output not in _SETS]
-        if ends and tape.usually():
-            return self.program.prefix(ends[-1])
-        last = len(self.program) - 1
-        program = self.program.prefix(last)
-        if self.program.steps[last].signature.output in _SETS:
+    def finished(self) -> Program:
+        """The program that ends at the step that most others feed, with a name for a set."""
+        program = self.program.prefix(
+            max(range(len(self.program)), key=lambda i: (len(self.program.ancestors(i)), i))
+        )
+        if program.steps[-1].signature.output in _SETS:
             return Program((*program.steps, Step("What", (), (len(program) - 1,))))
         return program
 
@@ -117,5 +124,3 @@ class _Draft:
 def cuts_ties(program: Program) -> bool:
     """Whether a table is cut: which of the rows that tie at the cut stay is not said."""
     return any(step.function == "LimitTable" for step in program.steps)
-
-
