@@ -61,6 +61,30 @@ Predicate = Variable | Iri | Sequence | Alternative | ZeroOrMore
 
 
 @dataclass(frozen=True, slots=True)
+class TripleTerm:
+    """A triple term `<<( s p o )>>` (SPARQL 1.2, production TripleTerm)."""
+
+    subject: Term
+    predicate: Variable | Iri
+    object: Term
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedTriple:
+    """A quoted triple `<< s p o >>` (RDF-star community group report, 4.2).
+
+    SPARQL 1.2 reads it as whatever reifies the triple (production ReifiedTriple).
+    """
+
+    subject: Term
+    predicate: Variable | Iri
+    object: Term
+
+
+Node = Term | TripleTerm | QuotedTriple
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A function or built-in call (17.4); `name` is a keyword or an XSD type's IRI (17.5)."""
 
@@ -92,9 +116,9 @@ Expression = Variable | Iri | Literal | Call | Operation | Membership
 class Triple:
     """A triple or path pattern (5.1, 9)."""
 
-    subject: Term
+    subject: Node
     predicate: Predicate
-    object: Term
+    object: Node
     steps: tuple[int, ...]
 
 
@@ -157,6 +181,15 @@ class Minus:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedGraph:
+    """Patterns on a named graph (13.3)."""
+
+    graph: Variable | Iri
+    patterns: tuple[Pattern, ...]
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SubSelect:
     """A subquery (12)."""
 
@@ -172,7 +205,9 @@ class Domain:
     steps: tuple[int, ...]
 
 
-Pattern = Triple | Values | Filter | Bind | Optional | Union | NotExists | Minus | SubSelect | Domain
+Pattern = (
+    Triple | Values | Filter | Bind | Optional | Union | NotExists | Minus | NamedGraph | SubSelect | Domain
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +244,7 @@ class Select:
 def children(pattern: Pattern) -> tuple[tuple[Pattern, ...], ...]:
     """The groups of patterns inside `pattern`; none for a leaf."""
     match pattern:
-        case Optional() | NotExists() | Minus():
+        case Optional() | NotExists() | Minus() | NamedGraph():
             return (pattern.patterns,)
         case Union():
             return pattern.branches
@@ -228,3 +263,12 @@ def predicate_terms(predicate: Predicate) -> tuple[Variable | Iri, ...]:
             return predicate_terms(predicate.part)
         case _:
             return (predicate,)
+
+
+def node_terms(node: Node) -> tuple[Term, ...]:
+    """The terms that a subject or an object is made of: itself, or the three of a triple in its place."""
+    match node:
+        case TripleTerm() | QuotedTriple():
+            return (node.subject, node.predicate, node.object)
+        case _:
+            return (node,)

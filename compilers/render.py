@@ -104,6 +104,9 @@ class Printer:
                 yield from self._nested("FILTER NOT EXISTS ", pattern.patterns, depth, pattern.steps)
             case a.Minus():
                 yield from self._nested("MINUS ", pattern.patterns, depth, pattern.steps)
+            case a.NamedGraph():
+                head = f"GRAPH {self.expression(pattern.graph)} "
+                yield from self._nested(head, pattern.patterns, depth, pattern.steps)
             case a.Union():
                 yield from self._union(pattern, depth)
             case a.SubSelect():
@@ -118,8 +121,8 @@ class Printer:
     def _flat(self, pattern: a.Pattern) -> str:
         match pattern:
             case a.Triple():
-                terms = (self.expression(pattern.subject), self.predicate(pattern.predicate))
-                return f"{terms[0]} {terms[1]} {self.expression(pattern.object)} ."
+                subject, object_ = self.node(pattern.subject), self.node(pattern.object)
+                return f"{subject} {self.predicate(pattern.predicate)} {object_} ."
             case a.Filter():
                 return f"FILTER({self.expression(pattern.expression)})"
             case a.Bind():
@@ -168,6 +171,16 @@ class Printer:
                 return "a"
             case _:
                 return self.expression(predicate)
+
+    def node(self, node: a.Node) -> str:
+        """A subject or an object."""
+        match node:
+            case a.TripleTerm():
+                return f"<<( {' '.join(map(self.expression, a.node_terms(node)))} )>>"
+            case a.QuotedTriple():
+                return f"<< {' '.join(map(self.expression, a.node_terms(node)))} >>"
+            case _:
+                return self.expression(node)
 
     def expression(self, expression: a.Expression) -> str:
         """A term or an expression."""

@@ -28,6 +28,8 @@ class Options:
     `languages` orders the labels wanted; `plain_labels` says that the graph's labels have no language
     tags. `label_predicates` empty means the layout's own. `base` completes bare names where the layout
     has a naming rule. `hierarchy` is the predicate that links a concept to the one above it.
+    `plain_triples` says that facts are triples too, beside their `rdf:Statement`. `fact_class` is the class
+    of the facts' nodes, where the graph has one of its own.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
@@ -37,6 +39,8 @@ class Options:
     prefixes: tuple[tuple[str, str], ...] = ()
     base: str = "http://kqapro.example/"
     hierarchy: str = RDFS + "subClassOf"
+    plain_triples: bool = True
+    fact_class: str = ""
     limit: int = 10_000
 
 

@@ -7,6 +7,7 @@ the attribute's binding declares, if any.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from compilers import algebra as a
 from compilers.grounded import Binding
@@ -19,7 +20,7 @@ TYPE = a.Iri(RDF + "type")
 SUBCLASS_OF = a.Iri(RDFS + "subClassOf")
 LABEL = RDFS + "label"
 
-_SCHEMA_CLASSES = tuple(
+SCHEMA_CLASSES = tuple(
     a.Iri(iri)
     for iri in (
         OWL + "Class",
@@ -37,13 +38,20 @@ _TIMES = (*_DAYS, a.Iri(XSD + "gYear"), a.Iri(XSD + "gYearMonth"))
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """The layout's operations for one query."""
+    """The layout's operations for one query; `schema_predicates` are no relations."""
+
+    schema_predicates: ClassVar[tuple[a.Iri, ...]] = (TYPE, SUBCLASS_OF)
 
     options: base.Options
     names: base.Names
     name: str = "direct"
     has_qualifiers: bool = False
     has_value_nodes: bool = False
+
+    @property
+    def schema_classes(self) -> tuple[a.Iri, ...]:
+        """The classes whose members are no entities."""
+        return SCHEMA_CLASSES
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
         """Plain RDF has no naming rule."""
@@ -58,7 +66,7 @@ class Direct:
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
         """Whatever has a class that is not of the schema's own vocabulary."""
         kind = self.names.fresh("class")
-        outside = a.Membership(kind, _SCHEMA_CLASSES, negated=True)
+        outside = a.Membership(kind, self.schema_classes, negated=True)
         return (a.Triple(entity, TYPE, kind, (step,)), a.Filter(outside, (step,)))
 
     def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:
@@ -83,21 +91,18 @@ class Direct:
         step: int,
     ) -> base.Patterns:
         """One triple."""
-        if len(relation.iris) > 1:
-            path = a.Alternative(tuple(map(a.Iri, relation.iris)))
-            return (a.Triple(head, path, tail, (step,)),)
-        return (a.Triple(head, a.Iri(relation.iris[0]), tail, (step,)),)
+        return self.triple(head, relation, tail, step)
 
     def attribute(
         self,
         entity: a.Variable,
         attribute: Binding,
-        fact: a.Variable | None,  # noqa: ARG002
+        fact: a.Variable | None,
         step: int,
     ) -> tuple[base.Patterns, base.ValueReference]:
         """One triple whose object is the value."""
         value = self.names.fresh(attribute.label or "value")
-        patterns = self.relation(entity, attribute, value, None, step)
+        patterns = self.relation(entity, attribute, value, fact, step)
         return patterns, base.ValueReference(value, attribute, value.name, step)
 
     def qualifier(
@@ -144,13 +149,19 @@ class Direct:
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
         """Any predicate but the schema's own."""
-        schema = a.Membership(relation, (TYPE, SUBCLASS_OF), negated=True)
+        schema = a.Membership(relation, self.schema_predicates, negated=True)
         return (a.Triple(head, relation, tail, (step,)), a.Filter(schema, (step,)))
 
     def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:
         """A label in a wanted language."""
         triple = a.Triple(entity, self._label_predicate(), label, (step,))
         return (triple, *base.in_languages(label, self.options, step))
+
+    def triple(self, subject: a.Node, predicate: Binding, object_: a.Term, step: int) -> base.Patterns:
+        """One triple, with any of the binding's predicates."""
+        iris = tuple(map(a.Iri, predicate.iris))
+        path = iris[0] if len(iris) == 1 else a.Alternative(iris)
+        return (a.Triple(subject, path, object_, (step,)),)
 
     def _label_predicate(self) -> a.Predicate:
         iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))

@@ -24,7 +24,7 @@ def without_domains(patterns: Group) -> Group:
 
 
 def _group(patterns: Group, outer: frozenset[a.Variable]) -> Group:
-    bound = outer.union(*(_binds(pattern) for pattern in patterns))
+    bound = outer | _bound(patterns)
     kept = (p for p in patterns if not (isinstance(p, a.Domain) and p.variable in bound))
     changed = (_inside(pattern, bound) for pattern in kept)
     return tuple(p for p in changed if not (isinstance(p, a.Union) and () in p.branches))
@@ -36,18 +36,40 @@ def _inside(pattern: a.Pattern, bound: frozenset[a.Variable]) -> a.Pattern:
     return map_groups(pattern, lambda group: _group(group, inner))
 
 
-def _binds(pattern: a.Pattern) -> frozenset[a.Variable]:
+def _bound(patterns: Group) -> frozenset[a.Variable]:
+    described = frozenset(
+        p.subject for p in patterns if isinstance(p, a.Triple) and isinstance(p.object, a.Iri)
+    )
+    return frozenset[a.Variable]().union(*(_binds(pattern, described) for pattern in patterns))
+
+
+def _binds(pattern: a.Pattern, described: frozenset[a.Node]) -> frozenset[a.Variable]:
     """The variables that every solution of the pattern binds to something the graph says."""
     match pattern:
-        case a.Triple(predicate=a.Variable()):
-            # Such a triple may be about anything in the graph, its schema and its value nodes included.
-            return frozenset()
         case a.Triple():
-            return frozenset(t for t in (pattern.subject, pattern.object) if isinstance(t, a.Variable))
+            return _binds_of_triple(pattern, described)
         case a.Values():
             return frozenset(pattern.variables)
         case a.Union():
-            branches = [frozenset[a.Variable]().union(*map(_binds, branch)) for branch in pattern.branches]
-            return frozenset.intersection(*branches)
+            return frozenset.intersection(*map(_bound, pattern.branches))
+        case a.NamedGraph():
+            return _bound(pattern.patterns)
         case _:
             return frozenset()
+
+
+def _binds_of_triple(triple: a.Triple, described: frozenset[a.Node]) -> frozenset[a.Variable]:
+    """The subjects and objects of the triple and of the triples in it.
+
+    A triple with any predicate may be about anything in the graph, its schema and its value nodes included,
+    unless another triple says which predicates are meant (`?p rdf:singletonPropertyOf ex:director`).
+    """
+    nodes = (triple.subject, triple.object)
+    parts = (triple, *(node for node in nodes if isinstance(node, a.TripleTerm | a.QuotedTriple)))
+    known = (part for part in parts if _is_named(part.predicate) or part.predicate in described)
+    terms = (term for part in known for term in (part.subject, part.object))
+    return frozenset(term for term in terms if isinstance(term, a.Variable))
+
+
+def _is_named(predicate: a.Predicate) -> bool:
+    return not isinstance(predicate, a.Variable)

@@ -44,13 +44,24 @@ def _is_constant(pattern: a.Values, visible: frozenset[a.Variable], siblings: Gr
 
 
 def _leads_a_triple(variable: a.Variable, patterns: Group) -> bool:
-    """Whether the variable stands where a literal cannot: as a subject or a predicate."""
+    """Whether the variable stands where a literal cannot: as a subject, a predicate or a graph."""
     for pattern in patterns:
-        if isinstance(pattern, a.Triple) and variable in (pattern.subject, pattern.predicate):
+        if isinstance(pattern, a.NamedGraph) and variable == pattern.graph:
+            return True
+        if isinstance(pattern, a.Triple) and variable in _leading(pattern):
             return True
         if any(_leads_a_triple(variable, group) for group in a.children(pattern)):
             return True
     return False
+
+
+def _leading(triple: a.Triple) -> tuple[a.Node | a.Predicate, ...]:
+    """The subjects and predicates of a triple and of the triples in it."""
+    inner = (
+        node for node in (triple.subject, triple.object) if isinstance(node, a.TripleTerm | a.QuotedTriple)
+    )
+    nested = (part for node in inner for part in (node.subject, node.predicate))
+    return (triple.subject, triple.predicate, *nested)
 
 
 def _assigned_elsewhere(variable: a.Variable, values: a.Values, patterns: Group) -> bool:

@@ -13,7 +13,7 @@ Group = tuple[a.Pattern, ...]
 def map_groups(pattern: a.Pattern, change: Callable[[Group], Group]) -> a.Pattern:
     """The pattern with `change` applied to each group directly inside it."""
     match pattern:
-        case a.Optional() | a.NotExists() | a.Minus():
+        case a.Optional() | a.NotExists() | a.Minus() | a.NamedGraph():
             return replace(pattern, patterns=change(pattern.patterns))
         case a.Union():
             return replace(pattern, branches=tuple(change(branch) for branch in pattern.branches))
@@ -28,17 +28,31 @@ def map_terms(pattern: a.Pattern, change: Callable[[a.Term], a.Term]) -> a.Patte
     match pattern:
         case a.Triple():
             predicate = pattern.predicate
-            changed = change(predicate) if isinstance(predicate, a.Variable) else predicate
-            assert not isinstance(changed, a.Literal), "a literal cannot be a predicate"
-            return replace(
-                pattern, subject=change(pattern.subject), predicate=changed, object=change(pattern.object)
-            )
+            changed = _map_name(predicate, change) if isinstance(predicate, a.Variable) else predicate
+            subject, object_ = _map_node(pattern.subject, change), _map_node(pattern.object, change)
+            return replace(pattern, subject=subject, predicate=changed, object=object_)
+        case a.NamedGraph():
+            inner = tuple(map_terms(inner, change) for inner in pattern.patterns)
+            return replace(pattern, graph=_map_name(pattern.graph, change), patterns=inner)
         case a.Filter():
             return replace(pattern, expression=map_expression(pattern.expression, change))
         case a.Bind():
             return replace(pattern, expression=map_expression(pattern.expression, change))
         case _:
             return map_groups(pattern, lambda group: tuple(map_terms(inner, change) for inner in group))
+
+
+def _map_name(name: a.Variable | a.Iri, change: Callable[[a.Term], a.Term]) -> a.Variable | a.Iri:
+    changed = change(name)
+    assert not isinstance(changed, a.Literal), "a literal names no predicate and no graph"
+    return changed
+
+
+def _map_node(node: a.Node, change: Callable[[a.Term], a.Term]) -> a.Node:
+    if not isinstance(node, (a.TripleTerm, a.QuotedTriple)):
+        return change(node)
+    predicate = _map_name(node.predicate, change)
+    return replace(node, subject=change(node.subject), predicate=predicate, object=change(node.object))
 
 
 def map_expression(expression: a.Expression, change: Callable[[a.Term], a.Term]) -> a.Expression:
@@ -75,8 +89,14 @@ def variables(pattern: a.Pattern) -> Iterator[a.Variable]:
     """The variables that a pattern mentions, at any depth."""
     match pattern:
         case a.Triple():
-            terms = (pattern.subject, *a.predicate_terms(pattern.predicate), pattern.object)
+            terms = (
+                *a.node_terms(pattern.subject),
+                *a.predicate_terms(pattern.predicate),
+                *a.node_terms(pattern.object),
+            )
             yield from (term for term in terms if isinstance(term, a.Variable))
+        case a.NamedGraph(graph=a.Variable() as graph):
+            yield graph
         case a.Values():
             yield from pattern.variables
         case a.Filter():

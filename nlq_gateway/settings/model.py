@@ -10,7 +10,6 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from compilers.layouts import LAYOUTS
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.settings.explain import refusal
 from nlq_gateway.settings.values import (
@@ -40,6 +39,8 @@ _AUTH_KEYS: dict[str, frozenset[str]] = {
     "bearer": frozenset({"token"}),
     "header": frozenset({"header", "value"}),
 }
+# Those whose schema `nlq_gateway.index` can read.
+_INDEXED_LAYOUTS = ("direct", "kqapro")
 _ENDPOINT_AUTH = ("none", "basic", "bearer", "header")
 
 
@@ -151,8 +152,9 @@ class EndpointSettings(Section):
 
     @model_validator(mode="after")
     def _supported(self) -> Self:
-        if self.layout not in ("auto", *LAYOUTS):
-            raise ValueError(f"this version has no layout {self.layout!r}; it has {', '.join(LAYOUTS)}")
+        if self.layout not in ("auto", *_INDEXED_LAYOUTS):
+            known = ", ".join(_INDEXED_LAYOUTS)
+            raise ValueError(f"this version has no index of the layout {self.layout!r}; it has {known}")
         if self.auth.type not in _ENDPOINT_AUTH:
             raise ValueError(
                 f"this version has no auth {self.auth.type!r}; it has {', '.join(_ENDPOINT_AUTH)}"

@@ -19,12 +19,36 @@ from compilers.layouts import Options
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = tuple(sorted(path.parent.name for path in FIXTURES.glob("*/program.json")))
+_PREFIXES = (("ex", "http://example.org/"),)
 OPTIONS = {
     "kqapro": Options(
         plain_labels=True, prefixes=(("ex", "http://example.org/"), ("kb", "http://kqapro.example/"))
     ),
-    "direct": Options(prefixes=(("ex", "http://example.org/"),)),
+    "direct": Options(prefixes=_PREFIXES),
+    "reification": Options(prefixes=_PREFIXES),
+    "rdf12": Options(prefixes=_PREFIXES),
+    "rdf_star": Options(prefixes=_PREFIXES),
+    "singleton": Options(prefixes=_PREFIXES),
+    "graph_per_fact": Options(prefixes=_PREFIXES),
 }
+# What the layouts that only state facts in another way than `direct` have golden files for.
+_ABOUT_FACTS = (
+    "find_all",
+    "relate",
+    "query_relation",
+    "qfilter_str",
+    "qfilter_num",
+    "qfilter_year",
+    "qfilter_date",
+    "query_attr_under_condition",
+    "query_attr_qualifier",
+    "query_relation_qualifier",
+)
+GOLDENS = tuple(
+    (case, layout)
+    for layout in OPTIONS
+    for case in (CASES if layout in ("direct", "kqapro") else _ABOUT_FACTS)
+)
 
 
 def grounded(case: str) -> GroundedProgram:

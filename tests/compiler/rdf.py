@@ -111,6 +111,16 @@ def as_kqapro(graph: Graph) -> ox.Store:
 
 def as_direct(graph: Graph) -> ox.Store:
     """A store that holds the graph as plain RDF, its labels in English, its facts without qualifiers."""
+    return _store([*schema_triples(graph), *((s, p.value, o) for s, p, o in map(triple_of, facts_of(graph)))])
+
+
+def facts_of(graph: Graph) -> tuple[AttributeFact | RelationFact, ...]:
+    """All facts, each once."""
+    return (*graph.attributes, *graph.relations)
+
+
+def schema_triples(graph: Graph) -> list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]]:
+    """Labels in English, classes, and what class is below which."""
     triples: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = []
     for key, item in (*graph.entities.items(), *graph.concepts.items()):
         triples.append((_node(key), RDFS + "label", ox.Literal(item.name, language="en")))
@@ -120,11 +130,16 @@ def as_direct(graph: Graph) -> ox.Store:
     for key, concept in graph.concepts.items():
         triples.append((_node(key), RDF + "type", ox.NamedNode(OWL + "Class")))
         triples.extend((_node(key), RDFS + "subClassOf", _node(parent)) for parent in concept.parents)
-    for fact in graph.attributes:
-        triples.append((_node(fact.entity), iri(fact.attribute), _literal(fact.value)))
-    for relation in graph.relations:
-        triples.append((_node(relation.source), iri(relation.relation), _node(relation.target)))
-    return _store(triples)
+    return triples
+
+
+def triple_of(
+    fact: AttributeFact | RelationFact,
+) -> tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]:
+    """The fact as plain RDF states it."""
+    if isinstance(fact, AttributeFact):
+        return _node(fact.entity), ox.NamedNode(iri(fact.attribute)), literal(fact.value)
+    return _node(fact.source), ox.NamedNode(iri(fact.relation)), _node(fact.target)
 
 
 def _node(key: str) -> ox.NamedNode:
@@ -155,7 +170,8 @@ def _parts(value: Value) -> tuple[tuple[str, ox.Literal], ...]:
             return (("value", ox.Literal(value.text)),)
 
 
-def _literal(value: Value) -> ox.Literal:
+def literal(value: Value) -> ox.Literal:
+    """The value as plain RDF states it, without its unit."""
     match value:
         case Quantity():
             whole = value.number == int(value.number)

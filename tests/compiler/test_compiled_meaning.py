@@ -36,7 +36,7 @@ PROFILE = settings(
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 
-def _require_equal(
+def require_equal(
     store: ox.Store, grounded: GroundedProgram, graph: Graph, layout: str, options: Options
 ) -> None:
     expected = interpret(grounded.program, graph)
@@ -71,7 +71,7 @@ def test_kqapro_with_bindings(data: st.DataObject, dialect: str) -> None:
     program = data.draw(programs(graph))
     options = Options(dialect=DIALECTS[dialect], plain_labels=True)
     assume(not mixes_concepts_in(program, graph))
-    _require_equal(as_kqapro(graph), bound(program, graph), graph, "kqapro", options)
+    require_equal(as_kqapro(graph), bound(program, graph), graph, "kqapro", options)
 
 
 @PROFILE
@@ -82,7 +82,7 @@ def test_kqapro_with_bare_names(data: st.DataObject, dialect: str) -> None:
     assume(not _needs_bindings(program, graph))
     assume(not mixes_concepts_in(program, graph))
     options = Options(dialect=DIALECTS[dialect], plain_labels=True)
-    _require_equal(as_kqapro(graph), GroundedProgram(program), graph, "kqapro", options)
+    require_equal(as_kqapro(graph), GroundedProgram(program), graph, "kqapro", options)
 
 
 @PROFILE
@@ -96,4 +96,4 @@ def test_direct(data: st.DataObject, dialect: str) -> None:
             compile_program(bound(program, graph), "direct", options)
     else:
         assume(not mixes_concepts_in(program, graph))
-        _require_equal(as_direct(graph), bound(program, graph), graph, "direct", options)
+        require_equal(as_direct(graph), bound(program, graph), graph, "direct", options)

@@ -6,11 +6,10 @@ import pytest
 
 from compilers.compile import compile_program
 from compilers.kopl.functions import FUNCTIONS
-from tests.compiler.cases import CASES, FIXTURES, OPTIONS, compiled, compiling, grounded, outcome
+from tests.compiler.cases import CASES, FIXTURES, GOLDENS, OPTIONS, compiled, compiling, grounded, outcome
 
 
-@pytest.mark.parametrize("layout", OPTIONS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "layout"), GOLDENS)
 def test_compiles_to_the_golden_text(case: str, layout: str, request: pytest.FixtureRequest) -> None:
     found = outcome(case, layout)
     golden = FIXTURES / case / f"{layout}.{found.ending}"

@@ -1,0 +1,83 @@
+"""Plain RDF in which facts have a node each: what the layouts with qualifiers share.
+
+Classes, labels and values are those of `direct`. A qualifier is a predicate of the fact's node, its value
+a literal or an IRI. A quantity's unit is the one that the qualifier's binding declares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from compilers import algebra as a
+from compilers.grounded import Binding
+from compilers.layouts import base
+from compilers.layouts.direct import SCHEMA_CLASSES, Direct
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(Direct):
+    """The operations of `direct`, for facts that have nodes of `node_classes`.
+
+    A fact that two nodes state, and no triple besides, is found twice.
+    """
+
+    node_classes: ClassVar[tuple[a.Iri, ...]] = ()
+
+    has_qualifiers: bool = True
+
+    @property
+    def schema_classes(self) -> tuple[a.Iri, ...]:
+        """The classes whose members are no entities, those of facts among them."""
+        own = (a.Iri(self.options.fact_class),) if self.options.fact_class else ()
+        return (*SCHEMA_CLASSES, *self.node_classes, *own)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every fact is a plain triple too."""
+        return True
+
+    def fact(
+        self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
+    ) -> base.Patterns:
+        """`node` is that of the fact `head predicate tail`: what each layout states in its own way."""
+        raise NotImplementedError
+
+    def node(self, fact: a.Variable) -> a.Node:
+        """What the qualifiers of a fact hang on, once the fact is stated."""
+        return fact
+
+    def relation(
+        self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
+    ) -> base.Patterns:
+        """The plain triple, and the fact's node where one is wanted or nothing else states the fact."""
+        if fact is None and self.plain:
+            return self.triple(head, relation, tail, step)
+        values, predicate = base.any_predicate(relation, self.names, step)
+        return (*values, *self._stated(fact, head, predicate, tail, step))
+
+    def qualifier(
+        self, fact: a.Variable, qualifier: Binding, step: int
+    ) -> tuple[base.Patterns, base.ValueReference]:
+        """A triple about the fact's node."""
+        value = self.names.fresh(qualifier.label or "qualifier")
+        patterns = self.triple(self.node(fact), qualifier, value, step)
+        return patterns, base.ValueReference(value, qualifier, value.name, step)
+
+    def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
+        """The predicate of any fact, but for the schema's own."""
+        if self.plain:
+            return Direct.between(self, head, relation, tail, step)
+        schema = a.Membership(relation, self.schema_predicates, negated=True)
+        return (*self._stated(None, head, relation, tail, step), a.Filter(schema, (step,)))
+
+    def _stated(
+        self,
+        fact: a.Variable | None,
+        head: a.Term,
+        predicate: a.Variable | a.Iri,
+        tail: a.Term,
+        step: int,
+    ) -> base.Patterns:
+        triple = (a.Triple(head, predicate, tail, (step,)),) if self.plain else ()
+        return (*triple, *self.fact(fact or self.names.fresh("fact"), head, predicate, tail, step))

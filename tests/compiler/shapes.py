@@ -1,0 +1,45 @@
+"""Every way that the tests write a graph: what it can hold, how it is written, and how it is compiled for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from compilers.kopl.graph import Graph
+from compilers.layouts import Options
+from tests.compiler import rdf, rdf_reified
+
+_DEFAULT = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A layout with the options of its store.
+
+    `prepare` makes a graph one that the layout can state, and `write` writes such a graph.
+    """
+
+    layout: str
+    prepare: Callable[[Graph], Graph]
+    write: Callable[[Graph], ox.Store]
+    options: Options = _DEFAULT
+
+
+_FOR = rdf_reified.for_reified
+_FACT_CLASS = Options(fact_class=rdf_reified.FACT_CLASS)
+_STATEMENTS_ALONE = Options(plain_triples=False)
+SHAPES = {
+    "reification": Shape("reification", _FOR, rdf_reified.as_reification),
+    "statements alone": Shape("reification", _FOR, rdf_reified.as_statements_alone, _STATEMENTS_ALONE),
+    "rdf12": Shape("rdf12", _FOR, rdf_reified.as_rdf12),
+    "rdf_star": Shape("rdf_star", rdf_reified.for_rdf_star, rdf_reified.as_rdf_star),
+    "singleton": Shape("singleton", _FOR, rdf_reified.as_singleton),
+    "graph_per_fact": Shape("graph_per_fact", _FOR, rdf_reified.as_graph_per_fact),
+    "graphs of a class": Shape(
+        "graph_per_fact", _FOR, rdf_reified.as_graph_per_fact_among_others, _FACT_CLASS
+    ),
+    "kqapro": Shape("kqapro", rdf.for_kqapro, rdf.as_kqapro, Options(plain_labels=True)),
+    "direct": Shape("direct", rdf.for_direct, rdf.as_direct),
+}
