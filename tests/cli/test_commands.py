@@ -163,6 +163,27 @@ def test_strict_refuses_extensions(nlq: Nlq, written: Written, command: tuple[st
     assert "Exists is not among KQA Pro's functions" in second["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("layout", "stated"),
+    {
+        "reification": "?fact rdf:object <http://e.org/b> .",
+        "rdf12": " <http://e.org/p> <http://e.org/b> )>> .",
+        "rdf_star": " <http://e.org/p> <http://e.org/b> >> <http://e.org/q> ?",
+        "singleton": "?fact rdf:singletonPropertyOf <http://e.org/p> .",
+        "graph_per_fact": " <http://e.org/p> <http://e.org/b> . }",
+    }.items(),
+)
+def test_compile_for_a_layout_that_has_no_index(nlq: Nlq, written: Written, layout: str, stated: str) -> None:
+    steps = (
+        "Find(<http://e.org/b>)",
+        "Relate(<http://e.org/p>, backward)",
+        "QFilterStr(<http://e.org/q>, x)",
+    )
+    done = nlq("compile", "--layout", layout, written("p.txt", "->".join(steps)))
+    assert done.returncode == 0, done.stderr
+    assert stated in json.loads(done.stdout)["sparql"]
+
+
 def test_index_says_what_is_in_it(nlq: Nlq) -> None:
     done = nlq("index", *SAMPLE)
     assert done.returncode == 0, done.stderr

@@ -13,11 +13,11 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
 from compilers.layouts import LAYOUTS, Options
-from tests.compiler.rdf import answer, as_direct, as_kqapro, bound
+from tests.compiler.rdf import answer, as_kqapro, bound
+from tests.compiler.shapes import SHAPES
 
 OPTIONS = {
-    "kqapro": Options(dialect=DIALECTS["sparql11"], plain_labels=True),
-    "direct": Options(dialect=DIALECTS["sparql11"]),
+    layout: Options(dialect=DIALECTS["sparql11"], plain_labels=layout == "kqapro") for layout in LAYOUTS
 }
 
 
@@ -77,7 +77,7 @@ def test_quantities(values: dict[str, str], smallest: str, largest: str) -> None
 )
 def test_times(values: dict[str, str], earliest: str, latest: str, layout: str) -> None:
     graph = graph_of(values)
-    store = as_kqapro(graph) if layout == "kqapro" else as_direct(graph)
+    store = SHAPES[layout].write(graph)
     for choice, names in (("smallest", earliest), ("largest", latest)):
         program = Program((Step("FindAll"), Step("SelectAmong", ("size", choice), (0,))))
         query = compile_program(bound(program, graph), layout, OPTIONS[layout])
@@ -102,7 +102,7 @@ def test_conditions_are_converted_to_the_unit_of_the_attribute(
     condition: str, names: str, layout: str
 ) -> None:
     graph = graph_of({"a": "1 metre", "b": "2 metre", "c": "1.5 metre"})
-    store = as_kqapro(graph) if layout == "kqapro" else as_direct(graph)
+    store = SHAPES[layout].write(graph)
     program = read_program(f"FindAll()->FilterNum(size, {condition})->What()")
     grounded: GroundedProgram = bound(program, graph)
     query = compile_program(grounded, layout, OPTIONS[layout])

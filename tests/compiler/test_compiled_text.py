@@ -1,4 +1,4 @@
-"""Every compiled text is SPARQL 1.1, and its source map covers it."""
+"""Every compiled text is SPARQL (1.1, but for triples as terms), and its source map covers it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,30 @@ from rdflib.plugins.sparql import prepareQuery
 
 from compilers.compile import CompiledQuery, compile_probe
 from compilers.errors import UnsupportedProgram
+from connectors.guard import require_read_only
+from connectors.plain import require_plain_select
+from connectors.rdf12 import without_rdf12
+from connectors.sparql_text import tokenize
 from tests.compiler.cases import CASES, OPTIONS, compiled, compiling, grounded
 
 
-def _require_sparql(text: str) -> None:
-    prepareQuery(text)
+def _require_sparql(text: str, layout: str) -> None:
     ox.Store().query(text)
+    if layout in ("rdf12", "rdf_star"):
+        text = "".join(token.text for token in without_rdf12(tokenize(text)))
+    prepareQuery(text)
 
 
 @pytest.mark.parametrize(("case", "layout"), compiling())
 def test_two_parsers_take_the_query(case: str, layout: str) -> None:
-    _require_sparql(compiled(case, layout).text)
+    _require_sparql(compiled(case, layout).text, layout)
+
+
+@pytest.mark.parametrize(("case", "layout"), compiling())
+def test_the_guards_let_the_query_through(case: str, layout: str) -> None:
+    text = compiled(case, layout).text
+    require_plain_select(text)
+    assert require_read_only(text, fixed_dataset=True) == "SELECT"
 
 
 @pytest.mark.parametrize("layout", OPTIONS)
@@ -34,8 +47,8 @@ def test_two_parsers_take_the_probes(case: str, layout: str) -> None:
             continue
         assert (probe is not None) == (call.signature.output in ("entities", "facts"))
         if probe is not None:
-            _require_sparql(probe.count)
-            _require_sparql(probe.examples)
+            _require_sparql(probe.count, layout)
+            _require_sparql(probe.examples, layout)
 
 
 def _stating_lines(query: CompiledQuery) -> list[tuple[int, int]]:

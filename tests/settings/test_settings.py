@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from pydantic import BaseModel
 
+from compilers.layouts import LAYOUTS
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.index import Layout as IndexedLayout
 from nlq_gateway.settings import SAMPLE, Settings, cache_folder, load
 from nlq_gateway.settings.model import Section
 
@@ -116,6 +119,15 @@ def test_what_is_wrong_is_refused_with_its_place(
     assert key in error.message
     assert words in f"{error.message} {error.hint}"
     assert "s3cret" not in f"{error.message} {error.hint}"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout_needs_an_index(tmp_path: Path, layout: str) -> None:
+    text = WHOLE.replace("layout: auto", f"layout: {layout}", 1)
+    if layout in get_args(IndexedLayout):
+        assert loaded(tmp_path, text).endpoints[0].layout == layout
+    else:
+        assert f"no index of the layout {layout!r}" in refused(tmp_path, text).message
 
 
 @pytest.mark.parametrize(
