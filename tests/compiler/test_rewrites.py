@@ -17,6 +17,7 @@ from compilers.rewrites.spell_domains import spell_domains
 X, Y, Z, P = (a.Variable(name) for name in "xyzp")
 ANN, BEN, KNOWS = (a.Iri(f"http://example.org/{name}") for name in ("ann", "ben", "knows"))
 TEXT = a.Literal("text")
+REIFIES = a.Iri("http://example.org/reifies")
 
 
 def triple(subject: a.Term, object_: a.Term, step: int = 1, predicate: a.Predicate = KNOWS) -> a.Triple:
@@ -33,6 +34,17 @@ def domain(variable: a.Variable, step: int = 0) -> a.Domain:
 
 def union(*branches: tuple[a.Pattern, ...]) -> a.Union:
     return a.Union(branches, (5,))
+
+
+def about(triple_term: a.TripleTerm | a.QuotedTriple, *steps: int) -> a.Triple:
+    """A triple that has another one as its subject or its object."""
+    if isinstance(triple_term, a.TripleTerm):
+        return a.Triple(Z, REIFIES, triple_term, steps or (1,))
+    return a.Triple(triple_term, REIFIES, Z, steps or (1,))
+
+
+def graph(*patterns: a.Pattern, steps: tuple[int, ...] = (1,)) -> a.NamedGraph:
+    return a.NamedGraph(Z, patterns, steps)
 
 
 def select(*patterns: a.Pattern, columns: tuple[a.Variable, ...] = (X,)) -> a.Select:
@@ -65,6 +77,25 @@ DROP_DOMAINS = {
     "tested only": ([domain(X), a.Filter(a.Operation("=", (X, ANN)), (1,))], None),
     "between any two things": ([domain(X), triple(X, ANN, predicate=P)], None),
     "bound around a subquery": ([triple(X, Y), subselect(domain(X))], None),
+    "related by a predicate that another triple describes": (
+        [domain(X), triple(X, Y, predicate=P), triple(P, KNOWS)],
+        [triple(X, Y, predicate=P), triple(P, KNOWS)],
+    ),
+    "related by a predicate that stands for any": (
+        [domain(X), triple(X, Y, predicate=P), triple(P, Z)],
+        None,
+    ),
+    "bound in a named graph": ([domain(X), graph(triple(X, Y))], [graph(triple(X, Y))]),
+    "bound to anything in a named graph": ([domain(X), graph(triple(X, Y, predicate=P))], None),
+    "bound in a triple term": (
+        [domain(X), about(a.TripleTerm(X, KNOWS, Y))],
+        [about(a.TripleTerm(X, KNOWS, Y))],
+    ),
+    "bound in a quoted triple": (
+        [domain(X), about(a.QuotedTriple(Y, KNOWS, X))],
+        [about(a.QuotedTriple(Y, KNOWS, X))],
+    ),
+    "bound to anything in a triple term": ([domain(X), about(a.TripleTerm(X, P, Y))], None),
 }
 INLINE_VALUES = {
     "one value": ([values(Y, ANN), triple(X, Y)], [a.Triple(X, KNOWS, ANN, (1, 0))]),
@@ -82,6 +113,29 @@ INLINE_VALUES = {
         [subselect(values(Y, ANN), triple(X, Y))],
         [subselect(a.Triple(X, KNOWS, ANN, (1, 0)))],
     ),
+    "in a triple term": (
+        [values(Y, ANN), about(a.TripleTerm(Y, KNOWS, Y))],
+        [about(a.TripleTerm(ANN, KNOWS, ANN), 1, 0)],
+    ),
+    "a text at the end of a quoted triple": (
+        [values(Y, TEXT), about(a.QuotedTriple(X, P, Y))],
+        [about(a.QuotedTriple(X, P, TEXT), 1, 0)],
+    ),
+    "as a predicate of a quoted triple": (
+        [values(P, KNOWS), about(a.QuotedTriple(X, P, Y))],
+        [about(a.QuotedTriple(X, KNOWS, Y), 1, 0)],
+    ),
+    "in a named graph": (
+        [values(Y, ANN), graph(triple(X, Y))],
+        [graph(triple(X, ANN), steps=(1, 0))],
+    ),
+    "as the name of a graph": (
+        [values(Z, ANN), graph(triple(X, Y))],
+        [a.NamedGraph(ANN, (triple(X, Y),), (1, 0))],
+    ),
+    "a text as the name of a graph": ([values(Z, TEXT), graph(triple(X, Y))], None),
+    "a text at the start of a triple term": ([values(Y, TEXT), about(a.TripleTerm(Y, KNOWS, X))], None),
+    "a text at the start of a quoted triple": ([values(Y, TEXT), about(a.QuotedTriple(Y, KNOWS, X))], None),
     "projected": ([values(X, ANN), triple(X, Y)], None),
     "several values": ([values(Y, ANN, BEN), triple(X, Y)], None),
     "used nowhere else": ([values(Y, ANN), triple(X, Z)], None),
@@ -126,6 +180,7 @@ DROP_DUPLICATES = {
         [union((triple(X, Y), triple(X, Y)), (triple(X, Z),))],
         [union((triple(X, Y),), (triple(X, Z),))],
     ),
+    "within a named graph": ([graph(triple(X, Y), triple(X, Y))], [graph(triple(X, Y))]),
     "one in a branch": ([triple(X, Y), union((triple(X, Y),), (triple(X, Z),))], None),
     "one in a subquery": ([triple(X, Y), subselect(triple(X, Y))], None),
     "the other way round": ([triple(X, Y), triple(Y, X)], None),
