@@ -71,7 +71,7 @@ class TripleTerm:
 
 @dataclass(frozen=True, slots=True)
 class QuotedTriple:
-    """A quoted triple `<< s p o >>` (RDF-star community group report, 4.2).
+    """A quoted triple `<< s p o >>` (RDF-star community group report, section 4).
 
     SPARQL 1.2 reads it as whatever reifies the triple (production ReifiedTriple).
     """
