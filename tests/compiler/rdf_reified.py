@@ -105,17 +105,12 @@ def as_rdf_star(graph: Graph) -> ox.Store:
     for fact in facts_of(graph):
         triple = " ".join(map(str, triple_of(fact)))
         lines.append(f"{triple} .")
-        pairs = " ; ".join(f"<{iri(key)}> {literal(value)}" for key, value in sorted_qualifiers(fact))
+        pairs = " ; ".join(f"<{iri(key)}> {literal(value)}" for key, value in fact.qualifiers)
         if pairs:
             lines.append(f"<< {triple} >> {pairs} .")
     store = ox.Store()
     store.load("\n".join(lines).encode(), format=ox.RdfFormat.TURTLE)
     return store
-
-
-def sorted_qualifiers(fact: Fact) -> list:
-    """The qualifiers of a fact in an order that does not change."""
-    return sorted(fact.qualifiers, key=str)
 
 
 def _with_nodes(
