@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from compilers import algebra as a
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.units import conversion_factor, convertible
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
-from compilers.layouts import base
+from compilers.layouts import base, quantities
 from compilers.layouts.vocabulary import PRED, XSD
 
 NAME = a.Iri(PRED + "name")
@@ -107,7 +106,8 @@ class KqaPro:
             case String():
                 return self._test_text(value, comparison, target, step)
             case Quantity():
-                return self._test_quantity(value, comparison, target, step)
+                quantity = self._quantity(value, step)
+                return quantities.compared(quantity, comparison, target, self.options, self.names, step)
             case Year():
                 year = self.names.fresh(f"{value.stem} year")
                 test = a.Operation(comparison, (year, base.number_literal(target.year)))
@@ -138,36 +138,13 @@ class KqaPro:
         return base.with_digits(reading, number, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
-        """The number with its unit; a time where the graph holds no quantity, a text where it holds no time.
-
-        Units that convert are brought to one by a table; without a table, as for bare names, equal
-        units compare.
-        """
-        types, units = value.binding.value_types, value.binding.units
+        """The number with its unit; a time where the graph holds no quantity, a text where it holds no time."""
+        types = value.binding.value_types
         if types and ValueType.QUANTITY not in types:
             if set(types) == {ValueType.STRING}:
                 return self._measure_text(value, step)
             return self._measure_time(value, step)
-        number = self.names.fresh(f"{value.stem} value")
-        stated = a.Triple(value.variable, VALUE, number, (step,))
-        shown = base.Column(number.name, "value", step)
-        if len(units) == 1 and types == (ValueType.QUANTITY,):
-            return base.Measure((stated,), number, (shown,))
-        unit = self.names.fresh(f"{value.stem} unit")
-        both = (stated, a.Triple(value.variable, UNIT, unit, (step,)))
-        columns = (shown, base.Column(unit.name, "unit", step))
-        families = [convertible(other, units) for other in units]
-        if all(len(family) == 1 for family in families):
-            return base.Measure(both, number, columns, unit, value.variable)
-        factor = self.names.fresh(f"{value.stem} factor")
-        converted = a.Operation("*", (number, factor))
-        if all(len(family) == len(units) for family in families):
-            table = _conversions((unit, factor), units, units[:1], step)
-            return base.Measure((*both, table), converted, columns)
-        common = self.names.fresh(f"{value.stem} common unit")
-        table = _conversions((unit, factor, common), units, units, step)
-        own = a.Call("IF", (a.Operation("=", (unit, common)), value.variable, self.names.fresh("none")))
-        return base.Measure((*both, table), converted, columns, common, own)
+        return quantities.measured(self._quantity(value, step), self.names, step)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
         """Any predicate but membership."""
@@ -210,23 +187,17 @@ class KqaPro:
             a.Filter(different, (step,)),
         )
 
-    def _test_quantity(
-        self, value: base.ValueReference, comparison: str, target: Quantity, step: int
-    ) -> base.Patterns:
-        number = self.names.fresh(f"{value.stem} value")
-        targets = base.targets_by_unit(target, value.binding.units)
-        patterns: list[a.Pattern] = [a.Triple(value.variable, VALUE, number, (step,))]
-        if len(targets) == 1:
-            unit, bound = targets[0]
-            limit: a.Variable | a.Literal = base.number_bound(bound, self.options)
-            patterns.append(a.Triple(value.variable, UNIT, a.Literal(unit), (step,)))
-        else:
-            limit, unit_variable = self.names.fresh("bound"), self.names.fresh(f"{value.stem} unit")
-            rows = tuple((a.Literal(unit), base.number_bound(bound, self.options)) for unit, bound in targets)
-            patterns.append(a.Triple(value.variable, UNIT, unit_variable, (step,)))
-            patterns.append(a.Values((unit_variable, limit), rows, (step,)))
-        test = base.number_test(number, comparison, limit, self.options)
-        return (*patterns, a.Filter(test, (step,)))
+    def _quantity(self, value: base.ValueReference, step: int) -> quantities.StatedQuantity:
+        node, number = value.variable, self.names.fresh(f"{value.stem} value")
+        return quantities.StatedQuantity(
+            (a.Triple(node, VALUE, number, (step,)),),
+            number,
+            lambda unit: (a.Triple(node, UNIT, unit, (step,)),),
+            a.Literal,
+            node,
+            value.stem,
+            value.binding,
+        )
 
     def _test_date(
         self, value: base.ValueReference, comparison: str, target: Date, step: int
@@ -285,16 +256,3 @@ _PARTS = {
 def _part_name(stem: str, part: str) -> str:
     """`population unit`, and `publication date value` instead of `publication date date`."""
     return f"{stem} value" if stem.lower().endswith(part) else f"{stem} {part}"
-
-
-def _conversions(
-    variables: tuple[a.Variable, ...], units: tuple[str, ...], targets: tuple[str, ...], step: int
-) -> a.Values:
-    """Rows of unit, factor and (for a third variable) the unit that the factor converts to."""
-    rows = [
-        (a.Literal(unit), base.number_literal(float(f"{factor:.12g}")), a.Literal(target))
-        for target in targets
-        for unit in units
-        if (factor := conversion_factor(unit, target)) is not None
-    ]
-    return a.Values(variables, tuple(row[: len(variables)] for row in rows), (step,))

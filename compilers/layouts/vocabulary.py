@@ -8,6 +8,8 @@ OWL = "http://www.w3.org/2002/07/owl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 SCHEMA = "http://schema.org/"
+WIKIBASE = "http://wikiba.se/ontology#"
+WIKIDATA = "http://www.wikidata.org/"
 PRED = "pred:"
 
 WELL_KNOWN_PREFIXES = {
@@ -21,7 +23,13 @@ WELL_KNOWN_PREFIXES = {
     "dcterms": "http://purl.org/dc/terms/",
     "dbo": "http://dbpedia.org/ontology/",
     "dbr": "http://dbpedia.org/resource/",
-    "wd": "http://www.wikidata.org/entity/",
-    "wdt": "http://www.wikidata.org/prop/direct/",
+    "wd": WIKIDATA + "entity/",
+    "wdt": WIKIDATA + "prop/direct/",
+    "p": WIKIDATA + "prop/",
+    "ps": WIKIDATA + "prop/statement/",
+    "psv": WIKIDATA + "prop/statement/value/",
+    "pq": WIKIDATA + "prop/qualifier/",
+    "pqv": WIKIDATA + "prop/qualifier/value/",
+    "wikibase": WIKIBASE,
     "pred": PRED,
 }

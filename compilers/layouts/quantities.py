@@ -1,0 +1,96 @@
+"""Quantities whose unit the graph states beside each: how they compare with a target, and with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.grounded import Binding
+from compilers.kopl.functions import ValueType
+from compilers.kopl.units import conversion_factor, convertible
+from compilers.kopl.values import Quantity
+from compilers.layouts import base
+
+
+@dataclass(frozen=True, slots=True)
+class StatedQuantity:
+    """Where a quantity stands: `stated` binds `number`, and `in_unit` says that a term names its unit.
+
+    `unit_name` is the literal that the graph names a unit by. `identity` tells one entity's one value from
+    every other. `stem` names further variables.
+    """
+
+    stated: base.Patterns
+    number: a.Variable
+    in_unit: Callable[[a.Term], base.Patterns]
+    unit_name: Callable[[str], a.Literal]
+    identity: a.Expression
+    stem: str
+    binding: Binding
+
+
+def compared(
+    quantity: StatedQuantity,
+    comparison: str,
+    target: Quantity,
+    options: base.Options,
+    names: base.Names,
+    step: int,
+) -> base.Patterns:
+    """The quantity compares so with the target, in every unit of the graph that the target converts to."""
+    targets = base.targets_by_unit(target, quantity.binding.units)
+    if len(targets) == 1:
+        unit, bound = targets[0]
+        limit: a.Variable | a.Literal = base.number_bound(bound, options)
+        units = quantity.in_unit(quantity.unit_name(unit))
+    else:
+        limit, unit_variable = names.fresh("bound"), names.fresh(f"{quantity.stem} unit")
+        rows = tuple((quantity.unit_name(unit), base.number_bound(bound, options)) for unit, bound in targets)
+        units = (*quantity.in_unit(unit_variable), a.Values((unit_variable, limit), rows, (step,)))
+    test = base.number_test(quantity.number, comparison, limit, options)
+    return (*quantity.stated, *units, a.Filter(test, (step,)))
+
+
+def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Measure:
+    """The number with its unit.
+
+    Units that convert are brought to one by a table; without a table, as for bare names, equal units
+    compare.
+    """
+    units, number = quantity.binding.units, quantity.number
+    shown = base.Column(number.name, "value", step)
+    if len(units) == 1 and quantity.binding.value_types == (ValueType.QUANTITY,):
+        return base.Measure(quantity.stated, number, (shown,))
+    unit = names.fresh(f"{quantity.stem} unit")
+    both = (*quantity.stated, *quantity.in_unit(unit))
+    columns = (shown, base.Column(unit.name, "unit", step))
+    families = [convertible(other, units) for other in units]
+    if all(len(family) == 1 for family in families):
+        return base.Measure(both, number, columns, unit, quantity.identity)
+    factor = names.fresh(f"{quantity.stem} factor")
+    converted = a.Operation("*", (number, factor))
+    if all(len(family) == len(units) for family in families):
+        table = _conversions(quantity, (unit, factor), units[:1], step)
+        return base.Measure((*both, table), converted, columns)
+    common = names.fresh(f"{quantity.stem} common unit")
+    table = _conversions(quantity, (unit, factor, common), units, step)
+    own = a.Call("IF", (a.Operation("=", (unit, common)), quantity.identity, names.fresh("none")))
+    return base.Measure((*both, table), converted, columns, common, own)
+
+
+def _conversions(
+    quantity: StatedQuantity, variables: tuple[a.Variable, ...], targets: tuple[str, ...], step: int
+) -> a.Values:
+    """Rows of unit, factor and (for a third variable) the unit that the factor converts to."""
+    rows = [
+        (
+            quantity.unit_name(unit),
+            base.number_literal(float(f"{factor:.12g}")),
+            quantity.unit_name(target),
+        )
+        for target in targets
+        for unit in quantity.binding.units
+        if (factor := conversion_factor(unit, target)) is not None
+    ]
+    return a.Values(variables, tuple(row[: len(variables)] for row in rows), (step,))
