@@ -33,6 +33,8 @@ _NUMERIC = frozenset(
         "unsignedShort", "unsignedByte",
     )
 )  # fmt: skip
+# Of wikibase:timePrecision; Wikibase states nothing finer.
+_DAY_PRECISION = "11"
 _TIMES = frozenset(XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"))
 _DAYS = _TIMES - {XSD + "gYear", XSD + "gYearMonth"}
 # XSD 1.1, 3.3.9 to 3.3.12, with the year as Virtuoso prints it (`-044`); the time zone is not looked at.
@@ -146,13 +148,17 @@ class _Reader:
 
     def names(self, rows: list[Cells]) -> Answer:
         """One value per entity, with its best label."""
-        entities: dict[str, ResultTerm] = {}
+        return self._answer(self._labelled(rows, "entity", "label").values())
+
+    def _labelled(self, rows: list[Cells], role: str, label_role: str) -> dict[str, AnswerValue]:
+        """What stands in the columns of a role, each with its best label."""
+        terms: dict[str, ResultTerm] = {}
         labels: dict[str, ResultTerm | None] = {}
-        for term, label in zip(self.cells(rows, "entity"), self.cells(rows, "label"), strict=True):
+        for term, label in zip(self.cells(rows, role), self.cells(rows, label_role), strict=True):
             if term is not None:
-                entities[term.value] = term
+                terms[term.value] = term
                 labels[term.value] = self._better(labels.get(term.value), label)
-        return self._answer(self._entity(term, labels[key]) for key, term in entities.items())
+        return {key: self._entity(term, labels[key]) for key, term in terms.items()}
 
     def _answer(self, values: Iterable[AnswerValue], evidence: Iterable[AnswerValue] = ()) -> Answer:
         return Answer(self.query.output, tuple(values), tuple(evidence))
@@ -203,13 +209,11 @@ class _Reader:
 
     def relations(self, rows: list[Cells]) -> Answer:
         """The relations, by name."""
-        found = {term.value: term for term in self.cells(rows, "relation") if term is not None}
-        return self._answer(self._entity(term, None) for term in found.values())
+        return self._answer(self._labelled(rows, "relation", "label").values())
 
     def values(self, rows: list[Cells]) -> Answer:
         """The distinct values; an entity where one stands in a value's place."""
-        read = (self._value(row) for row in rows)
-        return self._answer(_shown(value) for value in dict.fromkeys(read) if value is not None)
+        return self._answer(map(_shown, self._found(rows)))
 
     def verdict(self, rows: list[Cells]) -> Answer:
         """All values satisfy the test: yes; none or no value: no; some: not sure."""
@@ -223,7 +227,7 @@ class _Reader:
         if isinstance(target, Quantity) and self._unit_is_unknown():
             target = replace(target, unit=NO_UNIT)
         comparison = step.inputs[1] if len(step.inputs) > 1 else "="
-        found = [value for value in dict.fromkeys(map(self._value, rows)) if value is not None]
+        found = self._found(rows)
         known = [String(str(v)) if isinstance(v, AnswerValue) else v for v in found]
         word = verdict(known, comparison, target)
         return self._answer((AnswerValue(word.value, "boolean"),), map(_shown, found))
@@ -233,10 +237,16 @@ class _Reader:
         value = self.column("value")
         return self.column("unit") is None and value is not None and not value.unit
 
-    def _value(self, row: Cells) -> Value | AnswerValue | None:
+    def _found(self, rows: list[Cells]) -> list[Value | AnswerValue]:
+        """The distinct values."""
+        named = self._labelled(rows, "value", "value label")
+        values = (self._value(row, named) for row in rows)
+        return [value for value in dict.fromkeys(values) if value is not None]
+
+    def _value(self, row: Cells, named: Mapping[str, AnswerValue]) -> Value | AnswerValue | None:
         term = next(self.cells((row,), "value"))
         if term is not None and term.kind != "literal":
-            return self._entity(term, None)
+            return named[term.value]
         roles = {column.role: [column.name] for column in self.query.columns}
         column = self.column("value") or self.column("number")
         return read_value(row, roles, column.unit if column else "")
@@ -259,7 +269,7 @@ def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "")
     if (value := cell.get("value")) is None:
         return None
     if value.kind == "literal" and value.datatype in _TIMES:
-        return _time(value)
+        return _precise(_time(value), cell.get("precision"))
     stated = cell.get("unit")
     if stated is not None or value.datatype in _NUMERIC:
         name = stated.value if stated is not None else unit or NO_UNIT
@@ -300,6 +310,13 @@ def _time(term: ResultTerm) -> Value:
     if term.datatype in _DAYS and month and day:
         return Date(int(year), int(month), int(day))
     return Year(int(year))
+
+
+def _precise(time: Value, precision: ResultTerm | None) -> Value:
+    """The time as exactly as it is known: a year where the day is not."""
+    if not isinstance(time, Date) or precision is None or precision.value == _DAY_PRECISION:
+        return time
+    return Year(time.year)
 
 
 def _text(term: ResultTerm) -> String:

@@ -12,6 +12,7 @@ from compilers.layouts.rdf12 import Rdf12
 from compilers.layouts.rdf_star import RdfStar
 from compilers.layouts.reification import Reification
 from compilers.layouts.singleton import Singleton
+from compilers.layouts.wikidata import Wikidata
 
 __all__ = ["LAYOUTS", "Layout", "Names", "Options"]
 
@@ -23,4 +24,5 @@ LAYOUTS: dict[str, Callable[[Options, Names], Layout]] = {
     "rdf_star": RdfStar,
     "singleton": Singleton,
     "graph_per_fact": GraphPerFact,
+    "wikidata": Wikidata,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from compilers import algebra as a
 from compilers.dialects import DIALECTS, Dialect
@@ -11,7 +11,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
 from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, format_number
-from compilers.layouts.vocabulary import RDFS, XSD
+from compilers.layouts.vocabulary import RDF, RDFS, XSD
 
 FALSE = a.Literal("false", XSD + "boolean")
 
@@ -27,9 +27,12 @@ class Options:
 
     `languages` orders the labels wanted; `plain_labels` says that the graph's labels have no language
     tags. `label_predicates` empty means the layout's own. `base` completes bare names where the layout
-    has a naming rule. `hierarchy` is the predicate that links a concept to the one above it.
-    `plain_triples` says that facts are triples too, beside their `rdf:Statement`. `fact_class` is the class
-    of the facts' nodes, where the graph has one of its own.
+    has a naming rule. `hierarchy` is the predicate that links a concept to the one above it, `membership`
+    (of a Wikibase; Wikidata's own unless it is a property) the one from an entity to its concept.
+    `best_rank` wants only the statements of the best rank, where a graph ranks them. `unit_language` is the
+    language in which programs and bindings name units that have labels. `plain_triples` says that facts are
+    triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
+    has one of its own.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
@@ -41,6 +44,9 @@ class Options:
     hierarchy: str = RDFS + "subClassOf"
     plain_triples: bool = True
     fact_class: str = ""
+    membership: str = RDF + "type"
+    best_rank: bool = False
+    unit_language: str = "en"
     limit: int = 10_000
 
 
@@ -61,10 +67,11 @@ class ValueReference:
 class Column:
     """A projected variable and what it holds.
 
-    `role` is one of entity, label, value, digits (all those of a number), unit, year, date, relation,
-    count, number (a calculated one), day (a day's key, or a year's). `unit` is that of all the column's
-    quantities where the graph does not state it beside each; empty when nothing is known of it. In a table
-    `cell` tells which of its columns, from 0, the variable is part of.
+    `role` is one of entity, label, value, value label (of an item that is the value), digits (all those of
+    a number), unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated
+    one), day (a day's key, or a year's). `unit` is that of all the column's quantities where the graph does
+    not state it beside each; empty when nothing is known of it. In a table `cell` tells which of its columns,
+    from 0, the variable is part of.
     """
 
     name: str
@@ -162,6 +169,14 @@ class Layout(Protocol):
 
     def label(self, entity: a.Variable, label: a.Variable, step: int) -> Patterns:
         """`label` is a label of the entity in a wanted language."""
+
+
+@runtime_checkable
+class RelationLabels(Protocol):
+    """A layout whose relations have labels of their own in the graph."""
+
+    def relation_label(self, relation: a.Variable, label: a.Variable, step: int) -> Patterns:
+        """`label` is a label of the relation in a wanted language."""
 
 
 def string_forms(

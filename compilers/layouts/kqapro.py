@@ -138,7 +138,7 @@ class KqaPro:
         return base.with_digits(reading, number, value.stem, self.options, self.names)
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
-        """The number with its unit; a time where the graph holds no quantity, a text where it holds no time."""
+        """The number with its unit; or a time where the graph holds no quantity, or a text."""
         types = value.binding.value_types
         if types and ValueType.QUANTITY not in types:
             if set(types) == {ValueType.STRING}:
@@ -194,6 +194,7 @@ class KqaPro:
             number,
             lambda unit: (a.Triple(node, UNIT, unit, (step,)),),
             a.Literal,
+            lambda _: (),
             node,
             value.stem,
             value.binding,

@@ -17,14 +17,15 @@ from compilers.layouts import base
 class StatedQuantity:
     """Where a quantity stands: `stated` binds `number`, and `in_unit` says that a term names its unit.
 
-    `unit_name` is the literal that the graph names a unit by. `identity` tells one entity's one value from
-    every other. `stem` names further variables.
+    `unit_name` is the literal that the graph names a unit by; `one_name` keeps a variable to such names.
+    `identity` tells one entity's one value from every other. `stem` names further variables.
     """
 
     stated: base.Patterns
     number: a.Variable
     in_unit: Callable[[a.Term], base.Patterns]
     unit_name: Callable[[str], a.Literal]
+    one_name: Callable[[a.Variable], base.Patterns]
     identity: a.Expression
     stem: str
     binding: Binding
@@ -67,7 +68,8 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
     columns = (shown, base.Column(unit.name, "unit", step))
     families = [convertible(other, units) for other in units]
     if all(len(family) == 1 for family in families):
-        return base.Measure(both, number, columns, unit, quantity.identity)
+        named = (*both, *quantity.one_name(unit))
+        return base.Measure(named, number, columns, unit, quantity.identity)
     factor = names.fresh(f"{quantity.stem} factor")
     converted = a.Operation("*", (number, factor))
     if all(len(family) == len(units) for family in families):

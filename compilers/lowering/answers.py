@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers import algebra as a
 from compilers.kopl.functions import Type
 from compilers.kopl.tables import subject_of
-from compilers.layouts.base import Column, Patterns
+from compilers.layouts.base import Column, Patterns, RelationLabels
 from compilers.lowering.numbers import aggregate, aggregation, number_column, operand
 from compilers.lowering.ranking import extreme_members
 from compilers.lowering.tables import lower_table
@@ -112,7 +112,13 @@ def _query_relation(work: Lowering, index: int, output: Type) -> Lowered:
         *work.apart().set(work.source(index, 1), tail),
         *work.layout.between(head, relation, tail, index),
     )
-    return _select(work, index, (Column(relation.name, "relation", index),), patterns, output)
+    column = Column(relation.name, "relation", index)
+    if not isinstance(work.layout, RelationLabels):
+        return _select(work, index, (column,), patterns, output)
+    label = work.names.fresh("relationLabel")
+    labelled = a.Optional(work.layout.relation_label(relation, label, index), (index,))
+    columns = (column, Column(label.name, "label", index))
+    return _select(work, index, columns, (*patterns, labelled), output)
 
 
 def _select_extreme(work: Lowering, index: int, output: Type) -> Lowered:

@@ -70,7 +70,7 @@ def measured(work: Lowering, step: int, value: ValueReference) -> tuple[Measure,
     work.scope.derived.update(v for pattern in measure.patterns for v in variables(pattern))
     if measure.unit is None or not value.binding.units:
         return measure, measure.patterns
-    unit = a.Operation("=", (measure.unit, a.Literal(value.binding.units[0])))
+    unit = a.Operation("=", (a.Call("STR", (measure.unit,)), a.Literal(value.binding.units[0])))
     return measure, (*measure.patterns, a.Filter(unit, (step,)))
 
 

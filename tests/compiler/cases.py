@@ -1,7 +1,7 @@
 """The cases in `fixtures/`: a program, what its names are bound to, and the query expected of each layout.
 
 `bindings.json` lists `{step, argument, iris, ...}` with indices from 0; a case without one is compiled
-from bare names.
+from bare names. A layout that names things in its own way has the cases with bindings named after it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ OPTIONS = {
     "rdf_star": Options(prefixes=_PREFIXES),
     "singleton": Options(prefixes=_PREFIXES),
     "graph_per_fact": Options(prefixes=_PREFIXES),
+    "wikidata": Options(),
 }
+_OWN_BINDINGS = ("wikidata",)
 # What the layouts that only state facts in another way than `direct` have golden files for.
 _ABOUT_FACTS = (
     "find_all",
@@ -44,18 +46,24 @@ _ABOUT_FACTS = (
     "query_attr_qualifier",
     "query_relation_qualifier",
 )
-GOLDENS = tuple(
-    (case, layout)
-    for layout in OPTIONS
-    for case in (CASES if layout in ("direct", "kqapro") else _ABOUT_FACTS)
-)
 
 
-def grounded(case: str) -> GroundedProgram:
-    """The case's program with its bindings."""
+def pairs() -> tuple[tuple[str, str], ...]:
+    """Every pair of case and layout that there is a golden file for."""
+    return tuple((case, layout) for case in CASES for layout in OPTIONS if _has_golden(case, layout))
+
+
+def _has_golden(case: str, layout: str) -> bool:
+    if layout in _OWN_BINDINGS:
+        return (FIXTURES / case / f"{layout}.json").exists()
+    return layout in ("direct", "kqapro") or case in _ABOUT_FACTS
+
+
+def grounded(case: str, layout: str = "bindings") -> GroundedProgram:
+    """The case's program with its bindings, for a layout that names things in its own way with those."""
     folder = FIXTURES / case
     program = read_program(json.loads((folder / "program.json").read_text(encoding="utf-8")))
-    bindings = folder / "bindings.json"
+    bindings = folder / f"{layout if layout in _OWN_BINDINGS else 'bindings'}.json"
     rows = json.loads(bindings.read_text(encoding="utf-8")) if bindings.exists() else []
     return GroundedProgram(program, {(row["step"], row["argument"]): _binding(row) for row in rows})
 
@@ -67,12 +75,13 @@ def _binding(row: dict) -> Binding:
         tuple(row.get("subconcepts", ())),
         tuple(map(ValueType, row.get("value_types", ()))),
         tuple(row.get("units", ())),
+        object=row.get("object", ""),
     )
 
 
 def compiled(case: str, layout: str) -> CompiledQuery:
     """The case in one layout; raises what the compiler raises."""
-    return compile_program(grounded(case), layout, OPTIONS[layout])
+    return compile_program(grounded(case, layout), layout, OPTIONS[layout])
 
 
 @dataclass(frozen=True, slots=True)

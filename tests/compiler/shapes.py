@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
+from compilers.grounded import GroundedProgram
 from compilers.kopl.graph import Graph
+from compilers.kopl.program import Program
 from compilers.layouts import Options
-from tests.compiler import rdf, rdf_reified
+from tests.compiler import rdf, rdf_reified, rdf_wikidata
 
 _DEFAULT = Options()
 
@@ -18,13 +20,15 @@ _DEFAULT = Options()
 class Shape:
     """A layout with the options of its store.
 
-    `prepare` makes a graph one that the layout can state, and `write` writes such a graph.
+    `prepare` makes a graph one that the layout can state, `write` writes such a graph, and `bind` binds the
+    names of a program to what is in it.
     """
 
     layout: str
     prepare: Callable[[Graph], Graph]
     write: Callable[[Graph], ox.Store]
     options: Options = _DEFAULT
+    bind: Callable[[Program, Graph], GroundedProgram] = rdf.bound
 
 
 _FOR = rdf_reified.for_reified
@@ -42,4 +46,5 @@ SHAPES = {
     ),
     "kqapro": Shape("kqapro", rdf.for_kqapro, rdf.as_kqapro, Options(plain_labels=True)),
     "direct": Shape("direct", rdf.for_direct, rdf.as_direct),
+    "wikidata": Shape("wikidata", lambda graph: graph, rdf_wikidata.as_wikidata, bind=rdf_wikidata.bound),
 }

@@ -19,6 +19,9 @@ def literal(text: str, datatype: str | None = None, language: str | None = None)
     return Term("literal", text, None if datatype is None else XSD + datatype, language)
 
 
+DAY = literal("1960-02-01T00:00:00Z", "dateTime")
+
+
 def iri(name: str) -> Term:
     return Term("iri", EX + name)
 
@@ -107,12 +110,20 @@ def test_a_literal_becomes_a_value(term: Term | None, value: Value | None) -> No
         ({"year": literal("-44", "integer")}, Year(-44)),
         ({"year": literal("unknown")}, String("unknown")),
         ({"value": literal("text")}, String("text")),
+        ({"value": DAY, "precision": literal("11", "integer")}, Date(1960, 2, 1)),
+        ({"value": DAY, "precision": literal("10", "integer")}, Year(1960)),
+        ({"value": DAY, "precision": literal("9", "integer")}, Year(1960)),
+        (
+            {"value": literal("some day", "dateTime"), "precision": literal("9", "integer")},
+            String("some day"),
+        ),
+        ({"value": literal("text"), "precision": literal("9", "integer")}, String("text")),
         ({}, None),
     ],
     ids=str,
 )
 def test_the_parts_of_a_value_node_become_a_value(cells: dict[str, Term], value: Value | None) -> None:
-    roles = ("value", "digits", "unit", "year", "date")
+    roles = ("value", "digits", "unit", "year", "date", "precision")
     row = {role: cells.get(role) for role in roles}
     assert read_value(row, {role: [role] for role in roles}) == value
 

@@ -13,7 +13,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
 from compilers.layouts import LAYOUTS, Options
-from tests.compiler.rdf import answer, as_kqapro, bound
+from tests.compiler.rdf import answer
 from tests.compiler.shapes import SHAPES
 
 OPTIONS = {
@@ -38,6 +38,7 @@ def _value(text: str) -> Value:
     return next(value for value in readings if isinstance(value, wanted))
 
 
+@pytest.mark.parametrize("layout", ["kqapro", "wikidata"])
 @pytest.mark.parametrize(
     ("values", "smallest", "largest"),
     [
@@ -46,18 +47,19 @@ def _value(text: str) -> Value:
         ({"a": "1 metre", "b": "100 centimetre"}, "ab", "ab"),
         ({"a": "9 dollar", "b": "2 metre", "c": "1 metre"}, "c", "b"),
         ({"a": "9 dollar", "b": "1 metre"}, "a", "a"),
+        ({"a": "1 metre", "b": "1 metre", "c": "9 dollar"}, "ab", "ab"),
         ({"a": "9 dollar", "b": "8 dollar", "c": "1 metre", "d": "2 centimetre"}, "b", "a"),
         ({"a": "9 metre, 1 metre", "b": "5 metre"}, "a", "a"),
         ({"a": "-2 metre", "b": "-1 metre"}, "a", "b"),
     ],
     ids=str,
 )
-def test_quantities(values: dict[str, str], smallest: str, largest: str) -> None:
+def test_quantities(values: dict[str, str], smallest: str, largest: str, layout: str) -> None:
     graph = graph_of(values)
     for choice, names in (("smallest", smallest), ("largest", largest)):
         program = Program((Step("FindAll"), Step("SelectAmong", ("size", choice), (0,))))
-        query = compile_program(bound(program, graph), "kqapro", OPTIONS["kqapro"])
-        assert sorted(answer(as_kqapro(graph), query).strings) == list(names)
+        query = compile_program(SHAPES[layout].bind(program, graph), layout, OPTIONS[layout])
+        assert sorted(answer(SHAPES[layout].write(graph), query).strings) == list(names)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -80,7 +82,7 @@ def test_times(values: dict[str, str], earliest: str, latest: str, layout: str) 
     store = SHAPES[layout].write(graph)
     for choice, names in (("smallest", earliest), ("largest", latest)):
         program = Program((Step("FindAll"), Step("SelectAmong", ("size", choice), (0,))))
-        query = compile_program(bound(program, graph), layout, OPTIONS[layout])
+        query = compile_program(SHAPES[layout].bind(program, graph), layout, OPTIONS[layout])
         assert sorted(answer(store, query).strings) == list(names)
         assert list(interpret(program, graph).answers) == list(names)
 
@@ -104,6 +106,6 @@ def test_conditions_are_converted_to_the_unit_of_the_attribute(
     graph = graph_of({"a": "1 metre", "b": "2 metre", "c": "1.5 metre"})
     store = SHAPES[layout].write(graph)
     program = read_program(f"FindAll()->FilterNum(size, {condition})->What()")
-    grounded: GroundedProgram = bound(program, graph)
+    grounded: GroundedProgram = SHAPES[layout].bind(program, graph)
     query = compile_program(grounded, layout, OPTIONS[layout])
     assert "".join(sorted(answer(store, query).strings)) == names

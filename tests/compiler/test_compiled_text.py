@@ -14,7 +14,7 @@ from connectors.guard import require_read_only
 from connectors.plain import require_plain_select
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import tokenize
-from tests.compiler.cases import CASES, OPTIONS, compiled, compiling, grounded
+from tests.compiler.cases import OPTIONS, compiled, compiling, grounded, pairs
 
 
 def _require_sparql(text: str, layout: str) -> None:
@@ -36,10 +36,9 @@ def test_the_guards_let_the_query_through(case: str, layout: str) -> None:
     assert require_read_only(text, fixed_dataset=True) == "SELECT"
 
 
-@pytest.mark.parametrize("layout", OPTIONS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "layout"), pairs())
 def test_two_parsers_take_the_probes(case: str, layout: str) -> None:
-    program = grounded(case)
+    program = grounded(case, layout)
     for step, call in enumerate(program.program.steps):
         try:
             probe = compile_probe(program, step, layout, OPTIONS[layout])

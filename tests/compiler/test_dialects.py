@@ -25,6 +25,7 @@ class Change:
     on: tuple[str, ...]
 
 
+EXACT = "?publicationDatePrecision >= 11"
 KEY = "YEAR({0}) * 10000 + MONTH({0}) * 100 + DAY({0})"
 CHANGES = (
     Change(
@@ -101,12 +102,26 @@ CHANGES = (
         ("VALUES ?concept { ex:City ex:CapitalCity ex:PortCity }", "?city a ?concept ."),
         ("?city a/rdfs:subClassOf* ex:City .",),
     ),
+    Change(
+        "class_paths",
+        "filter_concept",
+        "wikidata",
+        ("VALUES ?concept { wd:Q515 wd:Q5119 wd:Q2264924 }", "?city wdt:P31 ?concept ."),
+        ("?city wdt:P31/wdt:P279* wd:Q515 .",),
+    ),
+    Change(
+        "day_keys",
+        "query_attr_qualifier",
+        "wikidata",
+        (f'FILTER({EXACT} && ?publicationDate = "1967-12-21T00:00:00Z"^^xsd:dateTime)',),
+        (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
+    ),
 )
 
 
 def _lines(change: Change, dialect: Dialect) -> list[str]:
     options = replace(OPTIONS[change.layout], dialect=dialect)
-    text = compile_program(grounded(change.case), change.layout, options).text
+    text = compile_program(grounded(change.case, change.layout), change.layout, options).text
     return [line.strip() for line in text.splitlines() if not line.startswith("PREFIX")]
 
 
@@ -147,4 +162,4 @@ def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
 def test_every_dialect_has_a_name_and_compiles(name: str, layout: str) -> None:
     assert DIALECTS[name].name == name
     options = replace(OPTIONS[layout], dialect=DIALECTS[name])
-    assert compile_program(grounded("long_or_of_and"), layout, options).text.startswith("PREFIX")
+    assert compile_program(grounded("long_or_of_and", layout), layout, options).text.startswith("PREFIX")

@@ -82,7 +82,7 @@ REFUSALS = [
     ),
     ("url: https://", "url: ftp://", 4, "endpoints[0].url", "write an address"),
     ("url: https://", "url: https://me:pw@", 4, "endpoints[0].url", "under `auth`"),
-    ("layout: auto", "layout: wikidata", 2, "endpoints[0]", "direct, kqapro"),
+    ("layout: auto", "layout: reification", 2, "endpoints[0]", "direct, kqapro, wikidata"),
     ("refresh: 24h", "refresh: 24", 12, "endpoints[0].index.refresh", "30m"),
     ("refresh: 24h", "refresh: daily", 12, "endpoints[0].index.refresh", "30m"),
     ("rdfs:label", "rdfx:label", 10, "endpoints[0].labels.predicates", "prefix"),
@@ -198,7 +198,7 @@ def test_flags_change_what_the_file_says(tmp_path: Path) -> None:
     assert token is not None
     assert token.get_secret_value() == ENVIRONMENT["KG_TOKEN"]
     with pytest.raises(ConfigurationError):
-        settings.with_source(layout="wikidata")
+        settings.with_source(layout="reification")
 
 
 def test_one_endpoint_is_chosen_by_id_or_alias(tmp_path: Path) -> None:
