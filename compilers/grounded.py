@@ -16,9 +16,10 @@ NO_BINDINGS: Mapping[tuple[int, int], Binding] = MappingProxyType({})
 class Binding:
     """The IRIs that one argument stands for; several when a name is shared and all are meant.
 
-    For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types`
-    and `units` say what the graph holds (empty: not known, every form is provided for). For relations and
-    attributes `subject` and `object` are the names of the concepts at their ends, where they have one.
+    For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types` (the
+    commonest first) and `units` say what the graph holds (empty: not known, every form is provided for).
+    For relations and attributes `subject` and `object` are the names of the concepts at their ends, where
+    they have one.
     """
 
     iris: tuple[str, ...]

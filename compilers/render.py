@@ -84,7 +84,7 @@ class Printer:
         text = self.expression(ordering.expression)
         if ordering.descending:
             return f"DESC({text})"
-        return text if isinstance(ordering.expression, a.Variable) else f"ASC({text})"
+        return text if isinstance(ordering.expression, a.Variable) else f"({text})"
 
     def _projection(self, projection: a.Projection) -> str:
         name = self.expression(projection.variable)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import TypeVar
 
-from compilers.kopl.values import Date, Quantity, Value, Year, compare, number_in
+from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, Year, compare, number_in
 
 _T = TypeVar("_T")
 
@@ -34,8 +34,9 @@ def verdict(values: Collection[Value], comparison: str, target: Value) -> Verdic
 def extremes(candidates: Iterable[tuple[_T, Value]], *, largest: bool) -> frozenset[_T]:
     """Those whose value is the largest (or the smallest), all of them on a tie.
 
-    Quantities are compared in the commonest unit (the alphabetically first on a tie); what does not
-    convert to it is left out. Without quantities, years and dates are compared, and without these the texts.
+    Quantities are compared in the commonest unit (on a tie a unit before none, then the alphabetically
+    first); what does not convert to it is left out. Without quantities, years and dates are compared, and
+    without these the texts.
     """
     pairs = frozenset(candidates)
     quantities = [(item, value) for item, value in pairs if isinstance(value, Quantity)]
@@ -53,7 +54,7 @@ def _extreme_texts(pairs: frozenset[tuple[_T, Value]], largest: bool) -> frozens
 
 def _extreme_quantities(pairs: list[tuple[_T, Quantity]], largest: bool) -> frozenset[_T]:
     counts = Counter(value.unit for _, value in pairs)
-    unit = min(counts, key=lambda name: (-counts[name], name))
+    unit = min(counts, key=lambda name: (-counts[name], name == NO_UNIT, name))
     numbers = [(item, number_in(value, unit)) for item, value in pairs]
     known = [(item, number) for item, number in numbers if number is not None]
     best = (max if largest else min)(number for _, number in known)

@@ -6,7 +6,7 @@ concepts, and two sorts of facts, attributes and relations, carry qualifiers.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from compilers.errors import CompilerError
 from compilers.kopl.functions import ValueType
-from compilers.kopl.values import Quantity, String, Value, Year, parse_value
+from compilers.kopl.values import Quantity, String, Value, Year, by_commonness, parse_value, type_of
 
 Qualifiers = frozenset[tuple[str, Value]]
 _K = TypeVar("_K")
@@ -107,6 +107,18 @@ class Graph:
         """The facts of one relation."""
         return _grouped((fact.relation, fact) for fact in self.relations)
 
+    @cached_property
+    def attribute_types(self) -> Mapping[str, tuple[ValueType, ...]]:
+        """The types of each attribute's values, the commonest first."""
+        stated = {(fact.entity, fact.attribute, fact.value) for fact in self.attributes}
+        return _types((attribute, value) for _, attribute, value in stated)
+
+    @cached_property
+    def qualifier_types(self) -> Mapping[str, tuple[ValueType, ...]]:
+        """The types of each qualifier's values, the commonest first."""
+        facts: tuple[Fact, ...] = (*self.attributes, *self.relations)
+        return _types(pair for fact in facts for pair in fact.qualifiers)
+
     def with_ancestors(self, concepts: Iterable[str]) -> frozenset[str]:
         """The concepts and all above them; a circle of parents is no obstacle."""
         found: set[str] = set()
@@ -180,6 +192,13 @@ def _value(item: Mapping[str, Any]) -> Value:
     if kind == ValueType.YEAR:
         return Year(int(value))
     return String(str(value)) if kind == ValueType.STRING else parse_value(str(value), kind)
+
+
+def _types(pairs: Iterable[tuple[str, Value]]) -> Mapping[str, tuple[ValueType, ...]]:
+    counts: defaultdict[str, Counter[ValueType]] = defaultdict(Counter)
+    for key, value in pairs:
+        counts[key][type_of(value)] += 1
+    return {key: by_commonness(types) for key, types in counts.items()}
 
 
 def _grouped(pairs: Iterable[tuple[_K, _V]]) -> Mapping[_K, frozenset[_V]]:

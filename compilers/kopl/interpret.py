@@ -17,7 +17,7 @@ from compilers.kopl.extensions import EXTENSIONS
 from compilers.kopl.functions import Type
 from compilers.kopl.graph import Graph, RelationFact
 from compilers.kopl.program import Program
-from compilers.kopl.values import Quantity, Value, compare, possible_values
+from compilers.kopl.values import Quantity, Value, compare, likely_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +103,24 @@ def _query_attribute(call: Call) -> StepResult:
 
 def _query_attribute_under_condition(call: Call) -> StepResult:
     _, qualifier, text = call.arguments
+    target = likely_value(text, call.graph.qualifier_types.get(qualifier, ()))
     return values_of(
         (fact.entity, fact.value)
         for fact in call.attribute_facts()
-        if any(key == qualifier and _is_reading_of(value, text) for key, value in fact.qualifiers)
+        if any(key == qualifier and compare(value, "=", target) for key, value in fact.qualifiers)
     )
 
 
 def _query_attribute_qualifier(call: Call) -> StepResult:
-    _, text, qualifier = call.arguments
+    attribute, text, qualifier = call.arguments
+    target = likely_value(text, call.graph.attribute_types.get(attribute, ()))
     return values_of(
         (fact.entity, value)
         for fact in call.attribute_facts()
-        if _is_reading_of(fact.value, text)
+        if compare(fact.value, "=", target)
         for key, value in fact.qualifiers
         if key == qualifier
     )
-
-
-def _is_reading_of(value: Value, text: str) -> bool:
-    """Whether the value equals the text under the reading that has the value's own type."""
-    return any(compare(value, "=", reading) for reading in possible_values(text))
 
 
 def _between(call: Call) -> Iterator[RelationFact]:

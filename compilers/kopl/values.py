@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -130,6 +131,32 @@ def possible_values(text: str) -> tuple[Value, ...]:
     return (*readings, String(text))
 
 
+def likely_value(text: str, value_types: Sequence[ValueType]) -> Value:
+    """The reading of `text` where values are of these types, the commonest first.
+
+    The first type that the text can be written in, years and dates being one; a string when there is none.
+    """
+    readings = {_SPECIFICITY[type_of(reading)]: reading for reading in possible_values(text)}
+    wanted = (_SPECIFICITY[value_type] for value_type in value_types)
+    return next((readings[one] for one in wanted if one in readings), String(text))
+
+
+def by_commonness(counts: Mapping[ValueType, int]) -> tuple[ValueType, ...]:
+    """The types that occur, the commonest first; years and dates are counted together.
+
+    Of equally common types the more specific comes first: times, then quantities, then texts.
+    """
+    together = Counter[int]()
+    for value_type, number in counts.items():
+        together[_SPECIFICITY[value_type]] += number
+
+    def rank(value_type: ValueType) -> tuple[int, int, int, str]:
+        specificity = _SPECIFICITY[value_type]
+        return -together[specificity], specificity, -counts[value_type], value_type
+
+    return tuple(sorted((value_type for value_type, number in counts.items() if number), key=rank))
+
+
 def type_of(value: Value) -> ValueType:
     """The type of a value."""
     return _TYPES[type(value)]
@@ -194,3 +221,5 @@ _TYPES: dict[type, ValueType] = {
     Year: ValueType.YEAR,
     Date: ValueType.DATE,
 }
+# Years and dates share a rank: they are written and compared alike.
+_SPECIFICITY = {ValueType.DATE: 0, ValueType.YEAR: 0, ValueType.QUANTITY: 1, ValueType.STRING: 2}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
+from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
 from compilers.lowering.numbers import operand_of
 from compilers.lowering.work import Lowering, SetFunction
@@ -66,18 +67,24 @@ def _no_day(year: a.Expression, largest: bool) -> a.Expression:
 def _in_commonest_unit(
     work: Lowering, aggregates: tuple[a.Projection, ...], patterns: Patterns, measure: Measure, index: int
 ) -> a.Select:
-    """The extreme in the unit that most values have; the alphabetically first of equally common ones."""
+    """The extreme in the unit that most values have.
+
+    Of equally common ones a unit comes before none, and then the alphabetically first.
+    """
     assert measure.unit is not None
     assert measure.counted is not None
     number = work.names.fresh("values")
     counted = a.Projection(number, a.Call("COUNT DISTINCT", (measure.counted,)))
+    units = work.binding(index, 0).units
+    is_none = a.Operation("=", (a.Call("STR", (measure.unit,)), a.Literal(NO_UNIT)))
+    named_first = () if units and NO_UNIT not in units else (a.Ordering(is_none),)
     return a.Select(
         (a.Projection(measure.unit), counted, *aggregates),
         patterns,
         (index,),
         distinct=False,
         group_by=(measure.unit,),
-        order_by=(a.Ordering(number, descending=True), a.Ordering(measure.unit)),
+        order_by=(a.Ordering(number, descending=True), *named_first, a.Ordering(measure.unit)),
         limit=1,
     )
 

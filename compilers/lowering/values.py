@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compilers import algebra as a
-from compilers.kopl.functions import ValueType
-from compilers.kopl.values import possible_values, type_of
+from compilers.kopl.values import likely_value, possible_values
 from compilers.layouts.base import Patterns, ValueReference
 from compilers.lowering.work import Lowering
 
@@ -25,14 +24,12 @@ def value_line(work: Lowering, index: int) -> Lowered:
 
 
 def equals_text(work: Lowering, index: int, value: ValueReference, text: str) -> Patterns:
-    """The value equals `text`, read as the type that the graph holds most of, or as any it may be."""
-    known = value.binding.value_types
-    times = (ValueType.YEAR, ValueType.DATE)
-    readings = [
-        reading
-        for reading in possible_values(text)
-        if not known or type_of(reading) in known or (type_of(reading) in times and set(times) & set(known))
-    ] or [possible_values(text)[-1]]
+    """The value equals `text`, read as the commonest type of value that the graph holds there.
+
+    Bare names come without an index that knows the types: for them every reading counts.
+    """
+    types = value.binding.value_types
+    readings = (likely_value(text, types),) if types else possible_values(text)
     branches = tuple(work.layout.test(value, "=", reading, index) for reading in readings)
     return branches[0] if len(branches) == 1 else (a.Union(branches, (index,)),)
 

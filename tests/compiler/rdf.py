@@ -21,7 +21,7 @@ from compilers.kopl.graph import AttributeFact, Graph, RelationFact
 from compilers.kopl.program import Program
 from compilers.kopl.shapes import commonest_units
 from compilers.kopl.units import conversion_factor
-from compilers.kopl.values import Date, Quantity, String, Value, Year, type_of
+from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS, XSD
 from connectors.results import Result, read_json
 
@@ -222,7 +222,8 @@ def _binding(graph: Graph, kind: Kind, name: str) -> Binding | None:
         return None
     values = {Kind.ATTRIBUTE: _attribute_values, Kind.QUALIFIER: _qualifier_values}.get(kind)
     held = list(values(graph, name)) if values else []
-    return Binding((iri(name),), name, (), tuple(sorted({type_of(v) for v in held})), commonest_units(held))
+    types = {Kind.ATTRIBUTE: graph.attribute_types, Kind.QUALIFIER: graph.qualifier_types}.get(kind, {})
+    return Binding((iri(name),), name, (), types.get(name, ()), commonest_units(held))
 
 
 def _iris(keys: set[str]) -> tuple[str, ...]:

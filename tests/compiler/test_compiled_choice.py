@@ -11,9 +11,9 @@ from compilers.kopl.graph import AttributeFact, Entity, Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
+from compilers.kopl.values import Date, Quantity, String, Value, Year, possible_values
 from compilers.layouts import LAYOUTS, Options
-from tests.compiler.rdf import answer
+from tests.compiler.rdf import answer, as_kqapro, bound
 from tests.compiler.shapes import SHAPES
 
 OPTIONS = {
@@ -48,6 +48,8 @@ def _value(text: str) -> Value:
         ({"a": "9 dollar", "b": "2 metre", "c": "1 metre"}, "c", "b"),
         ({"a": "9 dollar", "b": "1 metre"}, "a", "a"),
         ({"a": "1 metre", "b": "1 metre", "c": "9 dollar"}, "ab", "ab"),
+        ({"a": "9 1", "b": "1 metre"}, "b", "b"),
+        ({"a": "9 1", "b": "8 1", "c": "1 metre"}, "b", "a"),
         ({"a": "9 dollar", "b": "8 dollar", "c": "1 metre", "d": "2 centimetre"}, "b", "a"),
         ({"a": "9 metre, 1 metre", "b": "5 metre"}, "a", "a"),
         ({"a": "-2 metre", "b": "-1 metre"}, "a", "b"),
@@ -60,6 +62,7 @@ def test_quantities(values: dict[str, str], smallest: str, largest: str, layout:
         program = Program((Step("FindAll"), Step("SelectAmong", ("size", choice), (0,))))
         query = compile_program(SHAPES[layout].bind(program, graph), layout, OPTIONS[layout])
         assert sorted(answer(SHAPES[layout].write(graph), query).strings) == list(names)
+        assert list(interpret(program, graph).answers) == list(names)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -109,3 +112,22 @@ def test_conditions_are_converted_to_the_unit_of_the_attribute(
     grounded: GroundedProgram = SHAPES[layout].bind(program, graph)
     query = compile_program(grounded, layout, OPTIONS[layout])
     assert "".join(sorted(answer(store, query).strings)) == names
+
+
+def test_the_text_of_a_value_is_read_as_the_commonest_type() -> None:
+    """These sizes are years and, more often, quantities; the texts of both look alike."""
+    values: dict[str, Value] = {
+        "a": Year(186),
+        "b": Quantity(190.0),
+        "c": Quantity(200.0),
+        "d": Quantity(186.0),
+    }
+    qualifiers = {name: frozenset({("method", String(f"by {name}"))}) for name in values}
+    facts = frozenset(AttributeFact(name, "size", value, qualifiers[name]) for name, value in values.items())
+    graph = Graph({name: Entity(name) for name in values}, {}, facts, frozenset())
+    program = read_program("FindAll()->QueryAttrQualifier(size, 186, method)")
+    query = compile_program(bound(program, graph), "kqapro", OPTIONS["kqapro"])
+    assert answer(as_kqapro(graph), query).strings == ("by d",)
+    assert interpret(program, graph).answers == ("by d",)
+    bare = compile_program(GroundedProgram(program), "kqapro", OPTIONS["kqapro"])
+    assert sorted(answer(as_kqapro(graph), bare).strings) == ["by a", "by d"]

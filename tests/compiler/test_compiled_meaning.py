@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyoxigraph as ox
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -11,6 +13,7 @@ from compilers.compile import compile_probe, compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import ValueType
 from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program
@@ -53,15 +56,27 @@ def require_equal(
 
 
 def _needs_bindings(program: Program, graph: Graph) -> bool:
-    """Whether bare names are not enough: texts in angle brackets are IRIs, and Select* takes quantities."""
+    """Whether bare names are not enough.
+
+    Texts in angle brackets are IRIs, Select* takes quantities, and a value's text may be of any type.
+    """
     return any(
         step.inputs[:1] == ("<http://example.org/a>",)
+        or (step.function == "QueryAttrQualifier" and _is_mixed(graph.attribute_types, step.inputs[0]))
+        or (step.function == "QueryAttrUnderCondition" and _is_mixed(graph.qualifier_types, step.inputs[1]))
         or (
             step.function.startswith("Select")
             and not any(isinstance(fact.value, Quantity) for fact in graph.by_attribute[step.inputs[0]])
         )
         for step in program.steps
     )
+
+
+def _is_mixed(types: Mapping[str, tuple[ValueType, ...]], key: str) -> bool:
+    """Whether the values are of several types, years and dates being one."""
+    times = {ValueType.YEAR, ValueType.DATE}
+    found = {*types.get(key, ())}
+    return len(found) > 1 and not found <= times
 
 
 @PROFILE

@@ -17,8 +17,10 @@ from compilers.kopl.values import (
     Value,
     ValueSyntaxError,
     Year,
+    by_commonness,
     compare,
     format_number,
+    likely_value,
     number_in,
     parse_value,
     possible_values,
@@ -79,6 +81,40 @@ def test_a_megabyte_of_digits_is_refused_at_once() -> None:
 @given(text=st.text(max_size=20))
 def test_every_text_can_at_least_be_a_string(text: str) -> None:
     assert possible_values(text)[-1] == String(text)
+
+
+@pytest.mark.parametrize(
+    ("counts", "order"),
+    [
+        ({ValueType.STRING: 1, ValueType.QUANTITY: 2}, [ValueType.QUANTITY, ValueType.STRING]),
+        (
+            {ValueType.QUANTITY: 3, ValueType.DATE: 2, ValueType.YEAR: 2},
+            [ValueType.DATE, ValueType.YEAR, ValueType.QUANTITY],
+        ),
+        (
+            {ValueType.STRING: 1, ValueType.QUANTITY: 1, ValueType.YEAR: 1, ValueType.DATE: 0},
+            [ValueType.YEAR, ValueType.QUANTITY, ValueType.STRING],
+        ),
+        ({}, []),
+    ],
+)
+def test_the_commonest_type_comes_first(counts: dict[ValueType, int], order: list[ValueType]) -> None:
+    assert list(by_commonness(counts)) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "types", "value"),
+    [
+        ("186", [ValueType.QUANTITY, ValueType.YEAR], Q(186.0)),
+        ("186", [ValueType.YEAR, ValueType.QUANTITY], Y(186)),
+        ("186", [ValueType.STRING, ValueType.QUANTITY], S("186")),
+        ("1960-02-01", [ValueType.YEAR], D(1960, 2, 1)),
+        ("5 metre", [ValueType.DATE, ValueType.QUANTITY], Q(5.0, "metre")),
+        ("tall", [ValueType.QUANTITY], S("tall")),
+    ],
+)
+def test_a_text_is_read_as_the_commonest_type(text: str, types: list[ValueType], value: Value) -> None:
+    assert likely_value(text, types) == value
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from nlq_gateway.index.introspect.reader import (
     value,
     values_block,
 )
-from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
+from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import name_from_iri, schema_name_from_iri
 from nlq_gateway.types import EntityItem, SchemaItem
@@ -139,12 +139,12 @@ def _describes_schema(usage: Usage, iri: str) -> bool:
     return is_schema and max(classes.values(), default=0) >= usage.count[iri]
 
 
-def _value_types(reader: Reader, usage: Usage) -> Counts:
+def _value_types(reader: Reader, usage: Usage) -> TypeCounts:
     """How many values of each type each attribute has; a language-tagged literal is a string.
 
     Only some stores give a datatype for those, so what has none counts as string too.
     """
-    counts: Counts = defaultdict(Counter)
+    counts: TypeCounts = defaultdict(Counter)
     for predicate, datatypes in reader.group(
         f"{FACTS} {_SHAPES[Kind.ATTRIBUTE]} BIND(DATATYPE(?o) AS ?x)", "value types"
     ).items():

@@ -19,7 +19,7 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, integer, value
-from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
+from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import local_name
 from nlq_gateway.types import SchemaItem
@@ -119,9 +119,9 @@ def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
     return counts
 
 
-def _value_types(reader: Reader, subject: str) -> Counts:
+def _value_types(reader: Reader, subject: str) -> TypeCounts:
     """How many values of each type each predicate has."""
-    counts: Counts = defaultdict(Counter)
+    counts: TypeCounts = defaultdict(Counter)
     for value_type, shape in _VALUES.items():
         text = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} {subject} {shape} }} GROUP BY ?p"
         for predicate, number in reader.facts(text, "value types"):

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.values import by_commonness
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, integer, value
 from nlq_gateway.types import SchemaItem
 
 _EXAMPLE_LENGTH = 100
+
+TypeCounts = dict[str, Counter[ValueType]]
 
 
 @dataclass(slots=True)
@@ -22,7 +25,7 @@ class Usage:
     subjects: Counter[str]
     domains: Counts
     ranges: Counts
-    value_types: Counts = field(default_factory=dict)
+    value_types: TypeCounts = field(default_factory=dict)
     units: Counts = field(default_factory=dict)
     qualifiers: Counts = field(default_factory=dict)
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -36,7 +39,7 @@ class Usage:
             count=self.count[iri],
             domains=most_common(self.domains, iri),
             ranges=most_common(self.ranges, iri),
-            value_types=tuple(ValueType(name) for name, _ in most_common(self.value_types, iri)),
+            value_types=by_commonness(self.value_types.get(iri, {})),
             units=tuple(name for name, _ in most_common(self.units, iri)),
             examples=self.examples.get(iri, ()),
             qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
