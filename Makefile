@@ -45,7 +45,7 @@ bench: $(READY)-test ## prints the numbers of the README
 	$(BIN)/python -m benchmarks $(ARGS)
 
 clean: stores-stop ## removes what was built or cached, .venv excepted
-	rm -rf build dist *.egg-info .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist *.egg-info .peers .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 $(READY)-base: pyproject.toml constraints.txt weights.txt

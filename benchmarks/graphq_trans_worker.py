@@ -1,4 +1,4 @@
-"""Compiles programs with graphq-trans; run by `compile_speed` with the Python that has it installed.
+"""Compiles programs with graphq-trans; run by `compile` with the Python that has it installed.
 
 Standard input is a JSON list of programs, the argument the number of rounds; standard output is a JSON
 list of `{ms, sparql}`. What the library prints about errors goes to standard error.

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import nlq_gateway
+from benchmarks.stores import ENDPOINTS, Server, servers, triples_of_files
 from connectors import EmbeddedOxigraph, EndpointError, HttpEndpoint
 from nlq_gateway.index import Index, build
 from tests.stores.questions import Question, read_questions
-from tests.stores.servers import ENDPOINTS, Server, servers, triples_of_files
 
 SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.stores import Server, graph_of, triples_of_files, triples_of_store
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_probe, compile_program
 from compilers.dialects import DIALECTS
@@ -52,7 +53,6 @@ from tests.compiler.rdf import (
 from tests.kopl.strategies import graphs, programs
 from tests.stores.facts import FACTS
 from tests.stores.questions import Question
-from tests.stores.servers import Server, graph_of, triples_of_files, triples_of_store
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"
 

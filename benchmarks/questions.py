@@ -1,0 +1,82 @@
+"""Questions with a gold program: KQA Pro's where the data folder is at hand, else the built-in sample's."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from compilers.grounded import GroundedProgram
+from compilers.kopl.notations import read_program
+from compilers.layouts.vocabulary import PRED
+from connectors import EmbeddedOxigraph
+from nlq_gateway.grounding import Grounder
+from nlq_gateway.index import Index, build
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT.parent / "shared" / "data" / "kqapro" / "mini"
+SAMPLE = ROOT / "nlq_gateway" / "sample"
+HIERARCHY = PRED + "instance_of"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A gold program as JSON and bound to its graph, the expected answers, and KQA Pro's own SPARQL."""
+
+    program: tuple[Mapping[str, Any], ...]
+    grounded: GroundedProgram
+    expected: frozenset[str]
+    sparql: str = ""
+
+    def is_answered_by(self, found: Iterable[str]) -> bool:
+        """Whether these are the expected answers; Select may give some of those that tie."""
+        answers = set(found)
+        if self.program[-1]["function"].startswith("Select"):
+            return bool(answers) and answers <= self.expected
+        return answers == self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Questions about the graph that `files` hold."""
+
+    name: str
+    files: tuple[Path, ...]
+    questions: tuple[Question, ...]
+
+
+def read_benchmark(data: Path) -> Benchmark:
+    """KQA Pro's small graph and its programs in a folder, or the sample where they are not there."""
+    programs = data / "programs.jsonl.gz"
+    if programs.is_file():
+        return _benchmark("KQA Pro", (data / "kb.ttl.gz",), programs)
+    return _benchmark("built-in sample", tuple(sorted(SAMPLE.glob("*.ttl"))), SAMPLE / "questions.jsonl")
+
+
+def _benchmark(name: str, files: tuple[Path, ...], programs: Path) -> Benchmark:
+    with tempfile.TemporaryDirectory() as folder:
+        build(EmbeddedOxigraph.in_memory(files), "kqapro", Path(folder))
+        index = Index.open(Path(folder), None)
+        grounder = Grounder(index)
+        questions = tuple(_question(grounder, json.loads(line)) for line in read_text(programs).splitlines())
+        index.close()
+    return Benchmark(name, files, questions)
+
+
+def _question(grounder: Grounder, record: Mapping[str, Any]) -> Question:
+    return Question(
+        tuple(record["program"]),
+        grounder.ground(read_program(record), near=False).grounded,
+        frozenset(record["expected"] if "expected" in record else record["answers"]),
+        record.get("sparql", ""),
+    )
+
+
+def read_text(path: Path) -> str:
+    """A text file, perhaps compressed."""
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
