@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile
+from benchmarks import answers, compile, execute
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
+    "execute": execute.main,
     "answers": answers.main,
 }
 

@@ -20,18 +20,13 @@ from typing import Any
 import pyoxigraph as ox
 
 from benchmarks import peers
-from benchmarks.questions import DATA, HIERARCHY, Benchmark, Question, read_benchmark, read_text
+from benchmarks.questions import DATA, Benchmark, Question, read_benchmark, read_text
 from compilers.answers import local_name, read_answer
-from compilers.compile import CompiledQuery, compile_program
-from compilers.dialects import DIALECTS
-from compilers.grounded import GroundedProgram
 from compilers.kopl.values import format_number
-from compilers.layouts import Options
 from connectors.results import read_json
 
 BASE = "http://kqapro.example/"
 ROUNDS = 5
-OPTIONS = Options(DIALECTS["oxigraph"], plain_labels=True, hierarchy=HIERARCHY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +72,10 @@ def _store(benchmark: Benchmark) -> ox.Store:
 
 
 def _ours(benchmark: Benchmark, store: ox.Store) -> Row:
-    times = tuple(_time(partial(_compiled, question.grounded)) for question in benchmark.questions)
+    times = tuple(_time(partial(benchmark.compile, one, "oxigraph")) for one in benchmark.questions)
     right = 0
     for question in benchmark.questions:
-        query = _compiled(question.grounded)
+        query = benchmark.compile(question, "oxigraph")
         found = store.query(query.text)
         assert isinstance(found, ox.QuerySolutions), "programs compile to SELECT"
         body = found.serialize(format=ox.QueryResultsFormat.JSON)
@@ -88,10 +83,6 @@ def _ours(benchmark: Benchmark, store: ox.Store) -> Row:
         result = read_json(body, max_rows=100_000, endpoint="benchmark")
         right += question.is_answered_by(read_answer(query, result.columns, result.rows).strings)
     return Row("nlq-gateway", "compiles", times, right)
-
-
-def _compiled(program: GroundedProgram) -> CompiledQuery:
-    return compile_program(program, "kqapro", OPTIONS)
 
 
 def _time(call: Callable[[], object]) -> float:

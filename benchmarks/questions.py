@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from compilers.compile import CompiledQuery, compile_program
+from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
+from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
 from connectors import EmbeddedOxigraph
 from nlq_gateway.grounding import Grounder
@@ -30,7 +33,8 @@ class Question:
     program: tuple[Mapping[str, Any], ...]
     grounded: GroundedProgram
     expected: frozenset[str]
-    sparql: str = ""
+    language: str
+    sparql: str
 
     def is_answered_by(self, found: Iterable[str]) -> bool:
         """Whether these are the expected answers; Select may give some of those that tie."""
@@ -47,24 +51,32 @@ class Benchmark:
     name: str
     files: tuple[Path, ...]
     questions: tuple[Question, ...]
+    plain_labels: bool
+
+    def compile(self, question: Question, dialect: str) -> CompiledQuery:
+        """The question's program as a query."""
+        languages = tuple(dict.fromkeys((question.language, "en")))
+        options = Options(DIALECTS[dialect], languages, self.plain_labels, hierarchy=HIERARCHY)
+        return compile_program(question.grounded, "kqapro", options)
 
 
 def read_benchmark(data: Path) -> Benchmark:
     """KQA Pro's small graph and its programs in a folder, or the sample where they are not there."""
     programs = data / "programs.jsonl.gz"
     if programs.is_file():
-        return _benchmark("KQA Pro", (data / "kb.ttl.gz",), programs)
-    return _benchmark("built-in sample", tuple(sorted(SAMPLE.glob("*.ttl"))), SAMPLE / "questions.jsonl")
+        return Benchmark("KQA Pro", *_read((data / "kb.ttl.gz",), programs), plain_labels=True)
+    files = tuple(sorted(SAMPLE.glob("*.ttl")))
+    return Benchmark("built-in sample", *_read(files, SAMPLE / "questions.jsonl"), plain_labels=False)
 
 
-def _benchmark(name: str, files: tuple[Path, ...], programs: Path) -> Benchmark:
+def _read(files: tuple[Path, ...], programs: Path) -> tuple[tuple[Path, ...], tuple[Question, ...]]:
     with tempfile.TemporaryDirectory() as folder:
         build(EmbeddedOxigraph.in_memory(files), "kqapro", Path(folder))
         index = Index.open(Path(folder), None)
         grounder = Grounder(index)
         questions = tuple(_question(grounder, json.loads(line)) for line in read_text(programs).splitlines())
         index.close()
-    return Benchmark(name, files, questions)
+    return files, questions
 
 
 def _question(grounder: Grounder, record: Mapping[str, Any]) -> Question:
@@ -72,6 +84,7 @@ def _question(grounder: Grounder, record: Mapping[str, Any]) -> Question:
         tuple(record["program"]),
         grounder.ground(read_program(record), near=False).grounded,
         frozenset(record["expected"] if "expected" in record else record["answers"]),
+        record.get("lang", "en"),
         record.get("sparql", ""),
     )
 

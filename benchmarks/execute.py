@@ -1,0 +1,155 @@
+"""How long compiled queries take on real stores, beside KQA Pro's own hand-written SPARQL.
+
+Embedded Oxigraph always; Oxigraph's server, Fuseki and Virtuoso where `make stores` has started them. Every
+query runs once beforehand; then each pair runs in turn, over one connection that is kept open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from operator import attrgetter
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pyoxigraph as ox
+
+from benchmarks.questions import DATA, Benchmark, Question, read_benchmark
+from benchmarks.stores import ENDPOINTS, Server, graph_of, servers, triples_of_files
+from compilers.answers import read_answer
+from compilers.compile import CompiledQuery
+from connectors.protocol import RESULTS_JSON, Dataset, build_request
+from connectors.results import read_json
+
+ROUNDS = 3
+TIMEOUT_MS = 10_000
+# The hand-written queries have relative IRIs, and use a prefix that they do not declare.
+HEAD = "BASE <http://kqapro.example/>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
+
+Run = Callable[[str], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A store that holds the graph: its dialect, and a way to send it a query for JSON results."""
+
+    name: str
+    dialect: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two queries of one question, their times in milliseconds, and whether ours answers it."""
+
+    question: Question
+    query: CompiledQuery
+    ours_ms: float
+    theirs_ms: float
+    is_right: bool
+
+    @property
+    def excess_ms(self) -> float:
+        """How much longer ours takes."""
+        return self.ours_ms - self.theirs_ms
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks execute", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with programs.jsonl.gz and kb.ttl.gz")
+    parser.add_argument("--worst", type=int, default=0, help="print so many of our slowest queries (0)")
+    options = parser.parse_args(arguments)
+    benchmark = read_benchmark(options.data)
+    if not all(question.sparql for question in benchmark.questions):
+        print("execute: needs KQA Pro's data: name its folder with --data")
+        return
+    print(f"execute: {len(benchmark.questions)} programs ({benchmark.name}), median of {ROUNDS} rounds each")
+    print(f"{'':<18}{'compiled ms':>22}{'hand-written ms':>22}{'ratio':>8}   reference answers")
+    print(f"{'':<18}{'total':>12}{'median':>10}{'total':>12}{'median':>10}{'of totals':>11}")
+    for store in _stores(benchmark.files):
+        pairs = _measure(benchmark, store)
+        print(_row(store.name, pairs), flush=True)
+        for pair in sorted(pairs, key=attrgetter("excess_ms"), reverse=True)[: options.worst]:
+            print(f"\n{pair.ours_ms:.2f} ms, hand-written {pair.theirs_ms:.2f} ms")
+            print(f"{pair.query.text}\n\n{pair.question.sparql}\n")
+    if not ENDPOINTS.exists():
+        print("No store's server is running: make stores", file=sys.stderr)
+
+
+def _row(name: str, pairs: Sequence[Pair]) -> str:
+    ours, theirs = [pair.ours_ms for pair in pairs], [pair.theirs_ms for pair in pairs]
+    times = "".join(f"{sum(one):>12.0f}{statistics.median(one):>10.2f}" for one in (ours, theirs))
+    right = f"{sum(pair.is_right for pair in pairs)} of {len(pairs)}"
+    return f"{name:<18}{times}{sum(ours) / sum(theirs):>11.2f}   {right}"
+
+
+def _stores(files: tuple[Path, ...]) -> Iterator[Store]:
+    triples = triples_of_files(files)
+    yield Store("embedded Oxigraph", "oxigraph", _embedded(triples))
+    for name, server in servers().items() if ENDPOINTS.exists() else ():
+        server.holding(triples)
+        yield Store(name, name, _over_http(server, graph_of(triples)))
+
+
+def _embedded(triples: bytes) -> Run:
+    store = ox.Store()
+    store.bulk_load(triples, ox.RdfFormat.N_TRIPLES)
+
+    def run(text: str) -> bytes:
+        found = store.query(text)
+        assert isinstance(found, ox.QuerySolutions | ox.QueryBoolean), "questions are SELECT or ASK"
+        body = found.serialize(format=ox.QueryResultsFormat.JSON)
+        assert body is not None, "a result that is written nowhere is returned"
+        return body
+
+    return run
+
+
+def _over_http(server: Server, graph: str) -> Run:
+    parts = urlsplit(server.query)
+    assert parts.hostname is not None, "a store has an address"
+    connection = HTTPConnection(parts.hostname, parts.port, timeout=TIMEOUT_MS / 1000)
+    dataset = Dataset((graph,))
+
+    def run(text: str) -> bytes:
+        request = build_request(
+            server.query, text, RESULTS_JSON, dataset=dataset, dialect=server.name, timeout_ms=TIMEOUT_MS
+        )
+        connection.request("POST", request.target, request.body, {**request.headers})
+        with connection.getresponse() as response:
+            body = response.read()
+        assert response.status == 200, f"{server.name}: {body[:500].decode()}\n{text}"
+        return body
+
+    return run
+
+
+def _measure(benchmark: Benchmark, store: Store) -> list[Pair]:
+    queries = [benchmark.compile(question, store.dialect) for question in benchmark.questions]
+    right = []
+    for question, query in zip(benchmark.questions, queries, strict=True):
+        result = read_json(store.run(query.text), max_rows=100_000, endpoint=store.name)
+        right.append(question.is_answered_by(read_answer(query, result.columns, result.rows).strings))
+        store.run(HEAD + question.sparql)
+    return [
+        Pair(question, query, *_times(store.run, query.text, HEAD + question.sparql), is_right)
+        for question, query, is_right in zip(benchmark.questions, queries, right, strict=True)
+    ]
+
+
+def _times(run: Run, *texts: str) -> tuple[float, ...]:
+    """The median time of each text in milliseconds, taken in turn."""
+    rounds = [[_time(run, text) for text in texts] for _ in range(ROUNDS)]
+    return tuple(statistics.median(times) for times in zip(*rounds, strict=True))
+
+
+def _time(run: Run, text: str) -> float:
+    start = time.perf_counter()
+    run(text)
+    return (time.perf_counter() - start) * 1000
