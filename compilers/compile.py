@@ -14,6 +14,8 @@ from compilers.layouts.base import Column
 from compilers.lowering import Lowering, begin, lower, lower_count
 from compilers.render import Rendered, render
 from compilers.rewrites import rewrite
+from compilers.rewrites.common_behind import common_behind
+from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.spell_domains import spell_domains
 
 EXAMPLES = 5
@@ -73,5 +75,6 @@ def compile_probe(grounded: GroundedProgram, step: int, layout: str, options: Op
 
 
 def _finish(work: Lowering, select: Select) -> Rendered:
-    spelled = spell_domains(rewrite(select), work.layout)
-    return render(spelled, work.grounded.program, work.options.prefixes)
+    spelled = common_behind(spell_domains(rewrite(select), work.layout), work.layout)
+    arranged = isolate_members(spelled) if work.options.dialect.subqueries_per_row else spelled
+    return render(arranged, work.grounded.program, work.options.prefixes)

@@ -130,6 +130,10 @@ class Layout(Protocol):
     def has_value_nodes(self) -> bool:
         """Whether a value has a node of its own, of which several may hold the same value."""
 
+    @property
+    def common(self) -> frozenset[str]:
+        """Predicates of the layout's own whose objects very many subjects share."""
+
     def iri(self, kind: Kind, name: str) -> str | None:
         """The IRI that a bare name must have by the layout's naming rule, or None."""
 

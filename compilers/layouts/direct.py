@@ -47,6 +47,7 @@ class Direct:
     name: str = "direct"
     has_qualifiers: bool = False
     has_value_nodes: bool = False
+    common: frozenset[str] = frozenset()
 
     @property
     def schema_classes(self) -> tuple[a.Iri, ...]:

@@ -40,6 +40,7 @@ class KqaPro:
     name: str = "kqapro"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
+    common: frozenset[str] = frozenset((UNIT.value, FACT_RELATION.value))
 
     def iri(self, kind: Kind, name: str) -> str | None:
         """Relations, attributes and qualifiers are named by their label with `_` for blanks."""

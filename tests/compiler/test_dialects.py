@@ -116,6 +116,13 @@ CHANGES = (
         (f'FILTER({EXACT} && ?publicationDate = "1967-12-21T00:00:00Z"^^xsd:dateTime)',),
         (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
     ),
+        "subqueries_per_row",
+        "select_among",
+        "kqapro",
+        (),
+        ("SELECT DISTINCT ?film ?durationValue ?durationUnit ?durationFactor WHERE {",),
+    ),
+    Change("subqueries_per_row", "select_among", "direct", (), ("SELECT DISTINCT ?film ?duration WHERE {",)),
 )
 
 
@@ -154,7 +161,9 @@ def test_every_field_is_tried() -> None:
 
 def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
     virtuoso, unknown = DIALECTS["virtuoso"], DIALECTS["sparql11"]
-    assert virtuoso == replace(unknown, name="virtuoso", class_paths=False, short_doubles=True)
+    assert virtuoso == replace(
+        unknown, name="virtuoso", class_paths=False, short_doubles=True, subqueries_per_row=True
+    )
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from compilers import algebra as a
 from compilers.layouts import LAYOUTS, Options
+from compilers.layouts.kqapro import INSTANCE_OF, UNIT
 from compilers.naming import VariableNames
 from compilers.rewrites.bind_values import bind_values
+from compilers.rewrites.common_behind import common_behind
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
 from compilers.rewrites.inline_values import inline_values
+from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.spell_domains import spell_domains
 
@@ -211,19 +215,59 @@ BIND_VALUES = {
     "beside a triple": ([union((values(X, ANN), triple(X, Y)), (triple(X, Z),))], None),
     "no value": ([union((values(X),), (triple(X, Y),))], None),
 }
+METRE = a.Triple(Y, UNIT, a.Literal("metre"), (1,))
+MEMBER = triple(X, ANN, 2, INSTANCE_OF)
+TALL = a.Filter(a.Operation(">", (Z, TEXT)), (1,))
+COMMON_BEHIND = {
+    "a unit before a class": (
+        [triple(X, Y), METRE, TALL, MEMBER, triple(X, Z)],
+        [triple(X, Y), TALL, MEMBER, METRE, triple(X, Z)],
+    ),
+    "within a subquery": ([subselect(METRE, MEMBER)], [subselect(MEMBER, METRE)]),
+    "within a branch": ([union((METRE, MEMBER), (METRE,))], [union((MEMBER, METRE), (METRE,))]),
+    "behind a known entity": ([triple(ANN, Y), METRE, MEMBER], None),
+    "nothing better": ([triple(X, Y), METRE, triple(X, Z)], None),
+    "an unknown unit": ([a.Triple(Y, UNIT, Z, (1,)), MEMBER], None),
+    "better in an optional part": ([METRE, a.Optional((MEMBER,), (2,)), MEMBER], None),
+    "any predicate": ([METRE, triple(X, ANN, predicate=P)], None),
+}
+EXTREME = subselect(triple(a.Variable("w"), Y), columns=(Y,))
+ISOLATE_MEMBERS = {
+    "a pattern and an extreme": (
+        [triple(X, Y, 3), triple(X, Z), EXTREME],
+        [
+            a.SubSelect(
+                a.Select((a.Projection(X), a.Projection(Y)), (triple(X, Y, 3), triple(X, Z)), (3,)), (3,)
+            ),
+            EXTREME,
+        ],
+    ),
+    "what is asked behind": (
+        [triple(Z, P), EXTREME, a.Optional((triple(P, X),), (4,))],
+        [
+            a.SubSelect(a.Select((a.Projection(P),), (triple(Z, P),), (1,)), (1,)),
+            EXTREME,
+            a.Optional((triple(P, X),), (4,)),
+        ],
+    ),
+    "no subquery": ([triple(X, Y)], None),
+    "a subquery alone": ([EXTREME, triple(X, Y)], None),
+}
 RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
     drop_domains: DROP_DOMAINS,
     inline_values: INLINE_VALUES,
     join_values: JOIN_VALUES,
     drop_duplicates: DROP_DUPLICATES,
     bind_values: BIND_VALUES,
+    partial(common_behind, layout=LAYOUTS["kqapro"](Options(), VariableNames())): COMMON_BEHIND,
+    isolate_members: ISOLATE_MEMBERS,
 }
 
 
 @pytest.mark.parametrize(
     ("rule", "before", "after"),
     [
-        pytest.param(rule, before, after, id=f"{rule.__name__}: {case}")
+        pytest.param(rule, before, after, id=f"{getattr(rule, 'func', rule).__name__}: {case}")
         for rule, cases in RULES.items()
         for case, (before, after) in cases.items()
     ],

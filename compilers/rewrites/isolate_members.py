@@ -1,0 +1,30 @@
+"""What stands beside a subquery becomes one too, for stores that run a subquery once for each row.
+
+`?film … { SELECT (MAX(?v) AS ?largest) … } FILTER(…)` becomes
+`{ SELECT DISTINCT ?film … } { SELECT (MAX(?v) AS ?largest) … } FILTER(…)`. Virtuoso 7.2 evaluates a
+subquery with ORDER BY and LIMIT once for each row of the pattern around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers import algebra as a
+from compilers.rewrites.walk import Group, projected, variables
+
+
+def isolate_members(select: a.Select) -> a.Select:
+    """Put the patterns before the first subquery of the outermost group into one, in DISTINCT solutions."""
+    first = next((at for at, one in enumerate(select.patterns) if isinstance(one, a.SubSelect)), 0)
+    before, after = select.patterns[:first], select.patterns[first:]
+    if not before:
+        return select
+    inner = a.Select(_shared(before, after, select), before, before[0].steps)
+    return replace(select, patterns=(a.SubSelect(inner, before[0].steps), *after))
+
+
+def _shared(before: Group, after: Group, select: a.Select) -> tuple[a.Projection, ...]:
+    """The variables of `before` that are needed outside it."""
+    needed = {*projected(select), *(variable for pattern in after for variable in variables(pattern))}
+    bound = dict.fromkeys(variable for pattern in before for variable in variables(pattern))
+    return tuple(a.Projection(variable) for variable in bound if variable in needed)
