@@ -26,7 +26,7 @@ from compilers.compile import CompiledQuery
 from connectors.protocol import RESULTS_JSON, Dataset, build_request
 from connectors.results import read_json
 
-ROUNDS = 3
+ROUNDS = 5
 TIMEOUT_MS = 10_000
 # The hand-written queries have relative IRIs, and use a prefix that they do not declare.
 HEAD = "BASE <http://kqapro.example/>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"

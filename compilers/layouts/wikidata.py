@@ -33,6 +33,7 @@ class Wikidata(LabelsAndValues):
     name: str = "wikidata"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
+    common: frozenset[str] = frozenset()
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
         """Properties are numbered, not named."""

@@ -14,10 +14,13 @@ from compilers.rewrites.walk import Group, projected, variables
 
 
 def isolate_members(select: a.Select) -> a.Select:
-    """Put the patterns before the first subquery of the outermost group into one, in DISTINCT solutions."""
+    """Put the patterns before the first subquery of the outermost group into one, in DISTINCT solutions.
+
+    A table's rows, which may repeat or are sorted by what is not shown, stay as they are.
+    """
     first = next((at for at, one in enumerate(select.patterns) if isinstance(one, a.SubSelect)), 0)
     before, after = select.patterns[:first], select.patterns[first:]
-    if not before:
+    if not before or not select.distinct or select.order_by:
         return select
     inner = a.Select(_shared(before, after, select), before, before[0].steps)
     return replace(select, patterns=(a.SubSelect(inner, before[0].steps), *after))

@@ -116,6 +116,7 @@ CHANGES = (
         (f'FILTER({EXACT} && ?publicationDate = "1967-12-21T00:00:00Z"^^xsd:dateTime)',),
         (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
     ),
+    Change(
         "subqueries_per_row",
         "select_among",
         "kqapro",
