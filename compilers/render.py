@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilers import algebra as a
@@ -13,6 +13,8 @@ from compilers.terms import write_comment, write_iri, write_literal
 INDENT = "  "
 # A longer list of values gets a line for each row.
 LONGEST_LIST = 100
+# SELECT, union, subquery.
+_SUBQUERY_DEPTH = 2
 
 # How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
@@ -28,6 +30,10 @@ class Line:
     text: str
     steps: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        """The line as it is printed, with its end."""
+        return f"{INDENT * self.depth}{self.text}\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
@@ -39,12 +45,28 @@ class Rendered:
 
 def render(select: a.Select, program: Program, prefixes: tuple[tuple[str, str], ...]) -> Rendered:
     """Print a SELECT with its prefixes and comments, deterministic to the byte."""
-    printer = Printer(
-        {**{ns: p for p, ns in WELL_KNOWN_PREFIXES.items()}, **{ns: p for p, ns in prefixes}}, set()
-    )
+    printer = _printer(prefixes)
     body = list(printer.select(select, 0))
-    head = [Line(0, f"PREFIX {prefix}: <{ns}>") for prefix, ns in printer.used_prefixes()]
-    return _join([*head, *_with_comments(body, program)], len(program))
+    return _join([*printer.head(), *_with_comments(body, program)], len(program))
+
+
+def render_steps(
+    select: a.Select, steps: Sequence[int], program: Program, prefixes: tuple[tuple[str, str], ...]
+) -> str:
+    """Print a SELECT from a union of subqueries, one about each of the steps: its comment stands before it."""
+    printer = _printer(prefixes)
+    asked = iter(steps)
+    lines: list[Line] = []
+    for line in printer.select(select, 0):
+        if line.depth == _SUBQUERY_DEPTH and line.text.startswith("SELECT"):
+            lines.append(Line(line.depth, _comment(next(asked), program)))
+        lines.append(line)
+    return "".join(map(str, (*printer.head(), *lines)))
+
+
+def _printer(prefixes: tuple[tuple[str, str], ...]) -> Printer:
+    own = {namespace: prefix for prefix, namespace in prefixes}
+    return Printer({**{ns: prefix for prefix, ns in WELL_KNOWN_PREFIXES.items()}, **own}, set())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +76,10 @@ class Printer:
     prefixes: Mapping[str, str]
     used: set[str]
 
-    def used_prefixes(self) -> list[tuple[str, str]]:
-        """Pairs of prefix and namespace, in alphabetical order."""
-        return sorted((self.prefixes[namespace], namespace) for namespace in self.used)
+    def head(self) -> Iterator[Line]:
+        """The prefixes that were used, in alphabetical order."""
+        for prefix, namespace in sorted((self.prefixes[namespace], namespace) for namespace in self.used):
+            yield Line(0, f"PREFIX {prefix}: <{namespace}>")
 
     def select(self, select: a.Select, depth: int) -> Iterator[Line]:
         """A SELECT from its head to its modifiers."""
@@ -142,8 +165,15 @@ class Printer:
     def _union(self, union: a.Union, depth: int) -> Iterator[Line]:
         for position, branch in enumerate(union.branches):
             yield Line(depth, "} UNION {" if position else "{", union.steps)
-            yield from self._group(branch, depth + 1)
+            yield from self._branch(branch, depth + 1)
         yield Line(depth, "}", union.steps)
+
+    def _branch(self, branch: tuple[a.Pattern, ...], depth: int) -> Iterator[Line]:
+        match branch:
+            case (a.SubSelect() as only,):
+                yield from self.select(only.select, depth)
+            case _:
+                yield from self._group(branch, depth)
 
     def _values(self, values: a.Values, depth: int) -> Iterator[Line]:
         names = " ".join(self.expression(variable) for variable in values.variables)
@@ -320,6 +350,6 @@ def _join(lines: list[Line], steps: int) -> Rendered:
             else:
                 spans[step].append((start, end))
             previous[step] = number
-        parts.append(INDENT * line.depth + line.text + "\n")
+        parts.append(str(line))
         offset += len(parts[-1])
     return Rendered("".join(parts), tuple(tuple(found) for found in spans))
