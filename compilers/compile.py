@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from compilers.algebra import Select
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column
-from compilers.lowering import Lowering, begin, lower, lower_count
-from compilers.render import Rendered, render
-from compilers.rewrites import rewrite
-from compilers.rewrites.common_behind import common_behind
-from compilers.rewrites.isolate_members import isolate_members
-from compilers.rewrites.spell_domains import spell_domains
-
-EXAMPLES = 5
+from compilers.lowering import begin, lower
+from compilers.render import render
+from compilers.rewrites import arrange
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +34,6 @@ class CompiledQuery:
         return [{"step": i + 1, "spans": [list(s) for s in spans]} for i, spans in enumerate(self.spans)]
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """Two cheap queries about a set step: how many entities, and a few of them with labels."""
-
-    count: str
-    examples: str
-    columns: tuple[Column, ...]
-
-
 def compile_program(
     grounded: GroundedProgram, layout: str, options: Options, *, strict: bool = False
 ) -> CompiledQuery:
@@ -59,22 +44,6 @@ def compile_program(
     require_valid(grounded.program, strict=strict)
     work = begin(grounded, layout, options)
     lowered = lower(work)
-    rendered = _finish(work, lowered.select)
+    select = arrange(lowered.select, work.layout, options.dialect)
+    rendered = render(select, grounded.program, options.prefixes)
     return CompiledQuery(rendered.text, rendered.spans, lowered.columns, lowered.output, grounded.program)
-
-
-def compile_probe(grounded: GroundedProgram, step: int, layout: str, options: Options) -> Probe | None:
-    """The probe of a step that yields a set, or None for other steps."""
-    if grounded.program.steps[step].signature.output not in (Type.ENTITIES, Type.FACTS):
-        return None
-    counting = begin(grounded.prefix(step), layout, options)
-    count = _finish(counting, lower_count(counting))
-    sampling = begin(grounded.prefix(step), layout, replace(options, limit=EXAMPLES))
-    sample = lower(sampling)
-    return Probe(count.text, _finish(sampling, sample.select).text, sample.columns)
-
-
-def _finish(work: Lowering, select: Select) -> Rendered:
-    spelled = common_behind(spell_domains(rewrite(select), work.layout), work.layout)
-    arranged = isolate_members(spelled) if work.options.dialect.subqueries_per_row else spelled
-    return render(arranged, work.grounded.program, work.options.prefixes)

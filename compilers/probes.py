@@ -1,27 +1,30 @@
 """What every step of a program finds: few queries, each about many steps at once.
 
-A query is a union of one subquery per step. Rows name the step in `?step`, counted from 1 as in the source map:
-`?step ?count`, or `?step ?entity ?label` with one row more than the examples wanted, so that a small set is
-counted by its examples.
+A query is a union of one subquery per step. Its rows name the step, counted from 1 as in the source map:
+`?step ?count`, or `?step ?entity ?label` with one entity more than the examples wanted, so that a small set
+is counted by its examples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.layouts import Options
-from compilers.layouts.base import number_literal
-from compilers.lower import begin, lower_set
+from compilers.layouts.base import Column, number_literal
+from compilers.lowering import begin
 from compilers.render import render_steps
 from compilers.rewrites import rewrite
 from compilers.rewrites.spell_domains import spell_domains
 
 EXAMPLES = 5
+
+_SETS = (Type.ENTITIES, Type.FACTS)
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
+MEMBER = (Column(ENTITY.name, "entity", 0), Column(LABEL.name, "label", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,39 +34,37 @@ class Probe:
     steps: tuple[int, ...]
     text: str
 
-
-@dataclass(frozen=True, slots=True)
-class Probes:
-    """Both queries of a program; None where nothing is left to ask."""
-
-    examples: Probe | None
-    counts: Probe | None
+    def as_json(self) -> dict[str, object]:
+        """The query for people: steps counted from 1."""
+        return {"steps": [step + 1 for step in self.steps], "sparql": self.text}
 
 
-def compile_probes(grounded: GroundedProgram, layout: str, options: Options) -> Probes:
-    """Both forms for all steps that are worth asking about; raises what `compile_program` raises."""
-    steps = probed_steps(grounded)
-    if not steps:
-        return Probes(None, None)
-    examples, counts = (form(grounded, steps, layout, options) for form in (compile_examples, compile_counts))
-    return Probes(examples, counts)
+def compile_probes(grounded: GroundedProgram, layout: str, options: Options) -> tuple[Probe, ...]:
+    """The examples and the counts of all steps worth asking about; raises what `compile_program` raises."""
+    examples = [step for step in set_steps(grounded) if known_entity(grounded, step) is None]
+    asked = ((compile_examples, examples), (compile_counts, countable_steps(grounded)))
+    return tuple(form(grounded, steps, layout, options) for form, steps in asked if steps)
 
 
 def set_steps(grounded: GroundedProgram) -> tuple[int, ...]:
     """The indices of the steps that yield a set."""
-    steps = enumerate(grounded.program.steps)
-    return tuple(index for index, step in steps if step.signature.output in (Type.ENTITIES, Type.FACTS))
+    return tuple(i for i, step in enumerate(grounded.program.steps) if step.signature.output in _SETS)
 
 
-def probed_steps(grounded: GroundedProgram) -> tuple[int, ...]:
-    """The set steps that only the store can count, and that it can count in reasonable time.
+def countable_steps(grounded: GroundedProgram) -> tuple[int, ...]:
+    """The set steps that the store is to count.
 
-    Left out are one known entity, and FindAll where later steps narrow it: to count every entity of a big
-    graph takes seconds, and nobody asked for it.
+    One known entity needs no counting, and FindAll gets none where a later step narrows it: to count every
+    entity of a big graph takes seconds, to fetch a few of them does not.
     """
     sets = set_steps(grounded)
     narrowed = {source for step in sets for source in grounded.program.steps[step].dependencies}
-    return tuple(step for step in sets if not _is_plain(grounded, step, step in narrowed))
+
+    def is_countable(step: int) -> bool:
+        everything = grounded.program.steps[step].signature.name == "FindAll"
+        return known_entity(grounded, step) is None and not (everything and step in narrowed)
+
+    return tuple(filter(is_countable, sets))
 
 
 def known_entity(grounded: GroundedProgram, step: int) -> str | None:
@@ -74,50 +75,49 @@ def known_entity(grounded: GroundedProgram, step: int) -> str | None:
     return binding.label or None if binding is not None and len(binding.iris) == 1 else None
 
 
-def _is_plain(grounded: GroundedProgram, step: int, narrowed: bool) -> bool:
-    everything = grounded.program.steps[step].signature.name == "FindAll"
-    return (everything and narrowed) or known_entity(grounded, step) is not None
-
-
-def compile_counts(
-    grounded: GroundedProgram, steps: Iterable[int], layout: str, options: Options
-) -> Probe:
+def compile_counts(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """How many entities each of the set steps has; a row for each."""
     number = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,)))
-    return _union(grounded, tuple(steps), layout, options, number)
+    branches = (_members(grounded, step, layout, options, number) for step in steps)
+    return _probe(grounded, steps, options, (STEP, COUNT), (_union(branches),))
 
 
-def compile_examples(
-    grounded: GroundedProgram, steps: Iterable[int], layout: str, options: Options
-) -> Probe:
+def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """Up to `EXAMPLES` + 1 entities of each of the set steps; a row for each of their labels."""
-    return _union(grounded, tuple(steps), layout, options, a.Projection(ENTITY))
+    entity = a.Projection(ENTITY)
+    branches = (_members(grounded, step, layout, options, entity, EXAMPLES + 1) for step in steps)
+    label = begin(grounded, layout, options).layout.label(ENTITY, LABEL, 0)
+    patterns = (_union(branches), a.Optional(label, ()))
+    return _probe(grounded, steps, options, (STEP, ENTITY, LABEL), patterns)
 
 
-def _union(
-    grounded: GroundedProgram, steps: tuple[int, ...], layout: str, options: Options, wanted: a.Projection
+def _probe(
+    grounded: GroundedProgram,
+    steps: Sequence[int],
+    options: Options,
+    columns: tuple[a.Variable, ...],
+    patterns: tuple[a.Pattern, ...],
 ) -> Probe:
-    branches = tuple(_branch(grounded, step, layout, options, wanted) for step in steps)
-    patterns: tuple[a.Pattern, ...] = (a.Union(branches, ()),)
-    columns = [STEP, wanted.variable]
-    if wanted.variable == ENTITY:
-        label = begin(grounded, layout, options).layout.label(ENTITY, LABEL, 0)
-        patterns, columns = (*patterns, a.Optional(label, ())), [*columns, LABEL]
     select = a.Select(tuple(map(a.Projection, columns)), patterns, (), distinct=False)
-    return Probe(steps, render_steps(select, steps, grounded.program, options.prefixes))
+    return Probe(tuple(steps), render_steps(select, steps, grounded.program, options.prefixes))
 
 
-def _branch(
-    grounded: GroundedProgram, step: int, layout: str, options: Options, wanted: a.Projection
-) -> tuple[a.Pattern]:
-    """The subquery about one step."""
+def _union(branches: Iterable[a.Select]) -> a.Union:
+    return a.Union(tuple((a.SubSelect(branch, ()),) for branch in branches), ())
+
+
+def _members(
+    grounded: GroundedProgram,
+    step: int,
+    layout: str,
+    options: Options,
+    wanted: a.Projection,
+    limit: int | None = None,
+) -> a.Select:
+    """The wanted column over the members of one step, behind the step's number."""
     work = begin(grounded.prefix(step), layout, options)
     work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, LABEL))
     patterns = lower_set(work, len(work.grounded.program) - 1, ENTITY)
-    projections = (a.Projection(STEP, number_literal(step + 1)), wanted)
-    select = a.Select(projections, patterns, ())
-    if wanted.variable == COUNT:
-        select = replace(select, distinct=False)
-    else:
-        select = replace(select, limit=EXAMPLES + 1)
-    return (a.SubSelect(spell_domains(rewrite(select), work.layout), ()),)
+    columns = (a.Projection(STEP, number_literal(step + 1)), wanted)
+    select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)
+    return spell_domains(rewrite(select), work.layout)

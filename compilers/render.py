@@ -53,7 +53,7 @@ def render(select: a.Select, program: Program, prefixes: tuple[tuple[str, str], 
 def render_steps(
     select: a.Select, steps: Sequence[int], program: Program, prefixes: tuple[tuple[str, str], ...]
 ) -> str:
-    """Print a SELECT from a union of subqueries, one about each of the steps: its comment stands before it."""
+    """Print a SELECT from a union of subqueries, one about each of the steps, behind the step's comment."""
     printer = _printer(prefixes)
     asked = iter(steps)
     lines: list[Line] = []

@@ -10,10 +10,12 @@ from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
+from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from compilers.layouts import Options
 from connectors.errors import EndpointError
 from connectors.results import Result
 from nlq_gateway.confidence import confidence
@@ -140,7 +142,7 @@ class Gateway:
         trace = self._trace(endpoint, request, outcome, recorder, probes=probes)
         return replace(trace, confidence=1.0, strategy="given")
 
-    def compile(
+    def bind(
         self,
         program: Program,
         dataset: str | None = None,
@@ -148,15 +150,15 @@ class Gateway:
         dialect: str | None = None,
         pins: Sequence[Pin] = (),
         strict: bool = False,
-    ) -> CompiledQuery:
-        """The query of a program for an endpoint, not run; raises CompilerError."""
+    ) -> tuple[GroundedProgram, str, Options]:
+        """What compiles a program for an endpoint: it, grounded; layout; options. Raises CompilerError."""
         endpoint = self.endpoint(dataset)
         require_valid(program, strict=strict)
         grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
         options = endpoint.prepared.options
         if dialect is not None:
             options = replace(options, dialect=_dialect(dialect))
-        return compile_program(grounding.grounded, endpoint.layout, options)
+        return grounding.grounded, endpoint.layout, options
 
     def close(self) -> None:
         """Close every endpoint."""
@@ -282,16 +284,22 @@ class Gateway:
         self, endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
     ) -> Trace:
         options = endpoint.options_for((request.language,))
+        answer, result = outcome.answer, outcome.result
+        truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
         steps: tuple[StepTrace, ...] = ()
-        if probes and outcome.result is not None:
+        if probes and result is not None:
             with recorder.stage("probe"):
                 steps = probe_steps(
-                    outcome.grounding.grounded, endpoint.select, endpoint.layout, options, recorder
+                    outcome.grounding.grounded,
+                    endpoint.select,
+                    endpoint.layout,
+                    options,
+                    recorder,
+                    answer=None if truncated else answer,
+                    name_of=_namer(endpoint),
                 )
         for warning in outcome.grounding.warnings:
             recorder.warn(warning.code, warning.message)
-        answer, result = outcome.answer, outcome.result
-        truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
         empty = answer is not None and answer.empty
         counts = {step.step: step.count for step in steps if step.count is not None}
         columns, rows = table_of(outcome.query, result, _namer(endpoint)) if result is not None else ((), ())

@@ -1,54 +1,211 @@
-"""How many entities each step of a program has, and a few of them: the trace's per-step counts."""
+"""How many entities each step of a program has, and a few of them: the trace's per-step counts.
+
+Mostly two queries a program. The first fetches a few members of every set, which also counts the small ones;
+the second counts those that have more. What is known already is not asked: one known entity, and the sets and
+values that the answer shows. `FindAll` is not counted where a later step narrows it.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from compilers.compile import Probe, compile_probe
+from compilers.answers import Answer, AnswerValue, local_name, read_answer
+from compilers.compile import CompiledQuery
+from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import Type
+from compilers.kopl.program import Program
 from compilers.layouts import Options
-from connectors.errors import EndpointError
-from connectors.results import Result
+from compilers.probes import (
+    COUNT,
+    EXAMPLES,
+    MEMBER,
+    STEP,
+    Probe,
+    compile_counts,
+    compile_examples,
+    countable_steps,
+    known_entity,
+    set_steps,
+)
+from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.results import Result, Row
 from nlq_gateway.trace import Recorder, StepTrace
 
+Fetch = Callable[[Sequence[int]], None]
+
+QUERIES = 3
 TIMEOUT_MS = 2_000
+MAX_ROWS = 10_000
+
+# A store that says no to many steps at once may well answer about one of them.
+_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
 
 class Select(Protocol):
     """Sends one compiled query to the store."""
 
-    def __call__(self, text: str, *, timeout_ms: int | None = None) -> Result:
+    def __call__(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """The rows; raises EndpointError."""
 
 
+@dataclass(slots=True)
+class _Finding:
+    """What is known of a step so far; None for what is not."""
+
+    count: int | None = None
+    examples: tuple[str, ...] | None = None
+    ms: float = 0.0
+
+
 def probe_steps(
-    grounded: GroundedProgram, select: Select, layout: str, options: Options, recorder: Recorder
+    grounded: GroundedProgram,
+    select: Select,
+    layout: str,
+    options: Options,
+    recorder: Recorder,
+    *,
+    answer: Answer | None = None,
+    name_of: Callable[[str], str] = local_name,
 ) -> tuple[StepTrace, ...]:
-    """One entry per step; a step whose probe fails has no count, and a warning says so."""
-    traced = []
-    for index, step in enumerate(grounded.program.steps):
+    """One entry per step; a step whose probe fails has no count, and a warning says so.
+
+    `answer` is the program's, if all of it is known. `name_of` names entities without a label.
+    """
+    prober = _Prober(grounded, select, layout, options, recorder, name_of)
+    prober.know(answer)
+    prober.ask_examples()
+    prober.ask_counts()
+    prober.report()
+    return tuple(
+        StepTrace(index, step.function, found.count, found.examples or (), found.ms)
+        for index, step in enumerate(grounded.program.steps)
+        for found in [prober.found[index]]
+    )
+
+
+@dataclass(slots=True)
+class _Prober:
+    """Collects what is found, with at most `QUERIES` queries."""
+
+    grounded: GroundedProgram
+    select: Select
+    layout: str
+    options: Options
+    recorder: Recorder
+    name_of: Callable[[str], str]
+    found: list[_Finding] = field(init=False)
+    left: int = QUERIES
+    failure: str = ""
+
+    def __post_init__(self) -> None:
+        self.found = [_Finding() for _ in self.grounded.program.steps]
+
+    def know(self, answer: Answer | None) -> None:
+        """Take down what needs no query."""
+        for step in set_steps(self.grounded):
+            if (label := known_entity(self.grounded, step)) is not None:
+                self.found[step] = _Finding(1, (label,))
+        if answer is not None:
+            self._know_from(answer)
+
+    def _know_from(self, answer: Answer) -> None:
+        program = self.grounded.program
+        for step, values in _shown_by(program, answer).items():
+            self.found[step] = _Finding(len(values), tuple(map(str, values[:EXAMPLES])))
+        if program.steps[-1].signature.name == "Count" and answer.values:
+            (source,), number = program.steps[-1].dependencies, int(answer.values[0].value)
+            self.found[source] = _Finding(number, self.found[source].examples if number else ())
+
+    def ask_examples(self) -> None:
+        """Ask for a few members of each set that none are known of."""
+        self._ask(self._without_examples(), self._fetch_examples)
+
+    def ask_counts(self) -> None:
+        """Ask how large the sets are whose members did not all come."""
+        self._ask([step for step in self._uncounted() if self.found[step].examples], self._fetch_counts)
+
+    def report(self) -> None:
+        """Warn where a failure left something unknown."""
+        missing = sorted({*self._without_examples(), *self._uncounted()})
+        if self.failure and missing:
+            steps = ", ".join(str(step + 1) for step in missing)
+            self.recorder.warn("step-not-counted", f"not counted: step {steps}: {self.failure}")
+
+    def _without_examples(self) -> list[int]:
+        return [step for step in set_steps(self.grounded) if self.found[step].examples is None]
+
+    def _uncounted(self) -> list[int]:
+        return [step for step in countable_steps(self.grounded) if self.found[step].count is None]
+
+    def _ask(self, steps: Sequence[int], fetch: Fetch) -> None:
+        """Ask about all steps at once; where that fails, about the last, back to one with members."""
+        if not steps or not self.left:
+            return
+        error = self._error(fetch, steps)
+        if isinstance(error, _TOO_MUCH) and len(steps) > 1:
+            for step in steps[: -self.left - 1 : -1]:
+                if self._error(fetch, (step,)) is None and self.found[step].examples:
+                    break
+
+    def _error(self, fetch: Fetch, steps: Sequence[int]) -> EndpointError | UnsupportedProgram | None:
+        """Send one query; what went wrong with it, if anything."""
         begun = time.perf_counter()
-        count: int | None = None
-        examples: tuple[str, ...] = ()
-        probe = compile_probe(grounded, index, layout, options)
-        if probe is not None:
-            try:
-                count, examples = _ask(probe, select)
-            except EndpointError as error:
-                recorder.warn("step-not-counted", f"step {index + 1} was not counted: {error.message}")
-        spent = (time.perf_counter() - begun) * 1000
-        traced.append(StepTrace(index, step.function, count, examples, spent))
-    return tuple(traced)
+        self.left -= 1
+        try:
+            fetch(steps)
+        except (EndpointError, UnsupportedProgram) as error:
+            self.failure = error.message
+            return error
+        finally:
+            spent = (time.perf_counter() - begun) * 1000
+            for step in steps:
+                self.found[step].ms += spent / len(steps)
+        return None
+
+    def _fetch_examples(self, steps: Sequence[int]) -> None:
+        probe = compile_examples(self.grounded, steps, self.layout, self.options)
+        query = CompiledQuery(probe.text, (), MEMBER, Type.NAMES, self.grounded.program)
+        languages = self.options.languages
+        for step, (columns, rows) in self._rows_by_step(probe).items():
+            members = read_answer(query, columns, rows, languages=languages, name_of=self.name_of).values
+            found = self.found[step]
+            found.examples = tuple(map(str, members[:EXAMPLES]))
+            if found.count is None and len(members) <= EXAMPLES:
+                found.count = len(members)
+
+    def _fetch_counts(self, steps: Sequence[int]) -> None:
+        probe = compile_counts(self.grounded, steps, self.layout, self.options)
+        for step, (columns, rows) in self._rows_by_step(probe).items():
+            number = rows[0][columns.index(COUNT.name)] if rows else None
+            self.found[step].count = int(float(number.value)) if number is not None else None
+
+    def _rows_by_step(self, probe: Probe) -> dict[int, tuple[tuple[str, ...], list[Row]]]:
+        """The columns, and the rows about each step."""
+        result = self.select(probe.text, timeout_ms=TIMEOUT_MS, max_rows=MAX_ROWS)
+        if result.truncated:
+            raise IncompleteResult("the store sends more rows than were asked for")
+        rows: dict[int, list[Row]] = {step: [] for step in probe.steps}
+        at = result.columns.index(STEP.name)
+        for row in result.rows:
+            if (number := row[at]) is not None:
+                rows[int(number.value) - 1].append(row)
+        return {step: (result.columns, found) for step, found in rows.items()}
 
 
-def _ask(probe: Probe, select: Select) -> tuple[int, tuple[str, ...]]:
-    counted = next(select(probe.count, timeout_ms=TIMEOUT_MS).column("count"))
-    count = int(float(counted.value))
-    if count == 0:
-        return 0, ()
-    result = select(probe.examples, timeout_ms=TIMEOUT_MS)
-    entity, label = (next(c.name for c in probe.columns if c.role == role) for role in ("entity", "label"))
-    rows = (dict(zip(result.columns, row, strict=True)) for row in result.rows)
-    names = {row[entity]: row[label] or row[entity] for row in rows}
-    return count, tuple(name.value for name in names.values() if name is not None)
+def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[AnswerValue, ...]]:
+    """The steps whose members or values the answer shows."""
+    last = len(program) - 1
+    source = program.steps[last].dependencies[:1]
+    match answer.output:
+        case Type.NAMES if program.steps[last].signature.name == "What":
+            return dict.fromkeys((*source, last), answer.values)
+        case Type.NAMES | Type.VALUES | Type.RELATIONS:
+            return {last: answer.values}
+        case Type.VERDICT if program.steps[source[0]].signature.output == Type.VALUES:
+            return {source[0]: answer.evidence}
+        case _:
+            return {}

@@ -8,6 +8,8 @@ from compilers.kopl.program import Program
 
 SHOWN = 10
 
+_SETS = (Type.ENTITIES, Type.FACTS)
+
 
 def answer_text(answer: Answer, truncated: bool) -> str:
     """The answer as a short text, in the order of its values."""
@@ -33,14 +35,29 @@ def _verdict_text(answer: Answer) -> str:
 
 
 def diagnosis_of(program: Program, counts: dict[int, int]) -> str:
-    """Why an answer is empty: the first step after which nothing is left."""
-    for index, step in enumerate(program.steps):
-        if counts.get(index) == 0:
-            before = _before(program, index, counts)
-            return f"Step {index + 1}, {step}, leaves nothing{before}."
-    return f"The sets have members, but step {len(program)}, {program.steps[-1]}, finds no value for them."
+    """Why an answer is empty: the first set that is; `counts` has those that are known."""
+    sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
+    empty = next((index for index in sets if counts.get(index) == 0), None)
+    reached = [index for index in sets if empty is None or index < empty]
+    unknown = [str(index + 1) for index in reached if index not in counts and not _is_all(program, index)]
+    doubt = f" Not counted: step {', '.join(unknown)}." if unknown else ""
+    if empty is not None:
+        before = _before(program, empty, counts)
+        return f"Step {empty + 1}, {program.steps[empty]}, leaves nothing{before}.{doubt}"
+    start = "Step" if unknown else "The sets have members, but step"
+    return f"{start} {len(program)}, {program.steps[-1]}, finds no value for them.{doubt}"
+
+
+def _is_all(program: Program, index: int) -> bool:
+    """Whether the step is every entity of the graph, which is never empty and seldom counted."""
+    return program.steps[index].signature.name == "FindAll"
 
 
 def _before(program: Program, index: int, counts: dict[int, int]) -> str:
-    sizes = [str(counts[source]) for source in program.steps[index].dependencies if source in counts]
-    return f" of the {' and '.join(sizes)} before it" if sizes else ": the graph has no such thing"
+    """What the step had to choose from; nothing is said of a set that was not counted."""
+    sources = [source for source in program.steps[index].dependencies if not _is_all(program, source)]
+    if not sources:
+        return ": the graph has no such thing"
+    if any(source not in counts for source in sources):
+        return ""
+    return f" of the {' and '.join(str(counts[source]) for source in sources)} before it"

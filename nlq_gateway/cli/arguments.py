@@ -99,6 +99,9 @@ def _compile(commands: Commands) -> None:
         commands, "compile", "programs.compile_", "write programs as SPARQL; without a source give --layout"
     )
     _programs(command)
+    command.add_argument(
+        "--probes", action="store_true", help="with --jsonl too, add the queries about each step"
+    )
     _source(command, dialect="the dialect to write")
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from compilers.compile import CompiledQuery, compile_program
+from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.layouts import Options
+from compilers.probes import compile_probes
 from nlq_gateway.cli.failures import KNOWN, error_object, explain
 from nlq_gateway.cli.source import has_source, opened
 from nlq_gateway.errors import ConfigurationError, InvalidRequest
@@ -47,22 +48,27 @@ def run(options: argparse.Namespace) -> int:
 
 
 def compile_(options: argparse.Namespace) -> int:
-    """Compile the programs: `{id, sparql, source_map}`, or those as null with `error`."""
+    """Compile the programs: `{id, sparql, source_map}`, or those as null with `error`.
+
+    A single program comes with `probes`, the queries about its steps; many do when `--probes` asks for them.
+    """
     blanks, strict = ("sparql", "source_map"), options.strict
+    with_probes = options.probes or not options.jsonl
     if has_source(options):
         dialect = None if options.dialect == "auto" else options.dialect
         with opened(options, dialect=False) as gateway:
-            return _each(
-                options, lambda p: _compiled(gateway.compile(p, dialect=dialect, strict=strict)), blanks
-            )
+
+            def by_source(program: Program) -> Json:
+                return _compiled(*gateway.bind(program, dialect=dialect, strict=strict), with_probes, strict)
+
+            return _each(options, by_source, blanks)
     if options.layout in (None, "auto"):
         hint = "give a source (--data, --config), or --layout for programs with IRIs"
         raise ConfigurationError("without a source the layout is needed", hint=hint)
-    chosen = DIALECTS["sparql11" if options.dialect in (None, "auto") else options.dialect]
+    chosen = Options(dialect=DIALECTS["sparql11" if options.dialect in (None, "auto") else options.dialect])
 
     def by_layout(program: Program) -> Json:
-        grounded = GroundedProgram(program)
-        return _compiled(compile_program(grounded, options.layout, Options(dialect=chosen), strict=strict))
+        return _compiled(GroundedProgram(program), options.layout, chosen, with_probes, strict)
 
     return _each(options, by_layout, blanks)
 
@@ -73,8 +79,12 @@ def _executed(gateway: Gateway, program: Program, strict: bool) -> Json:
     return {"answers": answers, "sparql": trace.query.text if trace.query else None}
 
 
-def _compiled(query: CompiledQuery) -> Json:
-    return {"sparql": query.text, "source_map": query.source_map()}
+def _compiled(grounded: GroundedProgram, layout: str, options: Options, with_probes: bool) -> Json:
+    query = compile_program(grounded, layout, options)
+    compiled: Json = {"sparql": query.text, "source_map": query.source_map()}
+    if with_probes:
+        compiled["probes"] = [probe.as_json() for probe in compile_probes(grounded, layout, options)]
+    return compiled
 
 
 def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: tuple[str, ...]) -> int:

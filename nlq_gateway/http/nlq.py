@@ -9,8 +9,9 @@ from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
-from compilers.compile import CompiledQuery
+from compilers.compile import CompiledQuery, compile_program
 from compilers.kopl.program import Program
+from compilers.probes import Probe, compile_probes
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
@@ -57,10 +58,11 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
-        query = gateway.compile(
+        bound = gateway.bind(
             program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
-        return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query))
+        query, probes = compile_program(*bound), compile_probes(*bound)
+        return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the store's own result with a link to the trace."""
@@ -89,10 +91,13 @@ def _noted(program: Program) -> Program:
     return program
 
 
-def _compiled(dataset: str, program: Program, query: CompiledQuery) -> dict[str, Any]:
+def _compiled(
+    dataset: str, program: Program, query: CompiledQuery, probes: tuple[Probe, ...]
+) -> dict[str, Any]:
     return {
         "dataset": dataset,
         "program": program_json(program),
         "sparql": sparql_json(query),
         "columns": [asdict(column) | {"step": column.step + 1} for column in query.columns],
+        "probes": [probe.as_json() for probe in probes],
     }

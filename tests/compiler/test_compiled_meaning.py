@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from compilers.compile import compile_probe, compile_program
+from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
@@ -19,6 +19,7 @@ from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity
 from compilers.layouts import Options
+from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
 from tests.compiler.rdf import (
     answer,
     as_direct,
@@ -27,6 +28,7 @@ from tests.compiler.rdf import (
     bound,
     for_direct,
     for_kqapro,
+    iri,
     mixes_concepts_in,
     run,
     without_conversions,
@@ -46,13 +48,28 @@ def require_equal(
     query = compile_program(grounded, layout, options)
     assert sorted(answer(store, query).strings) == sorted(expected.answers), query.text
     assert all(query.spans)
+    counts, members = _members(store, grounded, layout, options)
     for index, result in enumerate(expected.steps):
         assert sum(line.lstrip().startswith(f"# step {index + 1}: ") for line in query.text.splitlines()) == 1
-        probe = compile_probe(grounded, index, layout, options)
-        if probe is not None:
-            ((count,),) = run(store, probe.count).rows
-            assert count is not None
-            assert int(count.value) == result.count, probe.count
+        if index in set_steps(grounded):
+            assert counts[index] == result.count
+            assert len(members[index]) == min(result.count, EXAMPLES + 1)
+            assert members[index] <= {iri(node) for node in result.entities}
+
+
+def _members(
+    store: ox.Store, grounded: GroundedProgram, layout: str, options: Options
+) -> tuple[dict[int, int], dict[int, set[str]]]:
+    """How many entities each set step has, and some of them, by the probes."""
+    steps = set_steps(grounded)
+    counted = run(store, compile_counts(grounded, steps, layout, options).text).rows
+    counts = {int(step.value) - 1: int(count.value) for step, count in counted if step and count}
+    members: dict[int, set[str]] = {step: set() for step in steps}
+    for step, entity, _ in run(store, compile_examples(grounded, steps, layout, options).text).rows:
+        assert step is not None
+        assert entity is not None
+        members[int(step.value) - 1].add(entity.value)
+    return counts, members
 
 
 def _needs_bindings(program: Program, graph: Graph) -> bool:

@@ -8,8 +8,9 @@ import pyoxigraph as ox
 import pytest
 from rdflib.plugins.sparql import prepareQuery
 
-from compilers.compile import CompiledQuery, compile_probe
+from compilers.compile import CompiledQuery
 from compilers.errors import UnsupportedProgram
+from compilers.probes import compile_counts, compile_examples, set_steps
 from connectors.guard import require_read_only
 from connectors.plain import require_plain_select
 from connectors.rdf12 import without_rdf12
@@ -39,15 +40,14 @@ def test_the_guards_let_the_query_through(case: str, layout: str) -> None:
 @pytest.mark.parametrize(("case", "layout"), pairs())
 def test_two_parsers_take_the_probes(case: str, layout: str) -> None:
     program = grounded(case, layout)
-    for step, call in enumerate(program.program.steps):
+    for form in (compile_counts, compile_examples):
         try:
-            probe = compile_probe(program, step, layout, OPTIONS[layout])
+            probe = form(program, set_steps(program), layout, OPTIONS[layout])
         except UnsupportedProgram:
             continue
-        assert (probe is not None) == (call.signature.output in ("entities", "facts"))
-        if probe is not None:
-            _require_sparql(probe.count, layout)
-            _require_sparql(probe.examples, layout)
+        _require_sparql(probe.text, layout)
+        for step in probe.steps:
+            assert f"# step {step + 1}: " in probe.text
 
 
 def _stating_lines(query: CompiledQuery) -> list[tuple[int, int]]:

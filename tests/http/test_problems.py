@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from nlq_gateway.errors import NotReady
@@ -260,7 +261,7 @@ def test_the_page_and_its_files_are_served(client: FlaskClient) -> None:
 def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Gateway) -> None:
     program = read_program("Find(Danube)->QueryAttr(length)")
     error = EndpointTimeout("no answer in time", endpoint="http://store.example/sparql")
-    error.made = gateway.compile(program)
+    error.made = compile_program(*gateway.bind(program))
     with app.test_request_context("/nlq"):
         document = json.loads(from_error(error).get_data())
     assert document["status"] == 504

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 from benchmarks.stores import Server, graph_of, triples_of_files, triples_of_store
 from compilers.answers import Answer, read_answer
-from compilers.compile import CompiledQuery, compile_probe, compile_program
+from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
 from compilers.kopl.graph import Graph, graph_from_kopl_json
@@ -28,6 +29,7 @@ from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
+from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
 from connectors import (
     EmbeddedOxigraph,
     EndpointRefusedQuery,
@@ -213,12 +215,16 @@ def _require_equal(
     expected = interpret(grounded.program, graph)
     query = compile_program(grounded, layout, options)
     assert sorted(answer(endpoint, query, options).strings) == sorted(expected.answers), query.text
-    for index, result in enumerate(expected.steps):
-        probe = compile_probe(grounded, index, layout, options)
-        if probe is not None:
-            ((count,),) = endpoint.query(probe.count).rows
-            assert count is not None
-            assert int(count.value) == result.count, probe.count
+    steps = set_steps(grounded)
+    counts = compile_counts(grounded, steps, layout, options).text
+    counted = {
+        int(row[0].value) - 1: int(row[1].value) for row in endpoint.query(counts).rows if row[0] and row[1]
+    }
+    assert counted == {step: expected.steps[step].count for step in steps}, counts
+    examples = compile_examples(grounded, steps, layout, options).text
+    members = {(row[0].value, row[1].value) for row in endpoint.query(examples).rows if row[0] and row[1]}
+    shown = Counter(int(step) - 1 for step, _ in members)
+    assert shown == Counter({step: min(counted[step], EXAMPLES + 1) for step in steps}), examples
 
 
 def test_an_index_over_http_is_that_of_the_files(
