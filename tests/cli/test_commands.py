@@ -138,6 +138,8 @@ def test_compile_writes_the_query_with_its_source_map(nlq: Nlq, written: Written
     assert (row["id"], [place["step"] for place in row["source_map"]]) == ("p", [1, 2, 3])
     start, end = row["source_map"][0]["spans"][0]
     assert row["sparql"][start:end].strip()
+    assert [probe["steps"] for probe in row["probes"]] == [[2], [2]]
+    assert "# step 2: " in row["probes"][0]["sparql"]
 
 
 def test_compile_by_layout_alone(nlq: Nlq, written: Written) -> None:
@@ -148,6 +150,11 @@ def test_compile_by_layout_alone(nlq: Nlq, written: Written) -> None:
     assert "directed_by" in first["sparql"]
     assert (second["sparql"], second["source_map"]) == (None, None)
     assert second["error"]["code"] == "invalid-program"
+    assert "probes" not in first
+    done = nlq("compile", "--layout", "kqapro", "--jsonl", file, "--probes")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert [probe["steps"] for probe in first["probes"]] == [[1, 2], [1, 2]]
+    assert "probes" not in second
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,10 @@ def test_a_program_compiles_without_being_run(client: FlaskClient) -> None:
     document = client.post("/compile", json={"program": PROGRAM, "dialect": "virtuoso"}).get_json()
     assert document["sparql"]["text"].count("# step") == 3
     assert [column["role"] for column in document["columns"]] == ["entity", "label"]
+    assert [probe["steps"] for probe in document["probes"]] == [[2], [2]]
+    for probe in document["probes"]:
+        rows = client.post("/sparql", data={"query": probe["sparql"]}).get_json()["results"]["bindings"]
+        assert {row["step"]["value"] for row in rows} == {"2"}
 
 
 def test_a_strict_program_of_kqa_pro_runs_and_compiles(client: FlaskClient) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from trace_document import STATUSES, VALUE_TYPES, misfits
 
+from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program, Step
 from nlq_gateway.pipeline import Ask, Gateway
 
+SETS = (Type.ENTITIES, Type.FACTS)
 QUESTIONS = {
     "entities": "Which movies did Stanley Kubrick make?",
     "number": "How many scientists were born in Paris?",
@@ -130,9 +132,13 @@ def test_counts_are_those_of_the_program_up_to_the_step(gateway: Gateway, name: 
     program = NOTATIONS["chain"].read(PROGRAMS[name])
     trace = gateway.run(program)
     _check_source_map(trace.as_json())
-    counted = [step for step in trace.steps if step.count is not None]
-    assert len(counted) >= len(program) - 1
-    for step in counted:
+    sets = [step for step in trace.steps if program.steps[step.step].signature.output in SETS]
+    assert sets
+    for step in sets:
+        if step.function == "FindAll":
+            assert (step.count, len(step.examples)) == (None, 5)
+            continue
+        assert step.count is not None
         before = program.prefix(step.step).steps
         last = (len(before) - 1,)
         (number,) = _strings(gateway, Program((*before, Step("Count", (), last))))
@@ -140,6 +146,26 @@ def test_counts_are_those_of_the_program_up_to_the_step(gateway: Gateway, name: 
         assert len(step.examples) == min(step.count, 5)
         if step.count < 200:
             assert set(step.examples) <= set(_strings(gateway, Program((*before, Step("What", (), last)))))
+
+
+@pytest.mark.parametrize(
+    ("chain", "counts"),
+    [
+        ("Find(Pulp Fiction)->Relate(directed by, forward)->What()", [1, 1, 1]),
+        ("Find(Paris)->What()", [2, 2]),
+        ("FindAll()->FilterConcept(lake)->Count()", [None, 11, None]),
+        ("Find(Nile)->QueryAttr(length)", [1, 1]),
+        ("Find(Nile)->QueryAttr(length)->VerifyNum(5000 kilometre, >)", [1, 1, None]),
+        ("Find(Pulp Fiction)->QueryAttr(length)->VerifyNum(5000 kilometre, >)", [1, 0, None]),
+        ("Find(Pixar)->Find(Steve Jobs)->QueryRelation()", [1, 1, 1]),
+        ("FindAll()->FilterConcept(lake)->SelectAmong(maximum depth, largest)", [None, 11, 1]),
+    ],
+)
+def test_the_answer_counts_the_last_steps(gateway: Gateway, chain: str, counts: list[int | None]) -> None:
+    trace = gateway.run(NOTATIONS["chain"].read(chain))
+    assert [step.count for step in trace.steps] == counts
+    for step in trace.steps:
+        assert len(step.examples) == min(step.count, 5) if step.count is not None else True
 
 
 def _strings(gateway: Gateway, program: Program) -> tuple[str, ...]:
@@ -163,6 +189,10 @@ def _strings(gateway: Gateway, program: Program) -> tuple[str, ...]:
         (
             "Find(Pulp Fiction)->Find(Skyfall)->And()->What()",
             "Step 3, And(), leaves nothing of the 1 and 1 before it.",
+        ),
+        (
+            "FindAll()->FilterNum(length, 50000 kilometre, >)->FilterConcept(river)->What()",
+            "Step 2, FilterNum(length, 50000 kilometre, >), leaves nothing: the graph has no such thing.",
         ),
         (
             "Find(Pulp Fiction)->QueryAttr(length)",
