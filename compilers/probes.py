@@ -17,8 +17,7 @@ from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
 from compilers.lowering import begin
 from compilers.render import render_steps
-from compilers.rewrites import rewrite
-from compilers.rewrites.spell_domains import spell_domains
+from compilers.rewrites import arrange
 
 EXAMPLES = 5
 
@@ -117,7 +116,7 @@ def _members(
     """The wanted column over the members of one step, behind the step's number."""
     work = begin(grounded.prefix(step), layout, options)
     work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, LABEL))
-    patterns = lower_set(work, len(work.grounded.program) - 1, ENTITY)
+    patterns = work.set(len(work.grounded.program) - 1, ENTITY)
     columns = (a.Projection(STEP, number_literal(step + 1)), wanted)
     select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)
-    return spell_domains(rewrite(select), work.layout)
+    return arrange(select, work.layout, options.dialect)

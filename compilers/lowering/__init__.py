@@ -5,12 +5,12 @@ from __future__ import annotations
 from compilers.grounded import GroundedProgram
 from compilers.layouts import LAYOUTS, Options
 from compilers.lowering import numbers, ranking, sets
-from compilers.lowering.answers import Lowered, lower, lower_count
+from compilers.lowering.answers import Lowered, lower
 from compilers.lowering.tables import plain_table
 from compilers.lowering.work import Lowering
 from compilers.naming import VariableNames
 
-__all__ = ["SETS", "Lowered", "Lowering", "begin", "lower", "lower_count"]
+__all__ = ["SETS", "Lowered", "Lowering", "begin", "lower"]
 
 SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS}
 

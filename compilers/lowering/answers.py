@@ -36,12 +36,6 @@ def lower(work: Lowering) -> Lowered:
     return sink(work, last, output)
 
 
-def lower_count(work: Lowering) -> a.Select:
-    """How many entities the last step, a set, has."""
-    last = len(work.grounded.program) - 1
-    return _counted(work, last, last)[0]
-
-
 def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
     """The names of a set: the end of What, and of a program that ends in a set."""
     source = work.source(index) if output == Type.NAMES else index
@@ -51,14 +45,11 @@ def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
 
 
 def _count(work: Lowering, index: int, output: Type) -> Lowered:
-    select, number = _counted(work, work.source(index), index)
-    return Lowered(select, (Column(number.name, "count", index),), output)
-
-
-def _counted(work: Lowering, source: int, index: int) -> tuple[a.Select, a.Variable]:
+    source = work.source(index)
     entity, number = work.names.fresh(set_name(work.grounded, source)), work.names.fresh("count")
     projection = a.Projection(number, a.Call("COUNT DISTINCT", (entity,)))
-    return a.Select((projection,), work.set(source, entity), (index,), distinct=False), number
+    select = a.Select((projection,), work.set(source, entity), (index,), distinct=False)
+    return Lowered(select, (Column(number.name, "count", index),), output)
 
 
 def _exists(work: Lowering, index: int, output: Type) -> Lowered:

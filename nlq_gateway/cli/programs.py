@@ -79,8 +79,10 @@ def _executed(gateway: Gateway, program: Program, strict: bool) -> Json:
     return {"answers": answers, "sparql": trace.query.text if trace.query else None}
 
 
-def _compiled(grounded: GroundedProgram, layout: str, options: Options, with_probes: bool) -> Json:
-    query = compile_program(grounded, layout, options)
+def _compiled(
+    grounded: GroundedProgram, layout: str, options: Options, with_probes: bool, strict: bool
+) -> Json:
+    query = compile_program(grounded, layout, options, strict=strict)
     compiled: Json = {"sparql": query.text, "source_map": query.source_map()}
     if with_probes:
         compiled["probes"] = [probe.as_json() for probe in compile_probes(grounded, layout, options)]
