@@ -20,7 +20,16 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LETTER = "A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
 # A dot is allowed inside a local name, but Oxigraph 0.5 fails on `e:J.C._Nugent`.
 _LOCAL_NAME = re.compile(f"[{_LETTER}][{_LETTER}-]*")
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+# RFC 5646, section 2.1. SPARQL's own production takes more, such as a lone `x`, but Oxigraph does not.
+_LANGUAGE = re.compile(
+    r"""(?:[A-Z]{2,3}(?:-[A-Z]{3}){0,3}|[A-Z]{4,8})   # language, with extensions of it
+    (?:-[A-Z]{4})?(?:-(?:[A-Z]{2}|[0-9]{3}))?         # script, region
+    (?:-(?:[A-Z0-9]{5,8}|[0-9][A-Z0-9]{3}))*          # variants
+    (?:-[A-WYZ0-9](?:-[A-Z0-9]{2,8})+)*               # extensions
+    (?:-X(?:-[A-Z0-9]{1,8})+)?                        # private use
+    |X(?:-[A-Z0-9]{1,8})+""",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
 _ESCAPES = str.maketrans(
     {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 )

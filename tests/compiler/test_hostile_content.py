@@ -170,11 +170,23 @@ def test_a_bare_relation_becomes_one_iri(text: str) -> None:
     assert not set('<>"{}|^`\\ \n') & set(iris.pop())
 
 
-@pytest.mark.parametrize("language", ["en>", "en us", 'en"', "", "en\n", "toolonglanguage", "é"])
+@pytest.mark.parametrize(
+    "language",
+    ["en>", "en us", 'en"', "", "en\n", "toolonglanguage", "é", "x", "e", "en-", "en-a", "\u212aa"],
+)
 def test_a_language_that_is_no_tag_is_refused(language: str) -> None:
     literal = a.Literal("x", language=language or "-")
     with pytest.raises(UnsafeQuery):
         write_literal(literal, {}, set())
+
+
+@pytest.mark.parametrize(
+    "language", ["en", "DE-at", "zh-Hant-TW", "sl-rozaj-biske-1994", "es-419", "be-x-old", "x-a", "simple"]
+)
+def test_a_language_tag_is_written_as_it_is(language: str) -> None:
+    written = write_literal(a.Literal("x", language=language), {}, set())
+    (row,) = ox.Store().query(f"SELECT ?x {{ VALUES ?x {{ {written} }} }}")
+    assert row["x"] == ox.Literal("x", language=language)
 
 
 @given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"])))

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import HealthCheck, Phase, assume, event, given, settings
+from hypothesis import HealthCheck, Phase, assume, event, given, seed, settings
 from hypothesis import strategies as st
 
 from compilers.compile import compile_program
@@ -100,7 +100,9 @@ CONTENT = {
     ),
     "iri": iris,
     "below": iris,
-    "language": st.one_of(st.sampled_from(("en", "de-AT", "zh-Hant-TW", "x")), texts),
+    "language": st.one_of(
+        st.sampled_from(("en", "de-AT", "zh-Hant-TW", "x", "i-klingon", "en-a", "en-x-y", "de-de-de")), texts
+    ),
 }
 
 
@@ -346,8 +348,9 @@ def _is_iri(text: str) -> bool:
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_content_never_changes_the_shape(layout: str, dialect: str) -> None:
+    @seed(zlib.crc32(f"{layout} {dialect}".encode()))
     @settings(
-        derandomize=True,
+        database=None,
         max_examples=max(CASES // (len(LAYOUTS) * len(DIALECTS)), 1),
         deadline=None,
         phases=(Phase.generate, Phase.shrink),
@@ -376,8 +379,10 @@ def test_content_never_changes_the_shape(layout: str, dialect: str) -> None:
 
 
 def _compare(harmless: str, hostile: str, content: Mapping[Slot, str]) -> None:
-    assert not list(_differences(tokens(harmless), tokens(hostile), content)), hostile
-    if all(_is_iri(text) for slot, text in content.items() if slot.what in ("iri", "below")):
+    found = tokens(hostile)
+    assert not list(_differences(tokens(harmless), found, content)), hostile
+    # SPARQL's IRIREF takes what RFC 3987 does not, such as a second `#`; Oxigraph goes by the latter.
+    if all(_is_iri(part.text) for part in found if isinstance(part, Constant) and part.datatype is None):
         ox.Store().query(hostile)
     if zlib.crc32(hostile.encode()) % PARSED_ONE_IN == 0:
         _compare_parsed(harmless, hostile, content)
