@@ -18,6 +18,7 @@ from rdflib import Literal, URIRef
 from rdflib import Variable as RdflibVariable
 from rdflib.plugins.sparql.algebra import translatePName, translatePrologue, traverse
 from rdflib.plugins.sparql.parser import parseQuery
+from rdflib.plugins.sparql.parserutils import CompValue
 
 from compilers.layouts.vocabulary import RDF, XSD
 
@@ -113,6 +114,9 @@ def _parts(node: Any, numbers: dict[str, int]) -> Iterator[Part]:
         case Literal():
             datatype = str(node.datatype or XSD + "string")
             yield Constant(str(node), datatype, (node.language or "").lower())
+        case CompValue(name="UnaryMinus", expr=Literal() as number):
+            # rdflib reads the sign of a number as an operator; the grammar has it in the number.
+            yield Constant(f"-{number}", str(number.datatype))
         case dict():
             yield f"{getattr(node, 'name', '')}("
             for key, value in node.items():
