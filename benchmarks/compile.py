@@ -76,12 +76,13 @@ def _ours(benchmark: Benchmark, store: ox.Store) -> Row:
     right = 0
     for question in benchmark.questions:
         query = benchmark.compile(question, "oxigraph")
-        found = store.query(query.text)
-        assert isinstance(found, ox.QuerySolutions), "programs compile to SELECT"
-        body = found.serialize(format=ox.QueryResultsFormat.JSON)
+        rows = store.query(query.text)
+        assert isinstance(rows, ox.QuerySolutions), "programs compile to SELECT"
+        body = rows.serialize(format=ox.QueryResultsFormat.JSON)
         assert body is not None, "a result that is written nowhere is returned"
         result = read_json(body, max_rows=100_000, endpoint="benchmark")
-        right += question.is_answered_by(read_answer(query, result.columns, result.rows).strings)
+        found = read_answer(query, result.columns, result.rows, languages=question.languages)
+        right += question.is_answered_by(found.strings)
     return Row("nlq-gateway", "compiles", times, right)
 
 

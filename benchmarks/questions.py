@@ -36,6 +36,11 @@ class Question:
     language: str
     sparql: str
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the labels wanted, in order."""
+        return tuple(dict.fromkeys((self.language, "en")))
+
     def is_answered_by(self, found: Iterable[str]) -> bool:
         """Whether these are the expected answers; Select may give some of those that tie."""
         answers = set(found)
@@ -55,8 +60,7 @@ class Benchmark:
 
     def compile(self, question: Question, dialect: str) -> CompiledQuery:
         """The question's program as a query."""
-        languages = tuple(dict.fromkeys((question.language, "en")))
-        options = Options(DIALECTS[dialect], languages, self.plain_labels, hierarchy=HIERARCHY)
+        options = Options(DIALECTS[dialect], question.languages, self.plain_labels, hierarchy=HIERARCHY)
         return compile_program(question.grounded, "kqapro", options)
 
 

@@ -7,7 +7,7 @@ for all statements. Every fourth label holds in all languages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pyoxigraph as ox
@@ -46,6 +46,12 @@ class _Names:
 
     def property(self, word: str, place: str) -> str:
         return f"{self.base}{place}/{self.properties[word]}"
+
+
+def iri_of(graph: Graph, base: str = WIKIDATA) -> Callable[[str], str]:
+    """The IRI of an entity or a concept by its id in the graph."""
+    names = _Names(graph, base)
+    return lambda key: str(names.item(key).value)
 
 
 def as_wikidata(graph: Graph, base: str = WIKIDATA, classes: tuple[str, str] = CLASSES) -> ox.Store:

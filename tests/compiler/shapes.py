@@ -20,8 +20,8 @@ _DEFAULT = Options()
 class Shape:
     """A layout with the options of its store.
 
-    `prepare` makes a graph one that the layout can state, `write` writes such a graph, and `bind` binds the
-    names of a program to what is in it.
+    `prepare` makes a graph one that the layout can state, `write` writes such a graph, `bind` binds the
+    names of a program to what is in it, and `iris` tells the IRIs of its entities and concepts.
     """
 
     layout: str
@@ -29,6 +29,7 @@ class Shape:
     write: Callable[[Graph], ox.Store]
     options: Options = _DEFAULT
     bind: Callable[[Program, Graph], GroundedProgram] = rdf.bound
+    iris: Callable[[Graph], Callable[[str], str]] = lambda _: rdf.iri
 
 
 _FOR = rdf_reified.for_reified
@@ -46,5 +47,12 @@ SHAPES = {
     ),
     "kqapro": Shape("kqapro", rdf.for_kqapro, rdf.as_kqapro, Options(plain_labels=True)),
     "direct": Shape("direct", rdf.for_direct, rdf.as_direct),
-    "wikidata": Shape("wikidata", lambda graph: graph, rdf_wikidata.as_wikidata, bind=rdf_wikidata.bound),
+    "wikidata": Shape(
+        "wikidata",
+        lambda graph: graph,
+        rdf_wikidata.as_wikidata,
+        _DEFAULT,
+        rdf_wikidata.bound,
+        rdf_wikidata.iri_of,
+    ),
 }

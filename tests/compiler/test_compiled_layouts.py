@@ -71,7 +71,7 @@ def test_a_compiled_program_means_what_the_interpreter_says(
             compile_program(grounded, shape.layout, options)
     else:
         assume(not mixes_concepts_in(program, graph))
-        require_equal(shape.write(graph), grounded, graph, shape.layout, options)
+        require_equal(shape.write(graph), grounded, graph, shape.layout, options, shape.iris(graph))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -12,7 +12,7 @@ from compilers.dialects import DIALECTS
 from compilers.grounded import Binding, GroundedProgram
 from compilers.layouts import Options
 from tests.compiler.rdf import mixes_concepts_in, without_conversions
-from tests.compiler.rdf_wikidata import as_wikidata, bound
+from tests.compiler.rdf_wikidata import as_wikidata, bound, iri_of
 from tests.compiler.test_compiled_meaning import _needs_bindings, require_equal
 from tests.kopl.strategies import graphs, programs
 
@@ -40,7 +40,9 @@ def test_with_bindings(data: st.DataObject, options: Options, place: str) -> Non
     graph = data.draw(graphs())
     program = data.draw(programs(graph))
     assume(not mixes_concepts_in(program, graph))
-    require_equal(as_wikidata(graph), bound(program, graph, place=place), graph, "wikidata", options)
+    require_equal(
+        as_wikidata(graph), bound(program, graph, place=place), graph, "wikidata", options, iri_of(graph)
+    )
 
 
 @PROFILE
@@ -50,7 +52,9 @@ def test_with_values_of_unknown_types(data: st.DataObject, options: Options) -> 
     program = data.draw(programs(graph))
     assume(not _needs_bindings(program, graph))
     assume(not mixes_concepts_in(program, graph))
-    require_equal(as_wikidata(graph), _without_types(bound(program, graph)), graph, "wikidata", options)
+    require_equal(
+        as_wikidata(graph), _without_types(bound(program, graph)), graph, "wikidata", options, iri_of(graph)
+    )
 
 
 @PROFILE
@@ -61,7 +65,7 @@ def test_another_wikibase(data: st.DataObject, options: Options) -> None:
     assume(not mixes_concepts_in(program, graph))
     store = as_wikidata(graph, OTHER, ("P1", "P2"))
     own = replace(options, membership=f"{OTHER}entity/P1", hierarchy=f"{OTHER}prop/direct/P2")
-    require_equal(store, bound(program, graph, OTHER), graph, "wikidata", own)
+    require_equal(store, bound(program, graph, OTHER), graph, "wikidata", own, iri_of(graph, OTHER))
 
 
 def _without_types(grounded: GroundedProgram) -> GroundedProgram:

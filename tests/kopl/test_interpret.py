@@ -112,7 +112,7 @@ ANSWERS = [
     ("FindAll()->SelectAmong(date of birth, smallest)", ["Berta Díaz"]),
     ("FindAll()->SelectAmong(publication date, smallest)", ["Dawn", "Dusk"]),
     ("FindAll()->SelectAmong(publication date, largest)", ["Dusk"]),
-    ("FindAll()->SelectAmong(nickname, largest)", []),
+    ("FindAll()->SelectAmong(nickname, largest)", ["Alex Kim"]),
     ("Find(Nobody)->Find(Nobody)->SelectBetween(height, less)", []),
     # Verifying: all, none, some; nothing at all is no.
     ("Find(Berta Díaz)->QueryAttr(nickname)->VerifyStr(1960)", ["yes"]),

@@ -198,7 +198,8 @@ def test_converting(quantity: Quantity, unit: str, number: float | None) -> None
     ("values", "smallest", "largest"),
     [
         ([], "", ""),
-        ([S("a"), S("b")], "", ""),
+        ([S("a"), S("b")], "a", "b"),
+        ([S("a"), S("b"), Y(1900)], "c", "c"),
         ([Q(1.0), Q(2.0), Q(1.0)], "ac", "b"),
         ([Q(1.0, "metre"), Q(50.0, "centimetre"), Q(2.0, "metre")], "b", "c"),
         ([Q(1.0, "metre"), Q(9.0, "euro"), Q(2.0, "metre")], "a", "c"),

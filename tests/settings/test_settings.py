@@ -82,7 +82,7 @@ REFUSALS = [
     ),
     ("url: https://", "url: ftp://", 4, "endpoints[0].url", "write an address"),
     ("url: https://", "url: https://me:pw@", 4, "endpoints[0].url", "under `auth`"),
-    ("layout: auto", "layout: reification", 2, "endpoints[0]", "direct, kqapro, wikidata"),
+    ("layout: auto", "layout: reification", 2, "endpoints[0]", "it has direct, kqapro"),
     ("refresh: 24h", "refresh: 24", 12, "endpoints[0].index.refresh", "30m"),
     ("refresh: 24h", "refresh: daily", 12, "endpoints[0].index.refresh", "30m"),
     ("rdfs:label", "rdfx:label", 10, "endpoints[0].labels.predicates", "prefix"),
