@@ -1,0 +1,42 @@
+"""SPARQL to KoPL: the program that gives a query's rows, where KoPL with its extensions can say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compilers.from_sparql.answer import Answer
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.read import read_query
+from compilers.from_sparql.schema import Attribute, Relation, Schema
+from compilers.from_sparql.steps import Steps
+from compilers.grounded import GroundedProgram
+from compilers.kopl.check import check
+
+__all__ = ["Attribute", "CannotState", "Relation", "Schema", "program_of"]
+
+NO_PREFIXES: Mapping[str, str] = {}
+
+
+def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREFIXES) -> GroundedProgram:
+    """The program of a SELECT, whose answers are the query's rows, cell by cell; or of an ASK.
+
+    Args:
+        query: SPARQL 1.1.
+        schema: the graph's predicates; how many values they have decides which rows repeat.
+        prefixes: namespaces by prefix, for those that the query does not declare.
+
+    Returns:
+        Steps whose names are IRIs in angle brackets, bound with what the schema says of them.
+
+    Raises:
+        CannotState: with the reason.
+
+    Every entity is taken to have a class, and a class to stand for its own members alone.
+    """
+    steps = Steps(schema)
+    Answer(steps).end(read_query(query, prefixes))
+    grounded = steps.program()
+    for issue in check(grounded.program):
+        if issue.severity == "error":
+            raise CannotState(f"the program breaks a rule: {issue.message}")
+    return grounded

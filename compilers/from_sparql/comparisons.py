@@ -1,0 +1,87 @@
+"""Members of a set whose attribute compares with a constant, a number, or other values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import Constant, Expression, Iri, Query, Scalar, Variable
+from compilers.from_sparql.shape import Tree
+from compilers.from_sparql.steps import Steps
+from compilers.kopl.functions import COMPARISONS, Type, ValueType
+
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_OR_EQUAL = {"<=": "<", ">=": ">"}
+_FILTERS = {
+    ValueType.QUANTITY: "FilterNum",
+    ValueType.DATE: "FilterDate",
+    ValueType.YEAR: "FilterYear",
+}
+_SAME = {"=": "And", "!=": "Except"}
+_TIMES = frozenset((ValueType.DATE, ValueType.YEAR))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """States comparisons in `steps`; `scalar` states the value of a subselect of one row."""
+
+    steps: Steps
+    scalar: Callable[[Query], int]
+
+    def comparing(self, operator: str, left: Expression, right: Expression, tree: Tree, step: int) -> int:
+        """The members of `step` for which `left operator right` holds; both are of its node, or constant.
+
+        Raises CannotState for an order of texts, for unlike types, and where no attribute is compared.
+        """
+        if isinstance(left, (Constant, Iri, Scalar)):
+            operator, left, right = MIRRORED[operator], right, left
+        if operator in _OR_EQUAL:
+            either = tuple(self.comparing(o, left, right, tree, step) for o in (_OR_EQUAL[operator], "="))
+            return self.steps.add("Or", either)
+        assert operator in COMPARISONS, operator
+        if left in tree.nodes and isinstance(right, Iri) and operator in _SAME:
+            return self.steps.add(_SAME[operator], (step, self.steps.add("Find", (), right.iri)))
+        if isinstance(left, Variable) and left in tree.values:
+            attribute = tree.values[left].attribute
+            if isinstance(right, Constant):
+                return self._test(step, attribute, operator, right)
+            if isinstance(right, Scalar):
+                return self._apart(step, attribute, operator, self.scalar(right.query))
+            if isinstance(right, Variable) and right in tree.values:
+                other = self.steps.add("QueryAttr", (step,), tree.values[right].attribute)
+                return self.with_values(step, attribute, operator, other)
+        raise CannotState("a comparison of what is no attribute's value")
+
+    def with_values(self, step: int, attribute: str, operator: str, other: int) -> int:
+        """The members of `step` whose attribute compares so with the values, or the number, of a step."""
+        values = self.steps.add("QueryAttr", (step,), attribute)
+        return self.steps.add("FilterCompare", (values, other), operator)
+
+    def _apart(self, step: int, attribute: str, operator: str, other: int) -> int:
+        """As `with_values`, and a line of its own behind those values is kept out of the members' line."""
+        found = self.with_values(step, attribute, operator, other)
+        if self.steps.output(other) == Type.NUMBER:
+            return found
+        return self.steps.add("And", (step, found))
+
+    def _test(self, step: int, attribute: str, operator: str, target: Constant) -> int:
+        self._require_like(attribute, target.value_type)
+        if target.value_type != ValueType.STRING:
+            return self.steps.add(_FILTERS[target.value_type], (step,), attribute, target.text, operator)
+        if operator not in ("=", "!="):
+            raise CannotState("an order of texts")
+        if operator == "=":
+            return self.steps.add("FilterStr", (step,), attribute, target.text)
+        if not self.steps.schema.attribute(attribute).single:
+            raise CannotState("another text than one, where there may be several")
+        having = self.steps.add("FilterHasAttr", (step,), attribute)
+        same = self.steps.add("FilterStr", (step,), attribute, target.text)
+        return self.steps.add("Except", (having, same))
+
+    def _require_like(self, attribute: str, wanted: ValueType) -> None:
+        """SPARQL finds nothing where types differ, and an average of nothing is 0 there."""
+        known = set(self.steps.schema.attribute(attribute).value_types)
+        accepted = _TIMES if wanted in _TIMES else {wanted}
+        if known and not known & accepted:
+            raise CannotState("a comparison of unlike types")

@@ -1,0 +1,65 @@
+"""What a condition speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import (
+    Call,
+    Column,
+    Exists,
+    Expression,
+    Pattern,
+    Query,
+    Variable,
+    mentioned,
+    occurrences,
+)
+from compilers.from_sparql.shape import Node, Tree
+
+
+def nodes_of(condition: Expression, tree: Tree) -> frozenset[Node]:
+    """The nodes of a tree that a condition is about."""
+    return frozenset(node for node in map(tree.node_of, occurrences(condition)) if node is not None)
+
+
+def surely_bound(condition: Expression) -> frozenset[Variable]:
+    """The variables without a value of which the condition cannot hold, nor its members be found."""
+    match condition:
+        case Call("||", arguments):
+            return frozenset.intersection(*map(surely_bound, arguments))
+        case Call("&&", arguments):
+            return frozenset().union(*map(surely_bound, arguments))
+        case Exists(pattern, negated):
+            return frozenset() if negated else mentioned(pattern)
+        case Call(_, arguments):
+            return frozenset(part for part in arguments if isinstance(part, Variable))
+        case _:
+            return frozenset()
+
+
+def link_of(pattern: Pattern, tree: Tree) -> tuple[Variable, Query]:
+    """The one variable of the outer tree that an inner pattern speaks of, and what must equal it.
+
+    Raises CannotState where it speaks of several, or otherwise than by `=`.
+    """
+    links = [f for f in pattern.filters if any(map(tree.holds, occurrences(f)))]
+    inner = replace(pattern, filters=tuple(f for f in pattern.filters if f not in links))
+    shared = [variable for variable in sorted(mentioned(inner), key=str) if tree.holds(variable)]
+    match shared, links:
+        case [variable], []:
+            return variable, Query(inner, (Column(variable.name, variable),))
+        case [], [Call("=", (Variable() as one, Variable() as other))]:
+            outer, name = (one, other) if tree.holds(one) else (other, one)
+            if not tree.holds(name):
+                return outer, _listing(inner, name)
+    raise CannotState("EXISTS of a pattern that shares other than one variable with the query")
+
+
+def _listing(pattern: Pattern, name: Variable) -> Query:
+    """What a name stands for in a pattern: the column of its one subselect, or a variable of its triples."""
+    match pattern:
+        case Pattern((), (), (query,)) if [column.name for column in query.columns] == [name.name]:
+            return query
+    return Query(pattern, (Column(name.name, name),))

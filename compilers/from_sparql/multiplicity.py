@@ -1,0 +1,51 @@
+"""How many members or values of one place of a pattern go with one member of another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import Iri, Variable, occurrences
+from compilers.from_sparql.schema import Schema
+from compilers.from_sparql.shape import Link, Node, Tree, spine
+
+
+def require_told_apart(tree: Tree, read: Collection[Variable], schema: Schema) -> None:
+    """Raise CannotState where what is asked of one of several values would be asked of any of them."""
+    asked = [variable for condition in tree.filters for variable in occurrences(condition)]
+    for variable in {*asked} & {*tree.values}:
+        if not schema.attribute(tree.values[variable].attribute).single:
+            if asked.count(variable) > 1:
+                raise CannotState("several conditions on one of several values")
+            if variable in read:
+                raise CannotState("a condition on one of several values that is shown")
+
+
+def is_single(link: Link, schema: Schema) -> bool:
+    """Whether a link leads to one member at most."""
+    return isinstance(link.target, Iri) or schema.is_single(link.relation, link.direction)
+
+
+def single_path(tree: Tree, root: Node, node: Node, schema: Schema) -> bool:
+    """Whether each member of the root goes with one member of the node at most."""
+    return all(is_single(link, schema) for link in tree.path(root, node))
+
+
+def is_key(tree: Tree, root: Node, schema: Schema) -> bool:
+    """Whether each member of the root stands in one solution at most."""
+    return all(single_path(tree, root, node, schema) for node in tree.nodes) and all(
+        schema.attribute(value.attribute).single for value in tree.values.values()
+    )
+
+
+def is_complete(tree: Tree, root: Node, ends: Iterable[Node], schema: Schema) -> bool:
+    """Whether ways from the root through the ends tell all solutions apart: beside them all is single."""
+    on_spine = spine(tree, root, ends)
+    pending: list[tuple[Node, Node | None]] = [(root, None)]
+    while pending:
+        node, parent = pending.pop()
+        for link in tree.children(node, parent):
+            if link.target not in on_spine and not is_single(link, schema):
+                return False
+            pending.append((link.target, node))
+    return True

@@ -1,0 +1,160 @@
+"""A query as the converter sees it: patterns, conditions, columns; prefixes, BIND and aliases resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compilers.kopl.functions import ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable or a blank node."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Iri:
+    """A resource named in the query."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal: its text as KoPL writes it, and the type it is compared as."""
+
+    text: str
+    value_type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operator (`<`, `||`, `+`), a builtin in lower case, or the IRI of a function."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """`count`, `sum`, `avg`, `min` or `max`; without an argument it counts solutions."""
+
+    function: str
+    argument: Expression | None
+    distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """The one value of a subselect with one row."""
+
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Whether a pattern has a solution, or has none."""
+
+    pattern: Pattern
+    negated: bool
+
+
+Term = Variable | Iri | Constant
+Expression = Variable | Iri | Constant | Call | Aggregate | Scalar | Exists
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One triple pattern; the predicate is an IRI."""
+
+    subject: Term
+    predicate: str
+    object: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Triples and subselects joined, and the conditions that all hold."""
+
+    triples: tuple[Triple, ...] = ()
+    filters: tuple[Expression, ...] = ()
+    subqueries: tuple[Query, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Two subselects with the same columns: `minus`, `union` or `intersection` of their rows."""
+
+    operator: str
+    left: Query
+    right: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A projected name and what stands behind it."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One sort key."""
+
+    key: Expression
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A SELECT. `keys` is None where nothing is grouped, empty where all solutions are one group.
+
+    An ASK has no columns.
+    """
+
+    pattern: Pattern | Combination
+    columns: tuple[Column, ...]
+    keys: tuple[Expression, ...] | None = None
+    having: tuple[Expression, ...] = ()
+    order: tuple[Order, ...] = ()
+    distinct: bool = False
+    limit: int | None = None
+    ask: bool = False
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """The expression and all below it, subselects and EXISTS not entered."""
+    yield expression
+    if isinstance(expression, Call):
+        for argument in expression.arguments:
+            yield from parts(argument)
+    elif isinstance(expression, Aggregate) and expression.argument is not None:
+        yield from parts(expression.argument)
+
+
+def occurrences(expression: Expression) -> tuple[Variable, ...]:
+    """The variables of an expression as often as they occur; those that an EXISTS can share once."""
+    found: list[Variable] = []
+    for part in parts(expression):
+        if isinstance(part, Exists):
+            found.extend(mentioned(part.pattern))
+        elif isinstance(part, Variable):
+            found.append(part)
+    return tuple(found)
+
+
+def variables(expression: Expression) -> tuple[Variable, ...]:
+    """The different variables of an expression, in order; of EXISTS none."""
+    return tuple(dict.fromkeys(part for part in parts(expression) if isinstance(part, Variable)))
+
+
+def mentioned(pattern: Pattern) -> frozenset[Variable]:
+    """The variables that what is around a pattern can share with it."""
+    terms = {term for triple in pattern.triples for term in (triple.subject, triple.object)}
+    filters = {variable for condition in pattern.filters for variable in variables(condition)}
+    columns = {Variable(column.name) for query in pattern.subqueries for column in query.columns}
+    return frozenset(term for term in terms | filters | columns if isinstance(term, Variable))

@@ -1,0 +1,249 @@
+"""From SPARQL's algebra to a `Query`.
+
+SPARQL 1.1 Query Language, sections 18.2 to 18.4, has what each operator of the algebra means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rdflib.paths import InvPath, SequencePath
+from rdflib.term import URIRef
+from rdflib.term import Variable as Name
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.expressions import expression_of, term_of
+from compilers.from_sparql.parse import parse
+from compilers.from_sparql.query import (
+    Aggregate,
+    Call,
+    Column,
+    Combination,
+    Exists,
+    Expression,
+    Order,
+    Pattern,
+    Query,
+    Scalar,
+    Term,
+    Triple,
+    Variable,
+    variables,
+)
+
+_SET_OPERATORS = {"Minus": "minus", "Union": "union"}
+_FORMS = {
+    "LeftJoin": "OPTIONAL",
+    "Union": "UNION",
+    "Minus": "MINUS",
+    "Graph": "GRAPH",
+    "ServiceGraphPattern": "SERVICE",
+    "values": "VALUES",
+}
+
+Environment = dict[str, Expression]
+
+
+def read_query(text: str, prefixes: Mapping[str, str]) -> Query:
+    """The query that the text states; `prefixes` holds for those that it does not declare.
+
+    Raises CannotState for what is no SELECT or ASK of SPARQL 1.1, and for operators that no program states.
+    """
+    parsed = parse(text, prefixes)
+    ranks = {name: rank for rank, name in enumerate(parsed.names)}
+    query = _Reader(ranks).query(parsed.algebra, star=parsed.star)
+    return replace(query, columns=(), ask=True) if parsed.ask else query
+
+
+@dataclass(slots=True)
+class _Group:
+    """What one group of the query holds so far."""
+
+    triples: list[Triple] = field(default_factory=list)
+    filters: list[Expression] = field(default_factory=list)
+    subqueries: list[Query] = field(default_factory=list)
+    known: Environment = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads one query; `ranks` orders variables as the text does."""
+
+    ranks: Mapping[str, int]
+
+    def query(self, node: Any, star: bool = False) -> Query:
+        limit, distinct, order = None, False, []
+        while node.name in ("Slice", "Distinct", "Reduced", "Project", "OrderBy"):
+            if node.name == "Slice":
+                limit = _limit(node)
+            elif node.name == "Distinct":
+                distinct = True
+            elif node.name == "Project":
+                projected = [str(name) for name in node["PV"]]
+            elif node.name == "OrderBy":
+                order = node["expr"]
+            node = node["p"]
+        if star:
+            projected = sorted((n for n in projected if not n.startswith("_")), key=self._rank)
+        pattern, keys, having, known = self._body(node)
+        columns = tuple(Column(name, known.get(name, Variable(name))) for name in projected)
+        orders = tuple(Order(self._expression(o["expr"], known), o["order"] == "DESC") for o in order)
+        return Query(pattern, columns, keys, having, orders, distinct, limit)
+
+    def _rank(self, name: str) -> int:
+        return self.ranks.get(name, len(self.ranks))
+
+    def _body(
+        self, node: Any
+    ) -> tuple[Pattern | Combination, tuple[Expression, ...] | None, tuple[Expression, ...], Environment]:
+        """Pattern, keys, conditions on groups, and what names stand for."""
+        if node.name in _SET_OPERATORS:
+            left, right = (self.query(node[side]["p"]) for side in ("p1", "p2") if _is_select(node[side]))
+            return Combination(_SET_OPERATORS[node.name], left, right), None, (), {}
+        wrappers, inner = [], node
+        while inner.name in ("Filter", "Extend"):
+            wrappers.append(inner)
+            inner = inner["p"]
+        if inner.name != "AggregateJoin":
+            pattern, known = self._pattern(node)
+            return pattern, None, (), known
+        return self._grouped(inner, wrappers)
+
+    def _grouped(
+        self, join: Any, wrappers: list[Any]
+    ) -> tuple[Pattern, tuple[Expression, ...], tuple[Expression, ...], Environment]:
+        group = join["p"]
+        pattern, known = self._pattern(group["p"])
+        keys = tuple(self._expression(key, known) for key in group["expr"] or ())
+        after = dict(known)
+        for aggregate in join["A"]:
+            after[str(aggregate["res"])] = self._aggregate(aggregate, keys, known)
+        having: list[Expression] = []
+        for wrapper in reversed(wrappers):
+            stated = self._expression(wrapper["expr"], after)
+            if wrapper.name == "Filter":
+                having.extend(_conjuncts(stated))
+            else:
+                after[str(wrapper["var"])] = stated
+        return pattern, keys, tuple(having), after
+
+    def _aggregate(self, node: Any, keys: tuple[Expression, ...], known: Environment) -> Expression:
+        """An aggregate; rdflib wraps each key that is projected into SAMPLE."""
+        function = node.name.removeprefix("Aggregate_").lower()
+        argument = None if node["vars"] == "*" else self._expression(node["vars"], known)
+        if function == "sample" and argument in keys:
+            return argument
+        if function not in ("count", "sum", "avg", "min", "max"):
+            raise CannotState(f"the aggregate {function.upper()}")
+        return Aggregate(function, argument, bool(node["distinct"]))
+
+    def _pattern(self, node: Any) -> tuple[Pattern, Environment]:
+        group = _Group()
+        self._collect(node, group)
+        equal = _joined_scalars(group)
+        filters = tuple(_resolve(condition, group.known) for condition in group.filters)
+        return Pattern(tuple(group.triples), (*filters, *equal), tuple(group.subqueries)), group.known
+
+    def _collect(self, node: Any, group: _Group, nested: bool = False) -> None:
+        match node.name:
+            case "BGP":
+                group.triples.extend(self._triples(node["triples"]))
+            case "Join":
+                self._collect(node["p1"], group, nested=True)
+                self._collect(node["p2"], group, nested=True)
+            case "Filter":
+                self._collect(node["p"], group, nested)
+                condition = self._expression(node["expr"], {})
+                if nested and not {v.name for v in variables(condition)} <= set(map(str, node["p"]["_vars"])):
+                    raise CannotState("a condition on what its group does not bind")
+                group.filters.extend(_conjuncts(condition))
+            case "Extend":
+                self._collect(node["p"], group, nested)
+                group.known[str(node["var"])] = self._expression(node["expr"], group.known)
+            case "ToMultiSet" if node["p"].name != "values":
+                self._subselect(self.query(node["p"]), group)
+            case other:
+                inner = node["p"].name if other == "ToMultiSet" else other
+                raise CannotState(f"{_FORMS.get(inner, inner)} inside a pattern")
+
+    def _subselect(self, query: Query, group: _Group) -> None:
+        """A subselect of one row and column stands for its value; others are joined."""
+        if len(query.columns) == 1 and (query.keys == () or query.limit == 1):
+            group.known[query.columns[0].name] = Scalar(query)
+        else:
+            group.subqueries.append(query)
+
+    def _triples(self, found: Any) -> Iterator[Triple]:
+        for subject, predicate, object_ in sorted(
+            found, key=lambda t: (self._place(t[0]), self._place(t[2]))
+        ):
+            yield from _steps(term_of(subject), predicate, term_of(object_))
+
+    def _place(self, term: Any) -> tuple[int, str]:
+        return (self._rank(str(term)), "") if isinstance(term, Name) else (-1, str(term))
+
+    def _expression(self, node: Any, known: Environment) -> Expression:
+        return _resolve(expression_of(node, self._exists), known)
+
+    def _exists(self, algebra: Any, negated: bool) -> Exists:
+        pattern, _ = self._pattern(algebra)
+        return Exists(pattern, negated)
+
+
+def _steps(subject: Term, predicate: Any, object_: Term) -> Iterator[Triple]:
+    """The triples of a predicate, or of a path that goes from one entity to the next."""
+    match predicate:
+        case URIRef():
+            yield Triple(subject, str(predicate), object_)
+        case InvPath(arg=inner):
+            yield from _steps(object_, inner, subject)
+        case SequencePath(args=inner):
+            between = [Variable(f"_{subject}{predicate}{object_}{place}") for place in range(len(inner) - 1)]
+            for link, start, end in zip(inner, (subject, *between), (*between, object_), strict=True):
+                yield from _steps(start, link, end)
+        case _:
+            raise CannotState("a variable or a repeating path in a predicate's place")
+
+
+def _joined_scalars(group: _Group) -> Iterator[Expression]:
+    """Conditions that a variable of the triples equals the subselect's value of the same name."""
+    terms = {term for triple in group.triples for term in (triple.subject, triple.object)}
+    for name, value in tuple(group.known.items()):
+        if isinstance(value, Scalar) and Variable(name) in terms:
+            del group.known[name]
+            yield Call("=", (Variable(name), value))
+
+
+def _limit(node: Any) -> int | None:
+    if node["start"]:
+        raise CannotState("OFFSET")
+    return None if node["length"] is None else int(node["length"])
+
+
+def _is_select(node: Any) -> bool:
+    if node.name != "ToMultiSet" or node["p"].name == "values":
+        raise CannotState("MINUS or UNION of patterns that are no subselects")
+    return True
+
+
+def _conjuncts(expression: Expression) -> Iterator[Expression]:
+    if isinstance(expression, Call) and expression.function == "&&":
+        for argument in expression.arguments:
+            yield from _conjuncts(argument)
+    else:
+        yield expression
+
+
+def _resolve(expression: Expression, known: Environment) -> Expression:
+    """The expression with what names stand for put in their place."""
+    match expression:
+        case Variable(name):
+            return known.get(name, expression)
+        case Call(function, arguments):
+            return Call(function, tuple(_resolve(argument, known) for argument in arguments))
+        case Aggregate(function, argument, distinct) if argument is not None:
+            return Aggregate(function, _resolve(argument, known), distinct)
+        case _:
+            return expression

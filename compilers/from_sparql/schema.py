@@ -1,0 +1,49 @@
+"""What a query does not tell of its graph, and its program depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compilers.kopl.functions import ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A predicate with literal objects.
+
+    `single` says that no entity has two values of it, `everywhere` names the classes all of whose members
+    have one. No `value_types`: not known.
+    """
+
+    value_types: tuple[ValueType, ...] = ()
+    single: bool = True
+    everywhere: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A predicate between entities.
+
+    `single` says that no subject has two objects, `inverse_single` that no object has two subjects.
+    """
+
+    single: bool = True
+    inverse_single: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The predicates of one graph by IRI. One that the graph lacks is in neither mapping: it has no facts."""
+
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+
+    def attribute(self, iri: str) -> Attribute:
+        """What is known of an attribute."""
+        return self.attributes.get(iri, Attribute())
+
+    def is_single(self, predicate: str, direction: str) -> bool:
+        """Whether a relation leads an entity to one other at most, in a direction."""
+        relation = self.relations.get(predicate, Relation())
+        return relation.single if direction == "forward" else relation.inverse_single

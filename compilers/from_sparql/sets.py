@@ -1,0 +1,215 @@
+"""Sets of entities: what a tree asks of the members of one of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from compilers.from_sparql.comparisons import MIRRORED, Comparisons
+from compilers.from_sparql.conditions import link_of, nodes_of, surely_bound
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.multiplicity import require_told_apart, single_path
+from compilers.from_sparql.query import (
+    Call,
+    Exists,
+    Expression,
+    Iri,
+    Pattern,
+    Query,
+    Variable,
+)
+from compilers.from_sparql.shape import Link, Node, Tree, trees_of
+from compilers.from_sparql.steps import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """States sets in `steps`."""
+
+    steps: Steps
+    comparisons: Comparisons
+
+    def root(
+        self, tree: Tree, root: Node, ends: Collection[Node] = (), present: Collection[Variable] = ()
+    ) -> int:
+        """The members of the root that stand in a solution.
+
+        What lies towards the nodes `ends` is left out: the steps that lead there ask it. So are the values
+        `present`, which are read in any case.
+        """
+        links = [link for link in tree.links[root] if link.target not in ends]
+        step = self._members(tree, root, None, links, present)
+        for condition in tree.filters:
+            if len(nodes_of(condition, tree)) > 1:
+                step = self._from_root(condition, tree, root, step)
+        return step
+
+    def onward(
+        self,
+        tree: Tree,
+        link: Link,
+        source: Node,
+        step: int,
+        ends: Collection[Node],
+        present: Collection[Variable],
+    ) -> int:
+        """The members that `step`, of `source`, leads to by a link; `ends` and `present` as for `root`."""
+        start = self.steps.add("Relate", (step,), link.relation, link.direction)
+        links = [other for other in tree.children(link.target, source) if other.target not in ends]
+        return self._members(tree, link.target, start, links, present)
+
+    def _members(
+        self, tree: Tree, node: Node, start: int | None, links: list[Link], present: Collection[Variable]
+    ) -> int:
+        asked = [link for link in links if _asks(tree, link.target, node)]
+        branches = [(link, self._branch(tree, link.target, node)) for link in asked]
+        backs = [
+            self.steps.add("Relate", (step,), link.relation, _back(link, node)) for link, step in branches
+        ]
+        on_line = start is not None
+        if start is None:
+            start = self._begin(node, backs)
+        elif isinstance(node, Iri):
+            start = self.steps.add("And", (start, self.steps.add("Find", (), node.iri)))
+        step = start
+        for concept in tree.classes[node]:
+            step = self.steps.add("FilterConcept", (step,), concept)
+        step = self._conditions(tree, node, step, on_line)
+        for attribute in self._missing(tree, node, present):
+            step = self.steps.add("FilterHasAttr", (step,), attribute)
+        for link in links:
+            if link not in asked:
+                step = self.steps.add("FilterHasRelation", (step,), link.relation, link.direction)
+        return self.steps.fold("And", iter((step, *backs)))
+
+    def _begin(self, node: Node, backs: list[int]) -> int:
+        if isinstance(node, Iri):
+            return self.steps.add("Find", (), node.iri)
+        return backs.pop(0) if backs else self.steps.add("FindAll")
+
+    def _branch(self, tree: Tree, node: Node, parent: Node) -> int:
+        return self._members(tree, node, None, list(tree.children(node, parent)), ())
+
+    def _conditions(self, tree: Tree, node: Node, step: int, on_line: bool) -> int:
+        for condition in tree.filters:
+            if nodes_of(condition, tree) == {node}:
+                found = self._satisfying(condition, tree, node, step)
+                begins_anew = self.steps.steps[found].function == "Or"
+                step = self.steps.add("And", (step, found)) if on_line and begins_anew else found
+        return step
+
+    def _missing(self, tree: Tree, node: Node, present: Collection[Variable]) -> list[str]:
+        """The attributes that members must have and that nothing else asks them for."""
+        schema = self.steps.schema
+        bound = {variable for condition in tree.filters for variable in surely_bound(condition)}
+        found = {
+            value.attribute: None
+            for variable, value in tree.values.items()
+            if value.node == node and variable not in bound and variable not in present
+        }
+        classes = set(tree.classes[node])
+        return [attribute for attribute in found if not classes & schema.attribute(attribute).everywhere]
+
+    def _from_root(self, condition: Expression, tree: Tree, root: Node, step: int) -> int:
+        """Members of the root for which a condition on several nodes holds."""
+        nodes = nodes_of(condition, tree)
+        if not all(single_path(tree, root, node, self.steps.schema) for node in nodes):
+            raise CannotState("a condition on several variables, of which one goes with many of another")
+        match condition:
+            case Call("||", arguments):
+                return self.steps.fold("Or", iter([self._from_root(a, tree, root, step) for a in arguments]))
+            case Call("&&", arguments):
+                for argument in arguments:
+                    step = self._from_root(argument, tree, root, step)
+                return step
+        if nodes == {root}:
+            return self._satisfying(condition, tree, root, step)
+        if len(nodes) > 1:
+            raise CannotState("a comparison across variables")
+        (node,) = nodes
+        return self.steps.add("And", (step, self._lifted(condition, tree, root, node)))
+
+    def _lifted(self, condition: Expression, tree: Tree, root: Node, node: Node) -> int:
+        """Members of the root whose one member of another node satisfies a condition."""
+        step = self._begin(node, [])
+        for concept in tree.classes[node]:
+            step = self.steps.add("FilterConcept", (step,), concept)
+        step = self._satisfying(condition, tree, node, step)
+        for link in tree.path(node, root):
+            step = self.steps.add("Relate", (step,), link.relation, link.direction)
+        return step
+
+    def _satisfying(self, condition: Expression, tree: Tree, node: Node, step: int) -> int:
+        """The members of `step`, a set of the node, for which a condition on this node holds."""
+        match condition:
+            case Call("&&", arguments):
+                for argument in arguments:
+                    step = self._satisfying(argument, tree, node, step)
+                return step
+            case Call("||", arguments):
+                return self.steps.fold("Or", iter([self._satisfying(a, tree, node, step) for a in arguments]))
+            case Call(operator, (left, right)) if operator in MIRRORED:
+                return self.comparisons.comparing(operator, left, right, tree, step)
+            case Exists():
+                return self._existing(condition, tree, step)
+            case Call(function):
+                raise CannotState(f"the function {function}")
+            case _:
+                raise CannotState("a condition that is no comparison")
+
+    def _existing(self, condition: Exists, tree: Tree, step: int) -> int:
+        """Members that go with a solution of the inner pattern, or that go with none."""
+        outer, inner = link_of(condition.pattern, tree)
+        if outer in tree.values:
+            found = self.comparisons.with_values(step, tree.values[outer].attribute, "=", self.values(inner))
+        else:
+            found = self._members_of(inner)
+        return self.steps.add("Except" if condition.negated else "And", (step, found))
+
+    def _members_of(self, query: Query) -> int:
+        """The entities of a subselect's one column."""
+        tree, node = self._inner(query)
+        if node not in tree.nodes:
+            raise CannotState("EXISTS that compares an entity with a value")
+        return self.root(tree, node)
+
+    def values(self, query: Query) -> int:
+        """The values of a subselect's one column."""
+        tree, variable = self._inner(query)
+        if variable not in tree.values:
+            raise CannotState("a subselect of other than an attribute's values")
+        place = tree.values[variable]
+        members = self.root(tree, place.node, (), (variable,))
+        return self.steps.add("QueryAttr", (members,), place.attribute)
+
+    def _inner(self, query: Query) -> tuple[Tree, Variable]:
+        """The tree of a subselect that lists solutions, and the variable of its column."""
+        pattern, value = query.pattern, query.columns[0].value
+        plain = query.keys is None and query.limit is None
+        if (
+            not isinstance(pattern, Pattern)
+            or pattern.subqueries
+            or not plain
+            or not isinstance(value, Variable)
+        ):
+            raise CannotState("a subselect of other than all values of an attribute")
+        trees, across = trees_of(pattern, self.steps.schema)
+        if len(trees) != 1 or across:
+            raise CannotState("a join of patterns that no relation links")
+        require_told_apart(trees[0], (value,), self.steps.schema)
+        return trees[0], value
+
+
+def _asks(tree: Tree, node: Node, parent: Node) -> bool:
+    """Whether a pattern asks more of a node than that there is one."""
+    return (
+        isinstance(node, Iri)
+        or bool(tree.classes[node])
+        or bool(tree.children(node, parent))
+        or any(value.node == node for value in tree.values.values())
+        or any(node in nodes_of(condition, tree) for condition in tree.filters)
+    )
+
+
+def _back(link: Link, node: Node) -> str:
+    return link.back(node).direction

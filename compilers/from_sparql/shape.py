@@ -1,0 +1,193 @@
+"""The triples of a pattern as trees: entities at the nodes, relations between them, values at the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import (
+    Call,
+    Constant,
+    Exists,
+    Expression,
+    Iri,
+    Pattern,
+    Term,
+    Triple,
+    Variable,
+    mentioned,
+    parts,
+)
+from compilers.from_sparql.schema import Schema
+from compilers.layouts.vocabulary import RDF
+
+_TYPE = RDF + "type"
+_TURNED = {"forward": "backward", "backward": "forward"}
+
+Node = Variable | Iri
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation as it leads from one node to another."""
+
+    relation: str
+    direction: str
+    target: Node
+
+    def back(self, source: Node) -> Link:
+        """The same relation from the other end."""
+        return Link(self.relation, _TURNED[self.direction], source)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a value's variable stands for: an attribute of a node."""
+
+    node: Node
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One connected pattern without cycles, and the conditions on it alone."""
+
+    nodes: tuple[Node, ...]
+    classes: Mapping[Node, tuple[str, ...]]
+    links: Mapping[Node, tuple[Link, ...]]
+    values: Mapping[Variable, Value]
+    filters: tuple[Expression, ...] = ()
+
+    def children(self, node: Node, parent: Node | None) -> tuple[Link, ...]:
+        """The links that lead on from a node, seen from its parent."""
+        return tuple(link for link in self.links[node] if link.target != parent)
+
+    def path(self, root: Node, node: Node) -> tuple[Link, ...]:
+        """The links from one node to another."""
+        pending: list[tuple[Node, Node | None, tuple[Link, ...]]] = [(root, None, ())]
+        while pending:
+            here, parent, path = pending.pop()
+            if here == node:
+                return path
+            pending.extend((link.target, here, (*path, link)) for link in self.children(here, parent))
+        raise KeyError(node)
+
+    def node_of(self, variable: Variable) -> Node | None:
+        """The node that a variable is, or is a value of; None for one that the pattern does not bind."""
+        if variable in self.values:
+            return self.values[variable].node
+        return variable if variable in self.nodes else None
+
+    def holds(self, variable: Variable) -> bool:
+        """Whether the pattern binds the variable."""
+        return self.node_of(variable) is not None
+
+
+def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[Expression, ...]]:
+    """The connected parts of a pattern with the conditions on each, and the conditions across them.
+
+    Raises CannotState for cycles, for values that join, and for variables in a class's place.
+    """
+    facts = _Facts()
+    subjects = {triple.subject for triple in pattern.triples}
+    for triple in dict.fromkeys(pattern.triples):
+        facts.add(triple, schema, triple.object in subjects)
+    filters = (*pattern.filters, *facts.tests)
+    trees = tuple(_tree(nodes, facts) for nodes in _components(facts))
+    placed = [replace(tree, filters=tuple(f for f in filters if is_on(f, tree))) for tree in trees]
+    across = tuple(f for f in filters if not any(f in tree.filters for tree in placed))
+    return tuple(placed), across
+
+
+@dataclass(slots=True)
+class _Facts:
+    nodes: dict[Node, None] = field(default_factory=dict)
+    classes: dict[Node, list[str]] = field(default_factory=dict)
+    edges: list[tuple[Node, str, Node]] = field(default_factory=list)
+    values: dict[Variable, Value] = field(default_factory=dict)
+    tests: list[Expression] = field(default_factory=list)
+
+    def add(self, triple: Triple, schema: Schema, is_subject: bool) -> None:
+        subject, object_ = _node(triple.subject), triple.object
+        self.nodes.setdefault(subject)
+        if triple.predicate == _TYPE:
+            if not isinstance(object_, Iri):
+                raise CannotState("a variable in a class's place")
+            self.classes.setdefault(subject, []).append(object_.iri)
+        elif _is_relation(triple.predicate, object_, schema, is_subject):
+            target = _node(object_)
+            self.nodes.setdefault(target)
+            self.edges.append((subject, triple.predicate, target))
+        else:
+            self._add_value(Value(subject, triple.predicate), object_)
+
+    def _add_value(self, value: Value, object_: Term) -> None:
+        if isinstance(object_, Iri) or object_ in self.nodes:
+            raise CannotState("an entity as an attribute's value")
+        if isinstance(object_, Constant):
+            variable = Variable(f"_value{len(self.values)}")
+            self.tests.append(Call("=", (variable, object_)))
+            object_ = variable
+        if self.values.setdefault(object_, value) != value:
+            raise CannotState("one value in two places of a pattern")
+
+
+def _node(term: Term) -> Node:
+    if isinstance(term, Constant):
+        raise CannotState("a literal where an entity stands")
+    return term
+
+
+def _is_relation(predicate: str, object_: Term, schema: Schema, is_subject: bool) -> bool:
+    """As the schema says; of a predicate that the graph lacks, as the pattern uses it."""
+    if predicate in schema.attributes and predicate in schema.relations:
+        raise CannotState("a predicate with both literals and entities")
+    if predicate in schema.attributes:
+        return False
+    return predicate in schema.relations or is_subject or isinstance(object_, Iri)
+
+
+def _components(facts: _Facts) -> Iterator[tuple[Node, ...]]:
+    left = list(facts.nodes)
+    while left:
+        found = {left[0]}
+        grown = True
+        while grown:
+            ends = [{subject, target} for subject, _, target in facts.edges]
+            reached = found.union(*(pair for pair in ends if pair & found))
+            grown, found = reached != found, reached
+        yield tuple(node for node in left if node in found)
+        left = [node for node in left if node not in found]
+
+
+def _tree(nodes: tuple[Node, ...], facts: _Facts) -> Tree:
+    edges = [edge for edge in facts.edges if edge[0] in nodes]
+    if len(edges) != len(nodes) - 1:
+        raise CannotState("a pattern that runs in a circle")
+    links: dict[Node, list[Link]] = {node: [] for node in nodes}
+    for subject, relation, target in edges:
+        link = Link(relation, "forward", target)
+        links[subject].append(link)
+        links[target].append(link.back(subject))
+    return Tree(
+        nodes,
+        {node: tuple(facts.classes.get(node, ())) for node in nodes},
+        {node: tuple(found) for node, found in links.items()},
+        {variable: value for variable, value in facts.values.items() if value.node in nodes},
+    )
+
+
+def is_on(condition: Expression, tree: Tree) -> bool:
+    """Whether a condition speaks of this tree alone; an EXISTS does where it names a variable of it."""
+    return all(
+        any(map(tree.holds, mentioned(part.pattern))) if isinstance(part, Exists) else tree.holds(part)
+        for part in parts(condition)
+        if isinstance(part, (Variable, Exists))
+    )
+
+
+def spine(tree: Tree, root: Node, ends: Iterable[Node]) -> frozenset[Node]:
+    """The nodes on the paths from the root to the ends."""
+    on_paths = (link.target for end in ends for link in tree.path(root, end))
+    return frozenset((root, *on_paths))

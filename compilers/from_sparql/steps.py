@@ -1,0 +1,57 @@
+"""The program as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from compilers.from_sparql.schema import Schema
+from compilers.grounded import Binding, GroundedProgram
+from compilers.kopl.functions import Kind, Type, function_named
+from compilers.kopl.program import Program, Step
+
+
+@dataclass(slots=True)
+class Steps:
+    """Collects steps; `schema` says what is known of the attributes that they name."""
+
+    schema: Schema
+    steps: list[Step] = field(default_factory=list)
+    bindings: dict[tuple[int, int], Binding] = field(default_factory=dict)
+
+    def add(self, function: str, sources: tuple[int, ...] = (), *arguments: str) -> int:
+        """Append a call and return its index; names are given as IRIs, without brackets."""
+        row = function_named(function)
+        assert row is not None, function
+        index, texts = len(self.steps), list(arguments)
+        for position, parameter in enumerate(row.parameters):
+            if parameter.kind in (Kind.ENTITY, Kind.CONCEPT, Kind.RELATION, Kind.ATTRIBUTE):
+                self.bindings[index, position] = self._binding(parameter.kind, arguments[position])
+                texts[position] = f"<{arguments[position]}>"
+        self.steps.append(Step(function, tuple(texts), sources))
+        return index
+
+    def fold(self, function: str, sources: Iterator[int]) -> int:
+        """The sources joined two by two, from the left."""
+        result = next(sources)
+        for source in sources:
+            result = self.add(function, (result, source))
+        return result
+
+    def output(self, step: int) -> Type:
+        """What a step gives."""
+        return self.steps[step].signature.output
+
+    def program(self) -> GroundedProgram:
+        """What was collected; the last step gives the answer."""
+        return GroundedProgram(Program(tuple(self.steps)), dict(self.bindings))
+
+    def _binding(self, kind: Kind, iri: str) -> Binding:
+        types = self.schema.attribute(iri).value_types if kind == Kind.ATTRIBUTE else ()
+        return Binding((iri,), label=_readable(iri), value_types=types)
+
+
+def _readable(iri: str) -> str:
+    """The end of an IRI, in words."""
+    end = iri.rstrip("/#")
+    return end[max(end.rfind("#"), end.rfind("/"), end.rfind(":")) + 1 :].replace("_", " ") or iri
