@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -131,8 +132,8 @@ class Layout(Protocol):
         """Whether a value has a node of its own, of which several may hold the same value."""
 
     @property
-    def common(self) -> frozenset[str]:
-        """Predicates of the layout's own whose objects very many subjects share."""
+    def commonness(self) -> Mapping[str, int]:
+        """Predicates whose objects many subjects share (1: membership), or nearly all (2); others 0."""
 
     def iri(self, kind: Kind, name: str) -> str | None:
         """The IRI that a bare name must have by the layout's naming rule, or None."""

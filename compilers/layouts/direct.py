@@ -6,6 +6,7 @@ the attribute's binding declares, if any.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -47,7 +48,11 @@ class Direct:
     name: str = "direct"
     has_qualifiers: bool = False
     has_value_nodes: bool = False
-    common: frozenset[str] = frozenset()
+
+    @property
+    def commonness(self) -> Mapping[str, int]:
+        """Many belong to one class; many facts, where facts have nodes, are of one relation."""
+        return {TYPE.value: 1, RDF + "predicate": 2, RDF + "singletonPropertyOf": 2}
 
     @property
     def schema_classes(self) -> tuple[a.Iri, ...]:

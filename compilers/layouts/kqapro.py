@@ -8,6 +8,7 @@ Source: https://github.com/shijx12/KQAPro_Baselines (DataForSPARQL).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from compilers import algebra as a
@@ -40,7 +41,11 @@ class KqaPro:
     name: str = "kqapro"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
-    common: frozenset[str] = frozenset((UNIT.value, FACT_RELATION.value))
+
+    @property
+    def commonness(self) -> Mapping[str, int]:
+        """Many belong to one concept; most numbers have no unit, and many facts one relation."""
+        return {INSTANCE_OF.value: 1, UNIT.value: 2, FACT_RELATION.value: 2}
 
     def iri(self, kind: Kind, name: str) -> str | None:
         """Relations, attributes and qualifiers are named by their label with `_` for blanks."""

@@ -47,8 +47,9 @@ def compared(
         units = quantity.in_unit(quantity.unit_name(unit))
     else:
         limit, unit_variable = names.fresh("bound"), names.fresh(f"{quantity.stem} unit")
-        rows = tuple((quantity.unit_name(unit), base.number_bound(bound, options)) for unit, bound in targets)
-        units = (*quantity.in_unit(unit_variable), a.Values((unit_variable, limit), rows, (step,)))
+        rows = tuple((quantity.unit_name(name), base.number_bound(bound, options)) for name, bound in targets)
+        table = _looked_up(unit_variable, (limit,), rows, names, step)
+        units = (*quantity.in_unit(unit_variable), *table)
     test = base.number_test(quantity.number, comparison, limit, options)
     return (*quantity.stated, *units, a.Filter(test, (step,)))
 
@@ -73,18 +74,18 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
     factor = names.fresh(f"{quantity.stem} factor")
     converted = a.Operation("*", (number, factor))
     if all(len(family) == len(units) for family in families):
-        table = _conversions(quantity, (unit, factor), units[:1], step)
-        return base.Measure((*both, table), converted, columns)
+        table = _looked_up(unit, (factor,), _conversions(quantity, units[:1], 2), names, step)
+        return base.Measure((*both, *table), converted, columns)
     common = names.fresh(f"{quantity.stem} common unit")
-    table = _conversions(quantity, (unit, factor, common), units, step)
+    table = _looked_up(unit, (factor, common), _conversions(quantity, units, 3), names, step)
     own = a.Call("IF", (a.Operation("=", (unit, common)), quantity.identity, names.fresh("none")))
-    return base.Measure((*both, table), converted, columns, common, own)
+    return base.Measure((*both, *table), converted, columns, common, own)
 
 
 def _conversions(
-    quantity: StatedQuantity, variables: tuple[a.Variable, ...], targets: tuple[str, ...], step: int
-) -> a.Values:
-    """Rows of unit, factor and (for a third variable) the unit that the factor converts to."""
+    quantity: StatedQuantity, targets: tuple[str, ...], width: int
+) -> tuple[tuple[a.Literal, ...], ...]:
+    """Rows of unit, factor and, of width 3, the unit that the factor converts to."""
     rows = [
         (
             quantity.unit_name(unit),
@@ -95,4 +96,20 @@ def _conversions(
         for unit in quantity.binding.units
         if (factor := conversion_factor(unit, target)) is not None
     ]
-    return a.Values(variables, tuple(row[: len(variables)] for row in rows), (step,))
+    return tuple(row[:width] for row in rows)
+
+
+def _looked_up(
+    unit: a.Variable,
+    found: tuple[a.Variable, ...],
+    rows: tuple[tuple[a.Literal, ...], ...],
+    names: base.Names,
+    step: int,
+) -> base.Patterns:
+    """What a table says of a unit.
+
+    Joined on a variable of its own: of the same one Oxigraph would begin with every value in these units.
+    """
+    listed = names.fresh("listed unit")
+    table = a.Values((listed, *found), rows, (step,))
+    return (table, a.Filter(a.Operation("=", (unit, listed)), (step,)))

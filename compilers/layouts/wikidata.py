@@ -12,7 +12,7 @@ Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from compilers import algebra as a
@@ -33,7 +33,11 @@ class Wikidata(LabelsAndValues):
     name: str = "wikidata"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
-    common: frozenset[str] = frozenset()
+
+    @property
+    def commonness(self) -> Mapping[str, int]:
+        """Many belong to one class; most statements have a rank, and many numbers a unit."""
+        return {self._instance_of().direct.value: 1, wikibase.UNIT.value: 2, wikibase.RANK.value: 2}
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
         """Properties are numbered, not named."""

@@ -8,12 +8,12 @@ from compilers.algebra import Select
 from compilers.dialects import Dialect
 from compilers.layouts import Layout
 from compilers.rewrites.bind_values import bind_values
-from compilers.rewrites.common_behind import common_behind
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
+from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
 RULES: tuple[Callable[[Select], Select], ...] = (
@@ -34,5 +34,5 @@ def rewrite(select: Select) -> Select:
 
 def arrange(select: Select, layout: Layout, dialect: Dialect) -> Select:
     """The SELECT as it is printed: rewritten, domains spelled out, in the order that stores read best."""
-    spelled = common_behind(spell_domains(rewrite(select), layout), layout)
+    spelled = selective_first(spell_domains(rewrite(select), layout), layout)
     return isolate_members(spelled) if dialect.subqueries_per_row else spelled

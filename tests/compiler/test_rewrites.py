@@ -10,12 +10,12 @@ from compilers.layouts import LAYOUTS, Options
 from compilers.layouts.kqapro import INSTANCE_OF, UNIT
 from compilers.naming import VariableNames
 from compilers.rewrites.bind_values import bind_values
-from compilers.rewrites.common_behind import common_behind
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
+from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
 X, Y, Z, P = (a.Variable(name) for name in "xyzp")
@@ -218,14 +218,22 @@ BIND_VALUES = {
 METRE = a.Triple(Y, UNIT, a.Literal("metre"), (1,))
 MEMBER = triple(X, ANN, 2, INSTANCE_OF)
 TALL = a.Filter(a.Operation(">", (Z, TEXT)), (1,))
-COMMON_BEHIND = {
+BY_ANN = triple(X, ANN, 3)
+SELECTIVE_FIRST = {
     "a unit before a class": (
         [triple(X, Y), METRE, TALL, MEMBER, triple(X, Z)],
-        [triple(X, Y), TALL, MEMBER, METRE, triple(X, Z)],
+        [MEMBER, triple(X, Y), METRE, TALL, triple(X, Z)],
     ),
+    "a class before an entity": ([MEMBER, BY_ANN], [BY_ANN, MEMBER]),
+    "all lines of the step": (
+        [MEMBER, triple(Y, Z, 3), BY_ANN, triple(X, Z, 4)],
+        [triple(Y, Z, 3), BY_ANN, MEMBER, triple(X, Z, 4)],
+    ),
+    "the best of three": ([METRE, MEMBER, BY_ANN], [BY_ANN, METRE, MEMBER]),
     "within a subquery": ([subselect(METRE, MEMBER)], [subselect(MEMBER, METRE)]),
     "within a branch": ([union((METRE, MEMBER), (METRE,))], [union((MEMBER, METRE), (METRE,))]),
-    "behind a known entity": ([triple(ANN, Y), METRE, MEMBER], None),
+    "a known entity first": ([triple(ANN, Y), METRE, MEMBER], None),
+    "the same step": ([METRE, triple(X, ANN, 1)], None),
     "nothing better": ([triple(X, Y), METRE, triple(X, Z)], None),
     "an unknown unit": ([a.Triple(Y, UNIT, Z, (1,)), MEMBER], None),
     "better in an optional part": ([METRE, a.Optional((MEMBER,), (2,)), MEMBER], None),
@@ -259,7 +267,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     join_values: JOIN_VALUES,
     drop_duplicates: DROP_DUPLICATES,
     bind_values: BIND_VALUES,
-    partial(common_behind, layout=LAYOUTS["kqapro"](Options(), VariableNames())): COMMON_BEHIND,
+    partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames())): SELECTIVE_FIRST,
     isolate_members: ISOLATE_MEMBERS,
 }
 
