@@ -80,12 +80,9 @@ class KqaPro:
     def relation(
         self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
     ) -> base.Patterns:
-        """The direct triple, and the fact node when a qualifier is asked of it."""
-        if fact is None and len(relation.iris) == 1:
-            return (a.Triple(head, a.Iri(relation.iris[0]), tail, (step,)),)
+        """The direct triple, or the fact's node when a qualifier is asked of it."""
         values, predicate = base.any_predicate(relation, self.names, step)
-        direct = a.Triple(head, predicate, tail, (step,))
-        return (*values, direct, *(self._fact(fact, head, predicate, tail, step) if fact else ()))
+        return (*values, *self._stated(fact, head, predicate, tail, step))
 
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
@@ -93,9 +90,8 @@ class KqaPro:
         """The value's node."""
         node = self.names.fresh(attribute.label or "value")
         values, predicate = base.any_predicate(attribute, self.names, step)
-        direct = a.Triple(entity, predicate, node, (step,))
-        facts = self._fact(fact, entity, predicate, node, step) if fact else ()
-        return (*values, direct, *facts), base.ValueReference(node, attribute, node.name, step)
+        stated = self._stated(fact, entity, predicate, node, step)
+        return (*values, *stated), base.ValueReference(node, attribute, node.name, step)
 
     def qualifier(
         self, fact: a.Variable, qualifier: Binding, step: int
@@ -169,10 +165,12 @@ class KqaPro:
         variable = self.names.fresh("name")
         return (*base.one_of(variable, forms, step), a.Triple(subject, predicate, variable, (step,)))
 
-    def _fact(
-        self, fact: a.Variable, head: a.Term, relation: a.Predicate, tail: a.Term, step: int
+    def _stated(
+        self, fact: a.Variable | None, head: a.Term, relation: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        assert not isinstance(relation, (a.Sequence, a.Alternative, a.ZeroOrMore))
+        """The direct triple; what a fact's node says implies it, and costs stores less without it."""
+        if fact is None:
+            return (a.Triple(head, relation, tail, (step,)),)
         parts = ((FACT_HEAD, head), (FACT_RELATION, relation), (FACT_TAIL, tail))
         return tuple(a.Triple(fact, predicate, term, (step,)) for predicate, term in parts)
 
@@ -204,6 +202,7 @@ class KqaPro:
             node,
             value.stem,
             value.binding,
+            are_doubles=True,
         )
 
     def _test_date(

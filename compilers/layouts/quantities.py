@@ -11,6 +11,7 @@ from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor, convertible
 from compilers.kopl.values import Quantity
 from compilers.layouts import base
+from compilers.layouts.vocabulary import XSD
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class StatedQuantity:
 
     `unit_name` is the literal that the graph names a unit by; `one_name` keeps a variable to such names.
     `identity` tells one entity's one value from every other. `stem` names further variables.
+    `are_doubles` where the layout has no other numbers.
     """
 
     stated: base.Patterns
@@ -29,6 +31,7 @@ class StatedQuantity:
     identity: a.Expression
     stem: str
     binding: Binding
+    are_doubles: bool = False
 
 
 def compared(
@@ -50,6 +53,10 @@ def compared(
         rows = tuple((quantity.unit_name(name), base.number_bound(bound, options)) for name, bound in targets)
         table = _looked_up(unit_variable, (limit,), rows, names, step)
         units = (*quantity.in_unit(unit_variable), *table)
+    by_value = quantity.are_doubles and options.dialect.numbers_by_value
+    if comparison == "=" and isinstance(limit, a.Literal) and by_value:
+        number = a.Literal(limit.lexical, XSD + "double")
+        return (*base.one_of(quantity.number, (number,), step), *quantity.stated, *units)
     test = base.number_test(quantity.number, comparison, limit, options)
     return (*quantity.stated, *units, a.Filter(test, (step,)))
 
