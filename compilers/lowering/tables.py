@@ -90,11 +90,24 @@ Tests = tuple[Test, ...]
 
 def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...]]:
     """The SELECT of a step that gives rows, with labels, and the meaning of its columns."""
-    rows = _rows(work, index, ())
+    rows = _labels_apart(_rows(work, index, ()))
     columns = tuple(replace(c, cell=number) for number, cell in enumerate(rows.cells) for c in _shown(cell))
     select = _closed(rows, labels=True)
     limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
     return replace(select, limit=limit), columns
+
+
+def _labels_apart(rows: Rows) -> Rows:
+    """Rows that are cut, as a subquery: an entity with several labels would else fill several of the places."""
+    if rows.limit is None or rows.scope.options.plain_labels or all(c.label is None for c in rows.cells):
+        return rows
+    keys = {ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order}
+    given = {variable: variable for cell in rows.cells for variable in cell.variables}
+    told = {**keys, **given}
+    more = tuple(a.Projection(key, by) for by, key in keys.items() if by not in given)
+    cut = _sealed(rows, more=more)
+    order = tuple(replace(ordering, expression=told[ordering.expression]) for ordering in rows.order)
+    return replace(cut, order=order)
 
 
 def plain_table(work: Lowering, index: int) -> a.Select:
@@ -358,12 +371,12 @@ def _reopened(rows: Rows, column: int | None = None) -> Rows:
     return rows if rows.limit is None else _sealed(rows, () if column is None else (column,))
 
 
-def _sealed(rows: Rows, keyed: tuple[int, ...] = ()) -> Rows:
+def _sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ...] = ()) -> Rows:
     """The rows so far as a subquery, so that what follows applies to them as they are.
 
-    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along.
+    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along, and so does `more`.
     """
-    keys: list[a.Projection] = []
+    keys = list(more)
     cells = list(map(_opaque, rows.cells))
     for column in keyed:
         cell = rows.cells[column]
