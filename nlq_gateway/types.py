@@ -23,7 +23,8 @@ class SchemaItem:
 
     `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list
     concept IRIs with the number of facts whose subject or object is a member, most frequent first.
-    `qualifiers` lists the qualifier IRIs seen on the facts of a relation or attribute.
+    `value_types` and `units` begin with the commonest, which calculations take. `qualifiers` lists the
+    qualifier IRIs seen on the facts of a relation or attribute.
     """
 
     kind: Kind

@@ -7,7 +7,7 @@ a query can be written for it before a value is seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
@@ -49,7 +49,11 @@ def shape_of_values(values: Iterable[Value]) -> Shape:
 
 def commonest_units(values: Iterable[Value]) -> tuple[str, ...]:
     """The units of the quantities, the commonest first; of equals a named one first, then by alphabet."""
-    counts = Counter(value.unit for value in values if isinstance(value, Quantity))
+    return units_by_commonness(Counter(value.unit for value in values if isinstance(value, Quantity)))
+
+
+def units_by_commonness(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The counted units, the commonest first; of equals a named one first, then by alphabet."""
     return tuple(sorted(counts, key=lambda unit: (-counts[unit], unit == NO_UNIT, unit)))
 
 

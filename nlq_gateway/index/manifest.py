@@ -12,7 +12,7 @@ from nlq_gateway.index.errors import IndexDamaged, IndexMissing
 
 Layout = Literal["direct", "kqapro"]
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"

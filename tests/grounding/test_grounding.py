@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compilers.kopl.functions import ValueType
-from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Kind, ValueType
+from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.grounding import ALTERNATIVES, Grounder, Grounding, Pin
 from nlq_gateway.types import Hit
@@ -195,17 +195,41 @@ def test_a_concept_is_bound_with_all_that_is_below_it(grounder: Grounder) -> Non
 @pytest.mark.parametrize(
     ("attribute", "types", "units"),
     [
-        ("length", {ValueType.QUANTITY}, {"kilometre", "mile"}),
-        ("population", {ValueType.QUANTITY}, {"1"}),
-        ("calling code", {ValueType.STRING}, set()),
-        ("date of birth", {ValueType.DATE, ValueType.YEAR}, set()),
+        ("length", (ValueType.QUANTITY,), ("kilometre", "mile")),
+        ("revenue", (ValueType.QUANTITY,), ("United States dollar", "euro", "Japanese yen", "Swiss franc")),
+        ("population", (ValueType.QUANTITY,), ("1",)),
+        ("calling code", (ValueType.STRING,), ()),
+        ("date of birth", (ValueType.DATE, ValueType.YEAR), ()),
     ],
 )
-def test_an_attribute_is_bound_with_its_types_and_units(
-    grounder: Grounder, attribute: str, types: set[ValueType], units: set[str]
+def test_an_attribute_is_bound_with_its_types_and_units_the_commonest_first(
+    grounder: Grounder, attribute: str, types: tuple[ValueType, ...], units: tuple[str, ...]
 ) -> None:
     binding = grounder.ground(program(f"Find(Nile)->QueryAttr({attribute})")).grounded.bindings[1, 0]
-    assert (set(binding.value_types), set(binding.units)) == (types, units)
+    assert (binding.value_types, binding.units) == (types, units)
+
+
+def test_numbers_and_values_are_no_names(grounder: Grounder) -> None:
+    steps = (
+        *("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Table() <- 2, 3"),
+        *("FilterTable(2, 6000 kilometre, >)", "SortTable(2, descending)", "LimitTable(3)", "DropColumn(2)"),
+    )
+    found = grounder.ground(read_program("\n".join(f"Step {n}: {step}" for n, step in enumerate(steps, 1))))
+    assert {(b.step, b.argument, b.kind) for b in found.bindings} == {(1, 0, "concept"), (2, 0, "attribute")}
+    assert found.warnings == ()
+    top = grounder.ground(program("FindAll()->SelectTop(elevation, largest, 3)->What()"))
+    assert [(b.step, b.argument, b.label) for b in top.bindings] == [(1, 0, "elevation")]
+
+
+def test_every_name_of_every_function_is_bound(grounder: Grounder) -> None:
+    """Arguments are taken by their kind alone: those of functions that are yet to come, too."""
+    names = {Kind.ENTITY: "Nile", Kind.CONCEPT: "river", Kind.RELATION: "flows through"}
+    names |= {Kind.ATTRIBUTE: "length", Kind.QUALIFIER: "point in time"}
+    for function in FUNCTIONS.values():
+        inputs = tuple(names.get(p.kind, p.choices[0] if p.choices else "3") for p in function.parameters)
+        found = grounder.ground(Program((Step(function.name, inputs),)))
+        wanted = [i for i, p in enumerate(function.parameters) if p.kind in NAMING_KINDS]
+        assert [b.argument for b in found.bindings if b.iri] == wanted, function.name
 
 
 def test_alternatives_are_few_best_first_and_without_the_choice(grounder: Grounder) -> None:

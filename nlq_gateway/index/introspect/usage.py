@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.shapes import units_by_commonness
 from compilers.kopl.values import by_commonness
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, integer, value
 from nlq_gateway.types import SchemaItem
@@ -40,7 +41,7 @@ class Usage:
             domains=most_common(self.domains, iri),
             ranges=most_common(self.ranges, iri),
             value_types=by_commonness(self.value_types.get(iri, {})),
-            units=tuple(name for name, _ in most_common(self.units, iri)),
+            units=units_by_commonness(self.units.get(iri, {})),
             examples=self.examples.get(iri, ()),
             qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
             functional=self.count[iri] == self.subjects[iri],
