@@ -98,6 +98,8 @@ def calculated_shape(operator: str, first: Shape, second: Shape) -> Shape | None
 def _combined_unit(operator: str, first: str, second: str, alike: bool) -> str:
     if second == NO_UNIT:
         return first
+    if operator == "/" and first == NO_UNIT:
+        return f"per {second}"
     if operator == "/":
         return NO_UNIT if alike else f"{first} per {second}"
     return second if first == NO_UNIT else f"{first} {second}"
