@@ -191,9 +191,23 @@ class _Reader:
         groups: dict[int, list[Column]] = {}
         for column in self.query.columns:
             groups.setdefault(column.cell, []).append(column)
-        read = tuple(tuple(self._cell(row, columns) for columns in groups.values()) for row in rows)
+        told = self._told_once(rows)
+        read = tuple(tuple(self._cell(row, columns) for columns in groups.values()) for row in told)
         first = dict.fromkeys(row[0] for row in read if row[0] is not None)
         return Answer(self.query.output, tuple(first), rows=read)
+
+    def _told_once(self, rows: list[Cells]) -> list[Cells]:
+        """The rows that have the best labels; the store gives every row once for each way to label it."""
+        names = [column.name for column in self.query.columns if column.role == "label"]
+        keys = [tuple(term for name, term in row.items() if name not in names) for row in rows]
+        labels = [tuple(row[name] for name in names) for row in rows]
+        best: dict[tuple[ResultTerm | None, ...], tuple[ResultTerm | None, ...]] = {}
+        for key, told in zip(keys, labels, strict=True):
+            best[key] = min(best.get(key, told), told, key=self._ranks)
+        return [row for row, key, told in zip(rows, keys, labels, strict=True) if told == best[key]]
+
+    def _ranks(self, labels: tuple[ResultTerm | None, ...]) -> list[tuple[float, str]]:
+        return [(self._rank(label.language), label.value) if label else (math.inf, "") for label in labels]
 
     def _cell(self, row: Cells, columns: Sequence[Column]) -> AnswerValue | None:
         """One column of a table: an entity with its label, or a value."""

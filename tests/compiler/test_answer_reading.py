@@ -272,3 +272,25 @@ def test_relations_are_named_by_the_caller_or_by_the_end_of_their_iri() -> None:
 )
 def test_local_name(text: str, name: str) -> None:
     assert local_name(text) == name
+
+
+def test_each_row_of_a_table_is_told_once_in_the_best_language() -> None:
+    query = kqapro("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 1, 2")
+    names = [("ann", "Ann", "en"), ("ann", "Anna", "de"), ("ann", "Ann", "en"), ("ann", "Anna", "de")]
+    rows = [(name, label, language, "1") for name, label, language in names]
+    rows += [("bob", "Bob", "de", "1"), ("ann", "Anna", "de", "2")]
+    answer = read(
+        query,
+        *(
+            {
+                "entity": iri(name),
+                "label": literal(label, None, language),
+                "count": literal(n),
+                "number": literal(n),
+            }
+            for name, label, language, n in rows
+        ),
+        languages=("en", "de"),
+    )
+    assert answer.strings == ("Ann\t1", "Ann\t1", "Bob\t1", "Anna\t2")
+    assert [value.label for value in answer.values] == ["Ann", "Bob", "Anna"]
