@@ -29,7 +29,7 @@ from nlq_gateway.reasoning import BottomUp
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.settings import Settings
 from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.tables import table_of
+from nlq_gateway.tables import Table, table_of
 from nlq_gateway.trace import Attempt, Recorder, StepTrace, Trace, new_trace_id
 from nlq_gateway.types import Draft, Hit, Links, Question
 from nlq_gateway.words import readable
@@ -237,7 +237,7 @@ class Gateway:
                 meant = ", ".join(
                     f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY
                 )
-                text = answer_text(other.answer, False)
+                text = answer_text(draft.program, other.answer, False)
                 recorder.warn("ambiguous-name", f"with {meant} the answer would be: {text}")
                 return True
         return False
@@ -302,13 +302,13 @@ class Gateway:
             recorder.warn(warning.code, warning.message)
         empty = answer is not None and answer.empty
         counts = {step.step: step.count for step in steps if step.count is not None}
-        columns, rows = table_of(outcome.query, result, _namer(endpoint)) if result is not None else ((), ())
+        columns, rows = _table(outcome, _namer(endpoint))
         return Trace(
             id=new_trace_id(),
             question=request.question,
             dataset=endpoint.id,
             status="empty" if empty else "answered",
-            text=answer_text(answer, truncated) if answer is not None else "",
+            text=answer_text(outcome.draft.program, answer, truncated) if answer is not None else "",
             answer=answer,
             columns=columns,
             rows=rows,
@@ -323,6 +323,12 @@ class Gateway:
             timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
             index_version=endpoint.index.manifest.version,
         )
+
+
+def _table(outcome: Outcome, name_of: Callable[[str], str]) -> Table:
+    if outcome.result is None or outcome.answer is None:
+        return (), ()
+    return table_of(outcome.query, outcome.result, outcome.answer, name_of)
 
 
 def _require_bounds(request: Ask) -> None:
@@ -360,11 +366,13 @@ def _is_entity(hits: tuple[Hit, ...]) -> bool:
 
 def _is_nothing(answer: Answer) -> bool:
     """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
-    if answer.empty:
-        return True
-    only = str(answer.values[0])
-    without_value = answer.output == Type.VERDICT and not answer.evidence
-    return without_value or (answer.output == Type.NUMBER and only == "0")
+    match answer.output:
+        case Type.VERDICT:
+            return str(answer.values[0]) != "yes" and not answer.evidence
+        case Type.NUMBER:
+            return answer.strings in ((), ("0",))
+        case _:
+            return answer.empty
 
 
 def _attempt(draft: Draft, outcome: str) -> Attempt:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from compilers.answers import Answer, AnswerValue, local_name, read_answer
+from compilers.answers import Answer, local_name, read_answer
 from compilers.compile import CompiledQuery
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
@@ -33,6 +33,7 @@ from compilers.probes import (
 )
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result, Row
+from nlq_gateway.response import row_text
 from nlq_gateway.trace import Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
@@ -40,6 +41,8 @@ Fetch = Callable[[Sequence[int]], None]
 QUERIES = 3
 TIMEOUT_MS = 2_000
 MAX_ROWS = 10_000
+
+_COUNTS = ("Count", "CountValues", "CountTable")
 
 # A store that says no to many steps at once may well answer about one of them.
 _TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
@@ -115,9 +118,9 @@ class _Prober:
     def _know_from(self, answer: Answer) -> None:
         program = self.grounded.program
         for step, values in _shown_by(program, answer).items():
-            self.found[step] = _Finding(len(values), tuple(map(str, values[:EXAMPLES])))
-        if program.steps[-1].signature.name == "Count" and answer.values:
-            (source,), number = program.steps[-1].dependencies, int(answer.values[0].value)
+            self.found[step] = _Finding(len(values), tuple(values[:EXAMPLES]))
+        if program.steps[-1].signature.name in _COUNTS and answer.values:
+            (source,), number = program.steps[-1].dependencies, int(float(answer.values[0].value))
             self.found[source] = _Finding(number, self.found[source].examples if number else ())
 
     def ask_examples(self) -> None:
@@ -196,16 +199,21 @@ class _Prober:
         return {step: (result.columns, found) for step, found in rows.items()}
 
 
-def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[AnswerValue, ...]]:
-    """The steps whose members or values the answer shows."""
+def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[str, ...]]:
+    """The steps whose members, values or rows the answer shows."""
     last = len(program) - 1
     source = program.steps[last].dependencies[:1]
+    values = tuple(map(str, answer.values))
     match answer.output:
         case Type.NAMES if program.steps[last].signature.name == "What":
-            return dict.fromkeys((*source, last), answer.values)
+            return dict.fromkeys((*source, last), values)
         case Type.NAMES | Type.VALUES | Type.RELATIONS:
-            return {last: answer.values}
+            return {last: values}
+        case Type.ROWS:
+            return {last: tuple(map(row_text, answer.rows))}
         case Type.VERDICT if program.steps[source[0]].signature.output == Type.VALUES:
-            return {source[0]: answer.evidence}
+            return {source[0]: tuple(map(str, answer.evidence))}
+        case Type.VERDICT if values == ("no",):
+            return {source[0]: ()}
         case _:
             return {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from compilers.answers import Answer
+from collections.abc import Sequence
+
+from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 
@@ -11,12 +13,14 @@ SHOWN = 10
 _SETS = (Type.ENTITIES, Type.FACTS)
 
 
-def answer_text(answer: Answer, truncated: bool) -> str:
+def answer_text(program: Program, answer: Answer, truncated: bool) -> str:
     """The answer as a short text, in the order of its values."""
     if answer.empty:
         return "Nothing in the graph matches."
     if answer.output == Type.VERDICT:
-        return _verdict_text(answer)
+        return _verdict_text(program, answer)
+    if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
+        return _table_text(answer, truncated)
     strings = answer.strings
     shown = ", ".join(strings[:SHOWN])
     hidden = len(strings) - SHOWN
@@ -26,8 +30,23 @@ def answer_text(answer: Answer, truncated: bool) -> str:
     return f"{shown} and perhaps more" if truncated else shown
 
 
-def _verdict_text(answer: Answer) -> str:
+def row_text(row: Sequence[AnswerValue | None]) -> str:
+    """A row on one line; a cell without anything is a dash."""
+    return ", ".join("–" if cell is None else str(cell) for cell in row)
+
+
+def _table_text(answer: Answer, truncated: bool) -> str:
+    """The row where there is one, else how many there are and how they begin."""
+    count, first = len(answer.rows), row_text(answer.rows[0])
+    if count == 1 and not truncated:
+        return first
+    return f"{'At least ' if truncated else ''}{count} rows, the first: {first}"
+
+
+def _verdict_text(program: Program, answer: Answer) -> str:
     word = str(answer.values[0])
+    if program.steps[-1].function == "Exists":
+        return word
     found = ", ".join(dict.fromkeys(str(value) for value in answer.evidence))
     if not found:
         return f"{word}: the graph states no value" if word == "no" else word
@@ -45,7 +64,10 @@ def diagnosis_of(program: Program, counts: dict[int, int]) -> str:
         before = _before(program, empty, counts)
         return f"Step {empty + 1}, {program.steps[empty]}, leaves nothing{before}.{doubt}"
     start = "Step" if unknown else "The sets have members, but step"
-    return f"{start} {len(program)}, {program.steps[-1]}, finds no value for them.{doubt}"
+    nothing = (
+        "leaves no row" if program.steps[-1].signature.output == Type.ROWS else "finds no value for them"
+    )
+    return f"{start} {len(program)}, {program.steps[-1]}, {nothing}.{doubt}"
 
 
 def _is_all(program: Program, index: int) -> bool:

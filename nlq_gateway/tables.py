@@ -2,59 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from compilers.answers import read_value
+from compilers.answers import Answer, read_value
 from compilers.compile import CompiledQuery
-from connectors.results import Result, Row
+from compilers.kopl.functions import Type
+from connectors.results import Result, Term
 
-Cell = Callable[[Row], str]
+Cells = Mapping[str, Term | None]
+Cell = Callable[[Cells], str]
+Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+_VALUES = ("value", "number", "day", "year", "date")
 
 
-def table_of(
-    query: CompiledQuery, result: Result, name_of: Callable[[str], str]
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The column names, and the distinct rows in the order of the result."""
-    position = {name: number for number, name in enumerate(result.columns)}
+def table_of(query: CompiledQuery, result: Result, answer: Answer, name_of: Callable[[str], str]) -> Table:
+    """The column names, and the rows in the order of the result: each once, but of a table as they are."""
+    if query.output == Type.ROWS:
+        return _columns_of(query), tuple(map(_texts, answer.rows))
+    readers = _readers(query, name_of)
+    cells = (dict(zip(result.columns, row, strict=True)) for row in result.rows)
+    rows = dict.fromkeys(tuple(read(row) for read in readers.values()) for row in cells)
+    return tuple(readers), tuple(filter(any, rows))
+
+
+def _columns_of(query: CompiledQuery) -> tuple[str, ...]:
+    """The table's columns, each named after the first of its variables."""
+    names: dict[int, str] = {}
+    for column in query.columns:
+        names.setdefault(column.cell, column.name)
+    return tuple(names.values())
+
+
+def _texts(row: tuple[object | None, ...]) -> tuple[str, ...]:
+    return tuple("" if cell is None else str(cell) for cell in row)
+
+
+def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, Cell]:
+    """What reads each column, by its name."""
     by_role: dict[str, list[str]] = {}
     for column in query.columns:
         by_role.setdefault(column.role, []).append(column.name)
-    cells: dict[str, Cell] = {}
-    for entity in by_role.get("entity", ()):
-        cells[entity] = _entity(position[entity], position[by_role["label"][0]], name_of)
-    for relation in by_role.get("relation", ()):
-        cells[relation] = _entity(position[relation], None, name_of)
-    for count in by_role.get("count", ()):
-        cells[count] = _plain(position[count])
-    value = next((by_role[role][0] for role in ("value", "year", "date") if role in by_role), None)
+    readers: dict[str, Cell] = {}
+    for role in ("entity", "relation"):
+        for name in by_role.get(role, ()):
+            readers[name] = _named(name, by_role.get("label", [""])[0], name_of)
+    for name in by_role.get("count", ()):
+        readers[name] = _plain(name)
+    value = next((by_role[role][0] for role in _VALUES if role in by_role), None)
     if value is not None:
-        names = {role: by_role.get(role, []) for role in ("value", "digits", "unit", "year", "date")}
         unit = next((column.unit for column in query.columns if column.unit), "")
-        cells[value] = _value(result.columns, names, unit)
-    rows = dict.fromkeys(tuple(cell(row) for cell in cells.values()) for row in result.rows)
-    return tuple(cells), tuple(rows)
+        thing = _named(value, by_role.get("value label", [""])[0], name_of)
+        readers[value] = _value(value, by_role, unit, thing)
+    return readers
 
 
-def _plain(position: int) -> Cell:
-    def cell(row: Row) -> str:
-        term = row[position]
+def _plain(name: str) -> Cell:
+    def cell(row: Cells) -> str:
+        term = row[name]
         return term.value if term is not None else ""
 
     return cell
 
 
-def _entity(position: int, label: int | None, name_of: Callable[[str], str]) -> Cell:
-    def cell(row: Row) -> str:
-        named = row[label] if label is not None else None
-        term = row[position]
+def _named(name: str, label: str, name_of: Callable[[str], str]) -> Cell:
+    """A thing by its label, or as it is called otherwise."""
+
+    def cell(row: Cells) -> str:
+        term, named = row[name], row.get(label)
         return named.value if named is not None else name_of(term.value) if term is not None else ""
 
     return cell
 
 
-def _value(columns: tuple[str, ...], names: dict[str, list[str]], unit: str) -> Cell:
-    def cell(row: Row) -> str:
-        value = read_value(dict(zip(columns, row, strict=True)), names, unit)
+def _value(name: str, roles: Mapping[str, list[str]], unit: str, thing: Cell) -> Cell:
+    def cell(row: Cells) -> str:
+        term = row[name]
+        if term is not None and term.kind != "literal":
+            return thing(row)
+        value = read_value(row, roles, unit)
         return "" if value is None else str(value)
 
     return cell

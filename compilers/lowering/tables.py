@@ -98,11 +98,15 @@ def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...
 
 
 def _labels_apart(rows: Rows) -> Rows:
-    """Rows that are cut, as a subquery: an entity with several labels would else fill several of the places."""
+    """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
     if rows.limit is None or rows.scope.options.plain_labels or all(c.label is None for c in rows.cells):
         return rows
-    keys = {ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order}
-    given = {variable: variable for cell in rows.cells for variable in cell.variables}
+    keys: dict[a.Expression, a.Variable] = {
+        ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order
+    }
+    given: dict[a.Expression, a.Variable] = {
+        variable: variable for cell in rows.cells for variable in cell.variables
+    }
     told = {**keys, **given}
     more = tuple(a.Projection(key, by) for by, key in keys.items() if by not in given)
     cut = _sealed(rows, more=more)
