@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, execute
+from benchmarks import answers, compile, execute, rewrites
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
     "execute": execute.main,
+    "rewrites": rewrites.main,
     "answers": answers.main,
 }
 

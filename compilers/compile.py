@@ -44,6 +44,6 @@ def compile_program(
     require_valid(grounded.program, strict=strict)
     work = begin(grounded, layout, options)
     lowered = lower(work)
-    select = arrange(lowered.select, work.layout, options.dialect)
+    select = arrange(lowered.select, work.layout, options.dialect, grounded.sizes())
     rendered = render(select, grounded.program, options.prefixes)
     return CompiledQuery(rendered.text, rendered.spans, lowered.columns, lowered.output, grounded.program)

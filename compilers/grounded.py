@@ -19,7 +19,7 @@ class Binding:
     For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types` (the
     commonest first) and `units` say what the graph holds (empty: not known, every form is provided for).
     For relations and attributes `subject` and `object` are the names of the concepts at their ends, where
-    they have one.
+    they have one. `size` is how many facts an entity is in, or how many members a concept has (0: not known).
     """
 
     iris: tuple[str, ...]
@@ -29,6 +29,7 @@ class Binding:
     units: tuple[str, ...] = ()
     subject: str = ""
     object: str = ""
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class GroundedProgram:
         if text.startswith("<") and text.endswith(">") and ":" in text:
             return Binding((text[1:-1],))
         return None
+
+    def sizes(self) -> dict[str, int]:
+        """How many facts a known entity is in, or members a known concept has, by IRI."""
+        return {iri: b.size for b in self.bindings.values() if b.size for iri in b.iris}
 
     def prefix(self, step: int) -> GroundedProgram:
         """The grounded program that ends at `step`."""

@@ -119,4 +119,4 @@ def _members(
     patterns = work.set(len(work.grounded.program) - 1, ENTITY)
     columns = (a.Projection(STEP, number_literal(step + 1)), wanted)
     select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)
-    return arrange(select, work.layout, options.dialect)
+    return arrange(select, work.layout, options.dialect, grounded.sizes())

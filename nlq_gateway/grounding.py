@@ -169,7 +169,8 @@ class _Work:
 
     def _binding(self, kind: Kind, iris: tuple[str, ...], label: str) -> Binding:
         if kind == Kind.ENTITY:
-            return Binding(iris, label)
+            known = self.index.entities(iris).values()
+            return Binding(iris, label, size=max((entity.degree for entity in known), default=0))
         items = [item for iri in iris if (item := self.index.item(kind, iri)) is not None]
         below = tuple(dict.fromkeys(sub for iri in iris for sub in self.index.descendants(iri)))
         return Binding(
@@ -180,6 +181,7 @@ class _Work:
             units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
             subject=self._end(items[0].domains, items[0].count) if items else "",
             object=self._end(items[0].ranges, items[0].count) if items else "",
+            size=sum(item.count for item in items) if kind == Kind.CONCEPT else 0,
         )
 
     def _end(self, concepts: Sequence[tuple[str, int]], total: int) -> str:

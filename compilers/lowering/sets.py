@@ -34,13 +34,20 @@ def _or(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None
 
 
 def _except(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    left_out = work.source(index, 1)
-    found = work.grounded.binding(left_out, 0) if work.step(left_out).function == "Find" else None
-    inner = work.behind(index, entity)
+    return (*work.behind(index, entity), *_without(work, index, work.source(index, 1), entity))
+
+
+def _without(work: Lowering, index: int, left_out: int, entity: a.Variable) -> Patterns:
+    """The entity is not in a set; what is in neither of two sets is not in the one and not in the other."""
+    function = work.step(left_out).function
+    found = work.grounded.binding(left_out, 0) if function == "Find" else None
     if found is not None and found.iris:
         known = a.Membership(entity, tuple(map(a.Iri, found.iris)), negated=True)
-        return (*inner, a.Filter(known, (index, left_out)))
-    return (*inner, a.NotExists(work.apart().set(left_out, entity), (index,)))
+        return (a.Filter(known, (index, left_out)),)
+    if function == "Or":
+        sides = (_without(work, index, work.source(left_out, side), entity) for side in (0, 1))
+        return tuple(pattern for side in sides for pattern in side)
+    return (a.NotExists(work.apart().set(left_out, entity), (index,)),)
 
 
 def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from compilers.algebra import Select
 from compilers.dialects import Dialect
@@ -32,7 +32,10 @@ def rewrite(select: Select) -> Select:
     return select
 
 
-def arrange(select: Select, layout: Layout, dialect: Dialect) -> Select:
-    """The SELECT as it is printed: rewritten, domains spelled out, in the order that stores read best."""
-    spelled = selective_first(spell_domains(rewrite(select), layout), layout)
-    return isolate_members(spelled) if dialect.subqueries_per_row else spelled
+def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str, int]) -> Select:
+    """The SELECT as it is printed: rewritten, domains spelled out, in the order that stores read best.
+
+    `sizes` tells how many facts known entities are in, and how many members concepts have.
+    """
+    ordered = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
+    return isolate_members(ordered) if dialect.subqueries_per_row else ordered

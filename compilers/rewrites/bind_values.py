@@ -18,7 +18,9 @@ def bind_values(select: a.Select) -> a.Select:
 
 
 def _group(patterns: Group) -> Group:
-    return tuple(_bound(map_groups(pattern, _group)) for pattern in patterns)
+    # What is negated is compared with what is outside, and an assignment would not be.
+    negated = (a.NotExists, a.Minus)
+    return tuple(p if isinstance(p, negated) else _bound(map_groups(p, _group)) for p in patterns)
 
 
 def _bound(pattern: a.Pattern) -> a.Pattern:

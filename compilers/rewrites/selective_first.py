@@ -1,45 +1,68 @@
 """What tells most apart comes first: stores begin a join with the first known term that they read.
 
-`?film a ex:Film . ?film ex:by ex:nolan` becomes `?film ex:by ex:nolan . ?film a ex:Film`. Oxigraph takes both
-for equally selective, and would begin with every film of the graph (benchmarks/rewrites.py).
+`?film ex:genre ex:drama . ?film ex:by ex:nolan` becomes `?film ex:by ex:nolan . ?film ex:genre ex:drama`.
+Oxigraph takes both for equally selective, and would begin with every drama (benchmarks/rewrites.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from compilers import algebra as a
 from compilers.layouts import Layout
 from compilers.rewrites.walk import Group, map_groups
 
+# How many solutions a triple with a known term is taken to have where its size is not known, by how common
+# its predicate is (`Layout.commonness`).
+_GUESSES = (100, 100_000, 10_000_000)
 
-def selective_first(select: a.Select, layout: Layout) -> a.Select:
+
+def selective_first(select: a.Select, layout: Layout, sizes: Mapping[str, int]) -> a.Select:
     """Put the lines of the step with the most selective triple before those of a less selective one.
 
-    A triple with a known term at one end is the more selective the less common its predicate is
-    (`Layout.commonness`).
+    `sizes` tells how many triples known entities and concepts are in.
     """
+    order = _Order(layout.commonness, sizes)
 
     def group(patterns: Group) -> Group:
-        return _reordered(tuple(map_groups(pattern, group) for pattern in patterns), layout.commonness)
+        return order.reordered(tuple(map_groups(pattern, group) for pattern in patterns))
 
     return replace(select, patterns=group(select.patterns))
 
 
-def _reordered(patterns: Group, commonness: Mapping[str, int]) -> Group:
-    # What is optional or assigned depends on what stands before it.
-    joined = tuple(takewhile(lambda pattern: not isinstance(pattern, (a.Optional, a.Bind)), patterns))
-    ranks = {at: rank for at, one in enumerate(joined) if (rank := _rank(one, commonness)) is not None}
-    best = min(ranks, key=lambda at: (ranks[at], at), default=None)
-    first = min(ranks, default=None)
-    if best is None or first is None or ranks[first] == ranks[best]:
-        return patterns
-    start, (low, high) = _block(joined, first)[0], _block(joined, best)
-    if start >= low:
-        return patterns
-    return (*patterns[:start], *patterns[low:high], *patterns[start:low], *patterns[high:])
+@dataclass(frozen=True, slots=True)
+class _Order:
+    commonness: Mapping[str, int]
+    sizes: Mapping[str, int]
+
+    def reordered(self, patterns: Group) -> Group:
+        # What is optional or assigned depends on what stands before it.
+        joined = tuple(takewhile(lambda pattern: not isinstance(pattern, (a.Optional, a.Bind)), patterns))
+        guesses = {at: guess for at, one in enumerate(joined) if (guess := self._guess(one)) is not None}
+        best = min(guesses, key=lambda at: (guesses[at], at), default=None)
+        first = min(guesses, default=None)
+        if best is None or first is None or guesses[first] == guesses[best]:
+            return patterns
+        start, (low, high) = _block(joined, first)[0], _block(joined, best)
+        if start >= low:
+            return patterns
+        return (*patterns[:start], *patterns[low:high], *patterns[start:low], *patterns[high:])
+
+    def _guess(self, pattern: a.Pattern) -> int | None:
+        """How many solutions a triple with a known term at one end may have; None for other patterns."""
+        match pattern:
+            case a.Triple(a.Iri() as known, predicate, _) | a.Triple(_, predicate, a.Iri() as known):
+                size = self.sizes.get(known.value)
+            case a.Triple(_, predicate, a.Literal()):
+                size = None
+            case _:
+                return None
+        named = a.predicate_terms(predicate)[0]
+        if not isinstance(named, a.Iri):
+            return None
+        return size or _GUESSES[self.commonness.get(named.value, 0)]
 
 
 def _block(patterns: Group, at: int) -> tuple[int, int]:
@@ -51,13 +74,3 @@ def _block(patterns: Group, at: int) -> tuple[int, int]:
     while high < len(patterns) and patterns[high].steps[:1] == step:
         high += 1
     return low, high
-
-
-def _rank(pattern: a.Pattern, commonness: Mapping[str, int]) -> int | None:
-    """How common the predicate of a triple with a known term at one end is; None for other patterns."""
-    match pattern:
-        case a.Triple(a.Iri(), predicate, _) | a.Triple(_, predicate, a.Iri() | a.Literal()):
-            named = a.predicate_terms(predicate)[0]
-            return commonness.get(named.value, 0) if isinstance(named, a.Iri) else None
-        case _:
-            return None

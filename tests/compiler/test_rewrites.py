@@ -267,7 +267,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     join_values: JOIN_VALUES,
     drop_duplicates: DROP_DUPLICATES,
     bind_values: BIND_VALUES,
-    partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames())): SELECTIVE_FIRST,
+    partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames()), sizes={}): SELECTIVE_FIRST,
     isolate_members: ISOLATE_MEMBERS,
 }
 
