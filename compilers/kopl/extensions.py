@@ -16,6 +16,7 @@ from compilers.kopl.shapes import (
     Shape,
     calculate,
     calculated_shape,
+    compares,
     order_key,
     shape_of_values,
     shaped,
@@ -113,7 +114,7 @@ class _Reader:
 
         def holds(way: Way) -> bool:
             value, other = self.operand(first, way), self.operand(second, way)
-            return value is not None and other is not None and compare(value, comparison, other)
+            return value is not None and other is not None and compares(value, comparison, other)
 
         return together.where(holds).extended(step, lambda way: (way[subject],))
 
@@ -311,7 +312,9 @@ def _filter_table(call: Call) -> StepResult:
     kept = (
         row
         for row in call.fed[0].rows
-        if target is not None and isinstance(cell := row[column], Value) and compare(cell, comparison, target)
+        if target is not None
+        and isinstance(cell := row[column], Value)
+        and compares(cell, comparison, target)
     )
     return _rows(call, kept)
 

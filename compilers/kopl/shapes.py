@@ -12,7 +12,18 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, number_in, rounded, type_of
+from compilers.kopl.values import (
+    NO_UNIT,
+    Date,
+    Quantity,
+    String,
+    Value,
+    Year,
+    compare,
+    number_in,
+    rounded,
+    type_of,
+)
 
 YEAR_UNIT, DAY_UNIT = "year", "day"
 
@@ -68,6 +79,13 @@ def shaped(value: Value, shape: Shape) -> Value | None:
         case String() if shape.type == ValueType.STRING:
             return value
     return None
+
+
+def compares(value: Value, comparison: str, target: Value) -> bool:
+    """As `values.compare`, and texts letter by letter."""
+    if isinstance(value, String) and isinstance(target, String) and comparison in ("<", ">"):
+        return value.text < target.text if comparison == "<" else value.text > target.text
+    return compare(value, comparison, target)
 
 
 def order_key(value: Value) -> tuple[float, int, int] | str:

@@ -187,7 +187,11 @@ class Direct:
         if number is None:
             return base.FALSE
         bound = base.number_bound(number, self.options)
-        return base.number_test(value.variable, comparison, bound, self.options)
+        test = base.number_test(value.variable, comparison, bound, self.options)
+        if comparison != "!=" or self.options.dialect.guarded_numbers or _surely_number(value):
+            return test
+        # A text differs from any number: Oxigraph says so, other stores call it an error.
+        return a.Operation("&&", (a.Call("isNumeric", (value.variable,)), test))
 
     def _date_test(self, value: base.ValueReference, comparison: str, target: Date) -> a.Expression:
         """Days by a key that every store orders alike; a bare year by the year alone."""
@@ -221,6 +225,10 @@ class Direct:
     def _column(self, value: base.ValueReference, step: int) -> base.Column:
         unit = value.binding.units[0] if value.binding.units else ""
         return base.Column(value.variable.name, "value", step, unit)
+
+
+def _surely_number(value: base.ValueReference) -> bool:
+    return value.binding.value_types == (ValueType.QUANTITY,)
 
 
 def _surely_time(value: base.ValueReference) -> bool:

@@ -85,8 +85,19 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
         return base.Measure((*both, *table), converted, columns)
     common = names.fresh(f"{quantity.stem} common unit")
     table = _looked_up(unit, (factor, common), _conversions(quantity, units, 3), names, step)
-    own = a.Call("IF", (a.Operation("=", (unit, common)), quantity.identity, names.fresh("none")))
-    return base.Measure((*both, *table), converted, columns, common, own)
+    bound, identity = _named(quantity.identity, f"{quantity.stem} identity", names, step)
+    own = a.Call("IF", (a.Operation("=", (unit, common)), identity, names.fresh("none")))
+    return base.Measure((*both, *table, *bound), converted, columns, common, own)
+
+
+def _named(
+    expression: a.Expression, wish: str, names: base.Names, step: int
+) -> tuple[base.Patterns, a.Expression]:
+    """The expression as a variable: Oxigraph counts nothing at all where an IF that computes one has none."""
+    if isinstance(expression, a.Variable):
+        return (), expression
+    name = names.fresh(wish)
+    return (a.Bind(expression, name, (step,)),), name
 
 
 def _conversions(

@@ -337,16 +337,16 @@ def _floor(operator: str, number: a.Expression, by: str) -> a.Expression:
 
 
 def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Expression:
-    """`left comparison right` by the rules of `compilers.kopl.values.compare`."""
+    """`left comparison right` by the rules of `compilers.kopl.shapes.compares`."""
     types = (left.shape.type, right.shape.type)
     times = {ValueType.YEAR, ValueType.DATE}
     if set(types) <= times:
         return _compares_times(left, comparison, right)
-    if types[0] != types[1] or (types[0] == ValueType.STRING and comparison in ("<", ">")):
+    if types[0] != types[1]:
         raise UnsupportedProgram(
             f"values of type {types[0]} and {types[1]} do not compare by {comparison}",
             step=step,
-            hint="compare quantities with quantities, times with times, and texts by = and !=",
+            hint="compare quantities with quantities, times with times, and texts with texts",
         )
     factor = converts_to_first("-", left.shape, right.shape)
     if types[0] == ValueType.QUANTITY and calculated_shape("-", left.shape, right.shape) is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compilers import algebra as a
 from compilers.layouts.base import Patterns, ValueReference
+from compilers.lowering.values import tested
 from compilers.lowering.work import Lowering, SetFunction
 
 
@@ -85,7 +86,7 @@ def _qualifier_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Va
 def _test(work: Lowering, index: int, value: ValueReference) -> Patterns:
     inputs = work.step(index).inputs
     comparison = inputs[2] if len(inputs) > 2 else "="
-    return work.layout.test(value, comparison, work.value(index, 1), index)
+    return tested(work, index, value, comparison, work.value(index, 1))
 
 
 SETS: dict[str, SetFunction] = {

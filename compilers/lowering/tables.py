@@ -26,7 +26,7 @@ from compilers.lowering.numbers import (
     value_shape,
 )
 from compilers.lowering.once import counts_solutions, each_once
-from compilers.lowering.values import value_line
+from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.rewrites.walk import variables
 
@@ -231,7 +231,7 @@ def _tested(rows: Rows, test: Test) -> Rows:
     if target is None:
         return replace(rows, patterns=(*rows.patterns, a.Filter(FALSE, (test.step,))))
     if cell.value is not None:
-        more = work.layout.test(cell.value, comparison, target, test.step)
+        more = tested(work, test.step, cell.value, comparison, target)
         return replace(rows, patterns=(*rows.patterns, *more))
     assert cell.number is not None
     bound = _constant(target, shape)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compilers import algebra as a
-from compilers.kopl.values import likely_value, possible_values
-from compilers.layouts.base import Patterns, ValueReference
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import Value, likely_value, possible_values, type_of
+from compilers.layouts.base import FALSE, Patterns, ValueReference
 from compilers.lowering.work import Lowering
 
 Lowered = tuple[Patterns, ValueReference]
@@ -30,8 +31,17 @@ def equals_text(work: Lowering, index: int, value: ValueReference, text: str) ->
     """
     types = value.binding.value_types
     readings = (likely_value(text, types),) if types else possible_values(text)
-    branches = tuple(work.layout.test(value, "=", reading, index) for reading in readings)
+    branches = tuple(tested(work, index, value, "=", reading) for reading in readings)
     return branches[0] if len(branches) == 1 else (a.Union(branches, (index,)),)
+
+
+def tested(work: Lowering, index: int, value: ValueReference, comparison: str, target: Value) -> Patterns:
+    """The value compares so with the target; nothing does where the graph has no values of its type."""
+    types, times = {*value.binding.value_types}, {ValueType.YEAR, ValueType.DATE}
+    alike = times if type_of(target) in times else {type_of(target)}
+    if types and not types & alike:
+        return (a.Filter(FALSE, (index,)),)
+    return work.layout.test(value, comparison, target, index)
 
 
 def _attribute(work: Lowering, index: int, entity: a.Variable) -> Lowered:
