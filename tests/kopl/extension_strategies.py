@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -13,23 +15,42 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Value
-from tests.kopl.strategies import ATTRIBUTES, CONCEPTS, QUALIFIERS, RELATIONS, Tape
+from tests.kopl.strategies import ATTRIBUTES, CONCEPTS, QUALIFIERS, RELATIONS, Tape, readings
 
-LONGEST = 10
+LONGEST = 12
 WIDEST = 4
-_TRIES = 4
+_TRIES = 6
 _SETS = (Type.ENTITIES, Type.FACTS)
 _INNER = (*_SETS, Type.VALUES, Type.NUMBER, Type.ROWS)
 _ENDS = (Type.NAMES, Type.RELATIONS, Type.VERDICT)
+# How much more often a function is taken than another that could stand in the same place.
+_WEIGHTS = {
+    "Relate": 6,
+    "QueryAttr": 10,
+    "Sum": 2,
+    "Average": 3,
+    "Minimum": 2,
+    "Maximum": 2,
+    "Calculate": 3,
+    "FilterCompare": 4,
+    "Exists": 3,
+    "Table": 6,
+    "FilterTable": 16,
+    "SortTable": 3,
+    "DropColumn": 3,
+    "AndTable": 1,
+    "OrTable": 1,
+    "ExceptTable": 6,
+}
 
 
 @st.composite
 def extended_programs(draw: st.DrawFn, graph: Graph) -> Program:
-    """Valid programs of up to 10 steps; the last step and all that feeds it are kept."""
+    """Valid programs of up to 13 steps; the last step and all that feeds it are kept."""
     # Seeded: drawn bytes of this length are mostly alike, and programs would be too.
-    tape = Tape(Random(draw(st.integers(0, 2**64))).randbytes(600))
+    tape = Tape(Random(draw(st.integers(0, 2**64))).randbytes(3000))
     draft = _Draft(graph)
-    for _ in range(tape.number(4, LONGEST - 1)):
+    for _ in range(tape.number(6, LONGEST - 1)):
         draft.grow(tape, _INNER)
     if tape.number(0, 2) == 0:
         draft.grow(tape, _ENDS)
@@ -47,19 +68,18 @@ class _Draft:
     def grow(self, tape: Tape, kinds: tuple[Type, ...]) -> None:
         """Add one step that is valid; of some tries one that gives something is preferred."""
         candidates = [p for _ in range(_TRIES) if (p := self._candidate(tape, kinds)) is not None]
-        outcomes = [(p, interpret(p.prefix(len(p) - 1), self.graph).steps[-1]) for p in candidates]
-        if outcomes:
-            telling = [pair for pair in outcomes if pair[1].count]
-            program, result = (telling or outcomes)[0]
-            self.program, self.results = program, (*self.results, result)
+        outcomes = ((p, interpret(p.prefix(len(p) - 1), self.graph).steps[-1]) for p in candidates)
+        first = next(outcomes, None)
+        if first is not None:
+            telling = first if first[1].count else next((pair for pair in outcomes if pair[1].count), first)
+            self.program, self.results = telling[0], (*self.results, telling[1])
 
     def _candidate(self, tape: Tape, kinds: tuple[Type, ...]) -> Program | None:
         """The program with one more step at random, or None where that is not valid."""
         possible = [f for f in FUNCTIONS.values() if f.output in kinds and self._can_feed(f)]
         if not possible:
             return None
-        kind = tape.choose(sorted({function.output for function in possible}))
-        function = tape.choose([f for f in possible if f.output == kind])
+        function = tape.choose([f for f in possible for _ in range(_WEIGHTS.get(f.name, 1))])
         fed = self._inputs(function, tape)
         inputs = tuple(self._text(parameter, function, fed, tape) for parameter in function.parameters)
         program = Program((*self.program.steps, Step(function.name, inputs, fed)))
@@ -75,12 +95,15 @@ class _Draft:
         return all(self._fitting(function, position) for position in range(len(function.inputs)))
 
     def _inputs(self, function: Function, tape: Tape) -> tuple[int, ...]:
-        """Earlier steps that feed the function, late ones more often than early ones."""
+        """Earlier steps that feed the function, late ones and such that feed no other more often."""
+        fed = {source for step in self.program.steps for source in step.dependencies}
         number = tape.number(1, WIDEST) if function.variadic else len(function.inputs)
         chosen: list[int] = []
         for position in range(number):
             fitting = self._fitting(function, position)
-            chosen.append(tape.choose(fitting[-3:] if tape.usually() else fitting))
+            ends = [index for index in fitting if index not in fed and index not in chosen]
+            near = ends if ends and tape.number(0, 1) else fitting
+            chosen.append(tape.choose(near[-4:] if tape.usually() else fitting))
         return tuple(dict.fromkeys(chosen)) if function.variadic else tuple(chosen)
 
     def _text(self, parameter: Parameter, function: Function, fed: tuple[int, ...], tape: Tape) -> str:
@@ -94,22 +117,36 @@ class _Draft:
             case Kind.CONCEPT:
                 return tape.choose(sorted({c.name for c in self.graph.concepts.values()}) or CONCEPTS)
             case Kind.RELATION:
-                return tape.choose(sorted({f.relation for f in self.graph.relations}) or RELATIONS)
+                return tape.choose(self._relations(fed) or RELATIONS)
             case Kind.ATTRIBUTE:
-                return tape.choose(sorted({f.attribute for f in self.graph.attributes}) or sorted(ATTRIBUTES))
+                return tape.choose(self._attributes(fed) or sorted(ATTRIBUTES))
             case Kind.QUALIFIER:
                 return tape.choose(sorted(QUALIFIERS))
             case _:
-                return self._value(function, fed, tape)
+                return self._value(parameter, function, fed, tape)
 
-    def _value(self, function: Function, fed: tuple[int, ...], tape: Tape) -> str:
-        """A value from the table that is filtered, or any of the graph."""
-        held: list[str] = []
+    def _found(self, fed: tuple[int, ...]) -> set[str]:
+        return {entity for step in fed for entity in self.results[step].entities}
+
+    def _relations(self, fed: tuple[int, ...]) -> list[str]:
+        """The relations that what feeds a step takes part in."""
+        found = self._found(fed)
+        return sorted({f.relation for f in self.graph.relations if {f.source, f.target} & found})
+
+    def _attributes(self, fed: tuple[int, ...]) -> list[str]:
+        """The attributes of what feeds a step."""
+        found = self._found(fed)
+        return sorted({fact.attribute for fact in self.graph.attributes if fact.entity in found})
+
+    def _value(self, parameter: Parameter, function: Function, fed: tuple[int, ...], tape: Tape) -> str:
+        """A value from the table that is filtered, or any of the graph that has the parameter's type."""
+        held: list[Value] = []
         if function.name == "FilterTable":
             rows = self.results[fed[0]].rows
-            held = sorted({str(cell) for row in rows for cell in row if isinstance(cell, Value)})
-        values = held or sorted({str(fact.value) for fact in self.graph.attributes})
-        return tape.choose(values)
+            held = [cell for row in rows for cell in row if isinstance(cell, Value)]
+        values = held or [fact.value for fact in self.graph.attributes]
+        texts = {text for value in values for text in readings(value, parameter.value_type)}
+        return tape.choose(sorted(texts) or ["1"])
 
     def finished(self) -> Program:
         """The program that ends at the step that most others feed, with a name for a set."""
@@ -121,6 +158,24 @@ class _Draft:
         return program
 
 
-def cuts_ties(program: Program) -> bool:
-    """Whether a table is cut: which of the rows that tie at the cut stay is not said."""
-    return any(step.function == "LimitTable" for step in program.steps)
+def cutting(program: Program, results: Sequence[StepResult]) -> list[int]:
+    """The steps at which a table loses rows: which of the rows that tie there stay is not said."""
+    return [
+        index
+        for index, step in enumerate(program.steps)
+        if step.function == "LimitTable"
+        and len(results[index].rows) < len(results[step.dependencies[0]].rows)
+    ]
+
+
+def without_cuts(program: Program) -> Program:
+    """The program whose tables are never cut."""
+    return Program(
+        tuple(replace(s, inputs=("999999",)) if s.function == "LimitTable" else s for s in program.steps)
+    )
+
+
+def only_shows(program: Program, step: int) -> bool:
+    """Whether what follows a step, if anything, only sorts, cuts and shows its rows."""
+    later = [i for i in range(step + 1, len(program)) if step in program.ancestors(i)]
+    return all(program.steps[i].function in ("SortTable", "LimitTable", "DropColumn") for i in later)

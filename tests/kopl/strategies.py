@@ -301,10 +301,10 @@ def _texts(parameter: Parameter, binding: dict[Kind, tuple[str | Value, ...]]) -
     if parameter.kind == Kind.OPERATOR:
         return parameter.choices
     words = binding.get(parameter.kind, ())
-    return tuple(text for word in words for text in _readings(word, parameter.value_type))
+    return tuple(text for word in words for text in readings(word, parameter.value_type))
 
 
-def _readings(word: str | Value, wanted: ValueType | None) -> tuple[str, ...]:
+def readings(word: str | Value, wanted: ValueType | None) -> tuple[str, ...]:
     """How a word is written where a value of type `wanted` stands; nothing where it cannot stand there."""
     if wanted == ValueType.YEAR and isinstance(word, (Year, Date)):
         return (str(word.year),)
