@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from compilers import algebra as a
 from compilers.layouts.base import Patterns
+from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Scope
 from compilers.rewrites.drop_domains import without_domains
 from compilers.rewrites.walk import expression_variables
@@ -41,12 +42,21 @@ def each_once(
 def _repeats(pattern: a.Pattern) -> bool:
     """Whether a pattern may hold several times for the same values of its variables.
 
-    A path may lead to its end in several ways, a member may be in both branches of a union, and a domain
-    is spelled out later.
+    A path may lead to its end in several ways, a member may be in both branches of a union, a domain is
+    spelled out later, and a list may hold a text with its datatype and without: one literal in RDF 1.1.
     """
     if isinstance(pattern, a.Triple):
         return not isinstance(pattern.predicate, (a.Iri, a.Variable))
+    if isinstance(pattern, a.Values):
+        return len({tuple(map(_plain, row)) for row in pattern.rows}) < len(pattern.rows)
     return isinstance(pattern, (a.Union, a.Domain))
+
+
+def _plain(term: a.Term) -> a.Term:
+    """A text without its datatype; any other term as it is."""
+    if isinstance(term, a.Literal) and term.datatype == XSD + "string":
+        return a.Literal(term.lexical)
+    return term
 
 
 def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
@@ -64,6 +74,8 @@ def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
         case a.NotExists() | a.Minus():
             return
         case _:
+            if isinstance(pattern, a.NamedGraph) and isinstance(pattern.graph, a.Variable):
+                yield pattern.graph
             for group in a.children(pattern):
                 for inner in group:
                     yield from _multiplying(inner)
