@@ -63,7 +63,8 @@ class Cell:
 class Rows:
     """A table in the making: one SELECT that is not closed yet.
 
-    `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers.
+    `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers. `dropped`
+    columns are not shown, but their rows stay apart.
     """
 
     scope: Lowering
@@ -71,6 +72,7 @@ class Rows:
     cells: tuple[Cell, ...]
     patterns: Patterns
     keys: tuple[Cell, ...] | None = None
+    dropped: tuple[Cell, ...] = ()
     having: tuple[a.Expression, ...] = ()
     order: tuple[a.Ordering, ...] = ()
     limit: int | None = None
@@ -226,7 +228,8 @@ def _tested(rows: Rows, test: Test) -> Rows:
     work, cell = rows.scope, rows.cells[test.column]
     _, text, comparison = work.step(test.step).inputs
     shape = value_shape(cell.value) if cell.value else cell.number.shape if cell.number else None
-    assert shape is not None, "the checker keeps sets from being compared"
+    if shape is None:
+        raise _unlike_columns(test.step)
     target = _read(text, shape)
     if target is None:
         return replace(rows, patterns=(*rows.patterns, a.Filter(FALSE, (test.step,))))
@@ -307,7 +310,8 @@ def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
     if rows.distinct:
         rows = _sealed(rows)
     kept = tuple(cell for position, cell in enumerate(rows.cells) if position != dropped)
-    return replace(rows, cells=kept, order=tuple(_inlined(o, rows.cells[dropped]) for o in rows.order))
+    order = tuple(_inlined(ordering, rows.cells[dropped]) for ordering in rows.order)
+    return replace(rows, cells=kept, dropped=(*rows.dropped, rows.cells[dropped]), order=order)
 
 
 def _inlined(ordering: a.Ordering, dropped: Cell) -> a.Ordering:
@@ -342,21 +346,50 @@ def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
 def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.Select]:
     """The rows of the first table, and both tables with the variables of the first."""
     first, second = (
-        replace(_rows(work, source, tests), distinct=True) for source in work.step(index).dependencies
+        _apart(replace(_rows(work, source, tests), distinct=True)) for source in work.step(index).dependencies
     )
     roles = [[c.role for cell in rows.cells for c in cell.columns] for rows in (first, second)]
     if roles[0] != roles[1]:
-        raise UnsupportedProgram(
-            "the tables' columns are of different kinds",
-            step=index,
-            hint="combine tables whose columns hold the same kinds of things in the same order",
-        )
+        raise _unlike_columns(index)
     left, right = _closed(first, labels=False), _closed(second, labels=False)
     renamed = tuple(
         replace(own, variable=name.variable, expression=own.expression or own.variable)
         for own, name in zip(right.projections, left.projections, strict=True)
     )
     return first, left, replace(right, projections=renamed)
+
+
+def _apart(rows: Rows) -> Rows:
+    """The rows, each column in variables of its own: a set may be several of a table's columns."""
+    taken: set[a.Variable] = set()
+    for position, cell in enumerate(rows.cells):
+        if not taken.isdisjoint(cell.variables):
+            rows = _renamed(rows, position)
+        taken.update(rows.cells[position].variables)
+    return rows
+
+
+def _renamed(rows: Rows, position: int) -> Rows:
+    """The rows with new variables for one column, which are assigned what the old ones hold."""
+    old, names = rows.cells[position], rows.scope.names
+    columns = tuple(replace(column, name=names.fresh(column.name).name) for column in old.columns)
+    label = names.fresh(old.label.name) if old.label is not None else None
+    new = replace(old, columns=columns, label=label)
+    assigned = (
+        a.Bind(own, a.Variable(column.name), (old.step,))
+        for own, column in zip(old.variables, columns, strict=True)
+    )
+    cells = (*rows.cells[:position], new, *rows.cells[position + 1 :])
+    keys = rows.keys and (*rows.keys, new)
+    return replace(rows, cells=cells, keys=keys, patterns=(*rows.patterns, *assigned))
+
+
+def _unlike_columns(index: int) -> UnsupportedProgram:
+    return UnsupportedProgram(
+        "the tables' columns are of different kinds",
+        step=index,
+        hint="combine tables whose columns hold the same kinds of things in the same order",
+    )
 
 
 def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
@@ -455,7 +488,8 @@ def _each_once(rows: Rows) -> Patterns:
         return rows.patterns
     scope = rows.scope.scope
     kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
-    shown = [variable for cell in (*rows.cells, *(rows.keys or ())) for variable in cell.variables]
+    told = (*rows.cells, *rows.dropped, *(rows.keys or ()))
+    shown = [variable for cell in told for variable in cell.variables]
     return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
 
 
