@@ -10,30 +10,46 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.rewrites.walk import Group, map_groups
+from compilers.rewrites.walk import Group, map_groups, variables
+
+Variables = frozenset[a.Variable]
+_NONE: Variables = frozenset()
 
 
 def drop_domains(select: a.Select) -> a.Select:
-    """Remove each Domain whose variable is bound in its group, or around it within the same SELECT."""
+    """Remove each Domain whose variable is bound in its group.
+
+    So is one whose variable is bound around the group, within the same SELECT, where nothing else in the
+    group speaks of the variable: a group of a union is evaluated before it meets what is around it.
+    """
     return replace(select, patterns=without_domains(select.patterns))
 
 
 def without_domains(patterns: Group) -> Group:
     """The same for the patterns of a SELECT."""
-    return _group(patterns, frozenset())
+    return _group(patterns, _NONE, _NONE)
 
 
-def _group(patterns: Group, outer: frozenset[a.Variable]) -> Group:
-    bound = outer | _bound(patterns)
-    kept = (p for p in patterns if not (isinstance(p, a.Domain) and p.variable in bound))
-    changed = (_inside(pattern, bound) for pattern in kept)
+def _group(patterns: Group, given: Variables, around: Variables) -> Group:
+    """`given` variables have their values before the group is evaluated, those `around` it afterwards."""
+    bound = given | _bound(patterns)
+    spoken = {v for p in patterns if not isinstance(p, a.Domain) for v in variables(p)}
+    free = bound | (around - spoken)
+    kept = (p for p in patterns if not (isinstance(p, a.Domain) and p.variable in free))
+    changed = (_inside(pattern, bound, free) for pattern in kept)
     return tuple(p for p in changed if not (isinstance(p, a.Union) and () in p.branches))
 
 
-def _inside(pattern: a.Pattern, bound: frozenset[a.Variable]) -> a.Pattern:
-    # A subquery is evaluated on its own: what is bound around it does not narrow it.
-    inner = frozenset[a.Variable]() if isinstance(pattern, a.SubSelect) else bound
-    return map_groups(pattern, lambda group: _group(group, inner))
+def _inside(pattern: a.Pattern, bound: Variables, around: Variables) -> a.Pattern:
+    match pattern:
+        case a.SubSelect():
+            # A subquery is evaluated on its own: what is bound around it does not narrow it.
+            inner = (_NONE, _NONE)
+        case a.NotExists():
+            inner = (bound, _NONE)
+        case _:
+            inner = (_NONE, around)
+    return map_groups(pattern, lambda group: _group(group, *inner))
 
 
 def _bound(patterns: Group) -> frozenset[a.Variable]:
