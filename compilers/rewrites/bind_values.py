@@ -2,6 +2,8 @@
 
 `{ … } UNION { VALUES ?city { ex:osaka } }` becomes `{ … } UNION { BIND(ex:osaka AS ?city) }`. Virtuoso 7.2
 loses all rows of a union with such a branch, or refuses the query for an absurd estimate of its cost.
+Within NOT EXISTS what is bound around it has its value already, and may not be assigned another (SPARQL
+1.1, 18.6): there the list stays.
 """
 
 from __future__ import annotations
@@ -9,29 +11,36 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.rewrites.walk import Group, map_groups
+from compilers.rewrites.walk import Group, map_groups, variables
+
+Variables = frozenset[a.Variable]
 
 
 def bind_values(select: a.Select) -> a.Select:
     """Replace every such branch by one branch per row; joined lists (`join_values`) come first."""
-    return replace(select, patterns=_group(select.patterns))
+    return replace(select, patterns=_group(select.patterns, frozenset()))
 
 
-def _group(patterns: Group) -> Group:
-    # What is negated is compared with what is outside, and an assignment would not be.
-    negated = (a.NotExists, a.Minus)
-    return tuple(p if isinstance(p, negated) else _bound(map_groups(p, _group)) for p in patterns)
+def _group(patterns: Group, given: Variables) -> Group:
+    around = given.union(v for p in patterns if not isinstance(p, a.NotExists) for v in variables(p))
+
+    def inside(pattern: a.Pattern) -> a.Pattern:
+        known = around if isinstance(pattern, a.NotExists) else given
+        return map_groups(pattern, lambda group: _group(group, known))
+
+    return tuple(_bound(inside(pattern), given) for pattern in patterns)
 
 
-def _bound(pattern: a.Pattern) -> a.Pattern:
+def _bound(pattern: a.Pattern, given: Variables) -> a.Pattern:
     if not isinstance(pattern, a.Union):
         return pattern
-    return replace(pattern, branches=tuple(rows for branch in pattern.branches for rows in _rows(branch)))
+    branches = tuple(rows for branch in pattern.branches for rows in _rows(branch, given))
+    return replace(pattern, branches=branches)
 
 
-def _rows(branch: Group) -> tuple[Group, ...]:
+def _rows(branch: Group, given: Variables) -> tuple[Group, ...]:
     match branch:
-        case (a.Values() as values,) if values.rows:
+        case (a.Values() as values,) if values.rows and given.isdisjoint(values.variables):
             return tuple(
                 tuple(
                     a.Bind(term, variable, values.steps)
