@@ -10,12 +10,14 @@ from collections import Counter
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.rewrites.walk import Group, map_groups, map_terms, projected, variables
+from compilers.rewrites.walk import Group, expression_variables, map_groups, map_terms, projected, variables
 
 
 def inline_values(select: a.Select) -> a.Select:
     """Substitute every variable with one inline value that nothing outside its group mentions."""
-    return replace(select, patterns=_group(select.patterns, frozenset(projected(select))))
+    modifiers = (*select.having, *(ordering.expression for ordering in select.order_by))
+    visible = {*projected(select), *(v for modifier in modifiers for v in expression_variables(modifier))}
+    return replace(select, patterns=_group(select.patterns, frozenset(visible)))
 
 
 def _group(patterns: Group, visible: frozenset[a.Variable]) -> Group:
