@@ -74,10 +74,13 @@ def bound(program: Program, graph: Graph, base: str = WIKIDATA, place: str = "en
     iris = {rdf.BASE + key: names.item(key).value for key in names.items}
     iris |= {rdf.iri(word): names.property(word, place) for word in names.properties}
 
+    # For an attribute or a qualifier that nothing in the graph has.
+    unused = f"{base}{place}/P9999"
+
     def moved(binding: Binding) -> Binding:
         return replace(
             binding,
-            iris=tuple(iris[iri] for iri in binding.iris),
+            iris=tuple(iris.get(iri, unused) for iri in binding.iris),
             subconcepts=tuple(iris[iri] for iri in binding.subconcepts),
         )
 

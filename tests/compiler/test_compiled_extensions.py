@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.graph import Graph
+from compilers.kopl.graph import AttributeFact, Entity, Graph, RelationFact
 from compilers.kopl.interpret import interpret
+from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
+from compilers.kopl.values import Quantity, String
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.extension_strategies import cutting, extended_programs, only_shows, without_cuts
@@ -82,3 +84,103 @@ def _report(text: str, program: Program) -> str:
     """What a failure shows: the program with what feeds each step, and the query."""
     steps = (f"{i}: {s} <- {s.dependencies}" for i, s in enumerate(program.steps))
     return "\n".join((*steps, text))
+
+
+_RED, _BLUE = (frozenset({("note", String(text))}) for text in ("red", "blue"))
+_BOTH = _RED | _BLUE
+FRIENDS = Graph(
+    {name: Entity(name) for name in ("Ada", "Bo", "Cyd", "Dee")},
+    {},
+    frozenset(
+        {
+            AttributeFact("Ada", "height", Quantity(180.0, "centimetre"), _RED),
+            AttributeFact("Ada", "height", Quantity(180.0, "centimetre"), _BLUE),
+            AttributeFact("Bo", "height", Quantity(170.0, "centimetre")),
+            AttributeFact("Dee", "height", Quantity(180.0, "centimetre")),
+            AttributeFact("Ada", "code", String("a")),
+            AttributeFact("Dee", "code", String("d")),
+        }
+    ),
+    frozenset(
+        {
+            RelationFact("Ada", "friend of", "Bo", _RED),
+            RelationFact("Ada", "friend of", "Bo", _BLUE),
+            RelationFact("Ada", "friend of", "Cyd", _BOTH),
+            RelationFact("Bo", "friend of", "Dee"),
+        }
+    ),
+)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        # A fact that is stated several times, with other qualifiers, gives one row.
+        ("FindAll()->QueryAttr(height)->Table()", ["170", "180", "180"]),
+        ("Find(Ada)->Relate(friend of, forward)->Table()", ["Bo", "Cyd"]),
+        # A text with its datatype and without is one text.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: Table() <- 1, 2\n"
+            "Step 4: FilterTable(2, a, =)\nStep 5: DropColumn(2)",
+            ["Ada"],
+        ),
+        # A union whose branch is everything but some is evaluated before what is around it.
+        (
+            "Step 1: FindAll()\nStep 2: FindAll()\nStep 3: FilterStr(code, d) <- 2\n"
+            "Step 4: Except() <- 1, 3\nStep 5: Find(Bo)\nStep 6: SelectBetween(height, greater) <- 4, 5",
+            ["Ada"],
+        ),
+        # What is left out is of a union with a known entity, which is bound around it already.
+        (
+            "Step 1: FindAll()\nStep 2: FilterHasAttr(height) <- 1\nStep 3: FindAll()\n"
+            "Step 4: FilterStr(code, a) <- 3\nStep 5: Find(Dee)\nStep 6: Or() <- 4, 5\n"
+            "Step 7: Except() <- 2, 6\nStep 8: What()",
+            ["Bo"],
+        ),
+        # A known entity is counted, not only used.
+        (
+            "Step 1: Find(Ada)\nStep 2: Relate(friend of, forward)\nStep 3: Relate(friend of, forward)\n"
+            "Step 4: FilterCount(1, =) <- 3, 1\nStep 5: What()",
+            ["Dee"],
+        ),
+        # A set that is two columns of one table and not of the other.
+        (
+            "Step 1: Find(Ada)\nStep 2: Relate(friend of, forward) <- 1\nStep 3: Table() <- 1, 2\n"
+            "Step 4: And() <- 1, 1\nStep 5: Table() <- 1, 4\nStep 6: OrTable() <- 5, 3",
+            ["Ada\tAda", "Ada\tBo", "Ada\tCyd"],
+        ),
+        # Rows in order, cut, and without what they were ordered by.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: Count()\n"
+            "Step 4: Table() <- 1, 3\nStep 5: SortTable(2, descending)\nStep 6: LimitTable(1)\nStep 7: DropColumn(2)",
+            ["Ada"],
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: FilterHasAttr(height)\nStep 3: QueryAttr(height)\n"
+            "Step 4: Table() <- 2, 3\nStep 5: SortTable(1, descending)\nStep 6: SortTable(2, ascending)\n"
+            "Step 7: DropColumn(2)\nStep 8: LimitTable(2)",
+            ["Bo", "Dee"],
+        ),
+    ],
+)
+def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list[str]) -> None:
+    """In order where they are sorted, which `answers` are in any case."""
+    shape = SHAPES[name]
+    program, graph = read_program(text), shape.prepare(FRIENDS)
+    options = replace(shape.options, dialect=DIALECTS[dialect])
+    query = compile_program(shape.bind(program, graph), shape.layout, options)
+    rows = [row.replace(" centimetre", "") for row in answer(shape.write(graph), query).strings]
+    assert (rows if "SortTable" in text else sorted(rows)) == answers, query.text
+
+
+def test_tables_of_unlike_columns_are_refused() -> None:
+    """The filter after them is refused too, which is asked of each of the two."""
+    program = read_program(
+        "Step 1: Find(Ada)\nStep 2: QueryAttr(height)\nStep 3: Table() <- 2\nStep 4: Table() <- 1\n"
+        "Step 5: OrTable() <- 3, 4\nStep 6: FilterTable(1, 180, =)"
+    )
+    shape = SHAPES["direct"]
+    with pytest.raises(UnsupportedProgram, match="different kinds"):
+        compile_program(shape.bind(program, FRIENDS), "direct", shape.options)

@@ -15,7 +15,7 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Value
-from tests.kopl.strategies import ATTRIBUTES, CONCEPTS, QUALIFIERS, RELATIONS, Tape, readings
+from tests.kopl.strategies import CONCEPTS, QUALIFIERS, Tape, readings
 
 LONGEST = 12
 WIDEST = 4
@@ -117,9 +117,11 @@ class _Draft:
             case Kind.CONCEPT:
                 return tape.choose(sorted({c.name for c in self.graph.concepts.values()}) or CONCEPTS)
             case Kind.RELATION:
-                return tape.choose(self._relations(fed) or RELATIONS)
+                return tape.choose(self._relations(fed) or sorted(self.graph.by_relation))
             case Kind.ATTRIBUTE:
-                return tape.choose(self._attributes(fed) or sorted(ATTRIBUTES))
+                return tape.choose(
+                    self._attributes(fed) or sorted({f.attribute for f in self.graph.attributes})
+                )
             case Kind.QUALIFIER:
                 return tape.choose(sorted(QUALIFIERS))
             case _:
