@@ -13,6 +13,8 @@ from nlq_gateway.trace import Trace
 
 SHOWN_EXAMPLES = 3
 LONGEST_EXAMPLES = 60
+SHOWN_ROWS = 20
+LONGEST_CELL = 50
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -35,6 +37,8 @@ def ask(options: argparse.Namespace) -> int:
 def readable(trace: Trace) -> Iterator[str]:
     """The lines that `nlq ask` prints: the answer, the program with counts, the SPARQL."""
     yield trace.text or f"No answer ({trace.status})."
+    if len(trace.columns) > 1 and len(trace.rows) > 1:
+        yield from ("", *_table(trace))
     if trace.diagnosis:
         yield trace.diagnosis
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
@@ -49,6 +53,23 @@ def readable(trace: Trace) -> Iterator[str]:
     )
 
 
+def _table(trace: Trace) -> Iterator[str]:
+    """The first rows under the names of their columns."""
+    shown = [[_clipped(cell, LONGEST_CELL) for cell in row] for row in trace.rows[:SHOWN_ROWS]]
+    lines = [list(trace.columns), *shown]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+    if hidden := len(trace.rows) - len(shown):
+        yield f"  and {hidden} more"
+
+
+def _clipped(text: str, longest: int) -> str:
+    """The text on one line, cut where it is longer."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[:longest] + "…"
+
+
 def _steps(trace: Trace) -> Iterator[str]:
     assert trace.program is not None
     found = {step.step: step for step in trace.steps}
@@ -59,6 +80,5 @@ def _steps(trace: Trace) -> Iterator[str]:
         if step is None or step.count is None:
             yield f"  {index + 1:>2}  {call}"
             continue
-        examples = ", ".join(step.examples[:SHOWN_EXAMPLES])
-        shown = examples if len(examples) <= LONGEST_EXAMPLES else examples[:LONGEST_EXAMPLES] + "…"
+        shown = _clipped(", ".join(step.examples[:SHOWN_EXAMPLES]), LONGEST_EXAMPLES)
         yield f"  {index + 1:>2}  {call:<{width}}  {step.count:>6}  {shown}".rstrip()
