@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from compilers.answers import AnswerValue
+from compilers.answers import Answer, AnswerValue
 from compilers.errors import CompilerError
+from compilers.kopl.functions import Type
 from connectors.base import Connector
 from connectors.errors import EndpointError, IncompleteResult
 from connectors.guard import require_read_only
 from connectors.results import Result, Term
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.evaluation.questions import Gold, Question
-from nlq_gateway.evaluation.score import WRONG, Item, Score, averages, percentile, score
+from nlq_gateway.evaluation.score import WRONG, Score, averages, percentile, score
 from nlq_gateway.index.errors import IndexProblem
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.trace import Trace
 
 FAILURES = (GatewayError, CompilerError, EndpointError, IndexProblem)
 _BOOLEANS = {"true": "yes", "1": "yes", "false": "no", "0": "no"}
@@ -90,21 +90,24 @@ def _ask(
     begun = time.perf_counter()
     try:
         request = Ask(question.text, dataset, language=question.language, strategy=strategy)
-        result = score(predicted(gateway.ask(request), gold), gold)
+        result = score(predicted(gateway.ask(request).answer), gold)
     finally:
         tally.times_ms.append((time.perf_counter() - begun) * 1000)
         tally.scores.append((question.kind, result))
 
 
-def predicted(trace: Trace, gold: Gold) -> list[Sequence[Item]]:
-    """The values of an answer, each in the ways that it can be written; as rows where the gold is rows."""
-    values = trace.answer.values if trace.answer else ()
-    if any(isinstance(item, tuple) for item in gold):
-        return [[tuple(way.split("\t")) for way in _ways(value)] for value in values]
-    return [_ways(value) for value in values]
+def predicted(answer: Answer | None) -> list[list[list[str]]]:
+    """The rows of an answer, or its values as rows of one cell; of each cell the ways to write it."""
+    if answer is None:
+        return []
+    if answer.output == Type.ROWS:
+        return [[_ways(cell) for cell in row] for row in answer.rows]
+    return [[_ways(value)] for value in answer.values]
 
 
-def _ways(value: AnswerValue) -> list[str]:
+def _ways(value: AnswerValue | None) -> list[str]:
+    if value is None:
+        return [""]
     return list(dict.fromkeys((str(value), value.value) if value.type == "iri" else (str(value),)))
 
 

@@ -53,9 +53,9 @@ def _question(file: str, line: Line) -> Question:
         )
     gold = record.get("gold")
     gold = gold if isinstance(gold, dict) else {}
-    answers, sparql = record.get("answers"), gold.get("sparql")
+    answers, sparql = record.get("answers"), gold.get("sparql") or record.get("sparql")
     if answers is None and not isinstance(sparql, str):
-        raise InvalidRequest(f"{file}, line {line.number}: neither `answers` nor `gold.sparql` is given")
+        raise InvalidRequest(f"{file}, line {line.number}: neither `answers` nor `sparql` is given")
     identifier = str(record.get("id", line.number))
     gold_answers = None if answers is None else _gold(answers, f"{file}, line {line.number}")
     kind = kind_of(record, gold, identifier)

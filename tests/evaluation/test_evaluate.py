@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from compilers.kopl.notations import read_program
 from connectors.errors import EndpointRefusedQuery
 from connectors.results import Result, Term
-from nlq_gateway.evaluation import Question, evaluate
-from nlq_gateway.evaluation.evaluate import gold_of, gold_of_result
+from nlq_gateway.evaluation import Question, evaluate, score
+from nlq_gateway.evaluation.evaluate import gold_of, gold_of_result, predicted
 from nlq_gateway.pipeline import Gateway
 
 WHO = "Who directed Pulp Fiction?"
@@ -69,3 +70,26 @@ def test_booleans_of_a_result_are_yes_and_no() -> None:
         ("x",), ((Term("literal", "true", XSD + "boolean"),), (Term("literal", "true"),), (None,))
     )
     assert gold_of_result(result) == ("yes", "true")
+
+
+LARGEST = """PREFIX w: <http://world.example/>
+SELECT ?film ?director ?cost { ?film w:directed_by ?director ; w:production_cost/<pred:value> ?cost }
+ORDER BY DESC(?cost) LIMIT 3"""
+COSTLY = """Step 1: FindAll()
+Step 2: FilterConcept(film)
+Step 3: Relate(directed by, forward)
+Step 4: QueryAttr(production cost) <- 2
+Step 5: Table() <- 3, 2, 4
+Step 6: SortTable(3, descending)
+Step 7: LimitTable(3)"""
+
+
+def test_a_table_is_compared_with_the_rows_of_a_gold_query(gateway: Gateway) -> None:
+    gold = gold_of(Question("1", "", "", None, LARGEST), gateway.endpoint(None).connector)
+    answer = gateway.run(read_program(COSTLY)).answer
+    assert answer is not None
+    assert [len(row) for row in predicted(answer)] == [3, 3, 3]
+    names = [(row[0][-1], row[1][-1]) for row in predicted(answer)]
+    assert names == [(director, film) for film, director, _ in gold]
+    bare = [row[:2] for row in predicted(answer)]
+    assert score(bare, [item[:2] for item in gold]).exact == 1

@@ -61,8 +61,9 @@ def test_the_group_a_question_is_counted_in(tmp_path: Path, members: dict[str, o
 def test_gold_answers_as_strings_and_rows(tmp_path: Path) -> None:
     assert only(tmp_path, {**WHO, "answers": ["a", 7, True]}).answers == ("a", "7", "yes")
     assert only(tmp_path, {**WHO, "answers": [["a", 7], ["b", None]]}).answers == (("a", "7"), ("b", ""))
-    question = only(tmp_path, {**WHO, "answers": None, "gold": {"sparql": "ASK {}"}})
-    assert (question.answers, question.sparql) == (None, "ASK {}")
+    for query in ({"gold": {"sparql": "ASK {}"}}, {"sparql": "ASK {}"}):
+        question = only(tmp_path, {**WHO, "answers": None, **query})
+        assert (question.answers, question.sparql) == (None, "ASK {}")
 
 
 @pytest.mark.parametrize(
