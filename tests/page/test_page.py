@@ -148,6 +148,51 @@ def test_several_columns_are_a_table(page: Page) -> None:
     assert "cut off" in page.locator(".answer").inner_text()
 
 
+def answer_table(page: Page, columns: list[str], rows: list[list[str]], values: list[str]) -> None:
+    """Ask a question that is answered with this table."""
+    body = canned("number")["body"]
+    body["table"] = {"columns": columns, "rows": rows}
+    body["answer"] = {"text": "Some rows", "values": [{"value": v, "type": "literal"} for v in values]}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+
+
+@pytest.mark.browser
+def test_numbers_of_a_table_stand_at_the_end_of_their_column(page: Page) -> None:
+    """Cells are text: a column is numeric when all of its cells are; its name is read as words."""
+    rows = [["Africa", "6628969 square kilometre", "12", ""], ["Asia", "-3.5", "1960-02-01", "7"]]
+    answer_table(page, ["continent", "totalArea", "since", "rank"], rows, ["Africa", "Asia"])
+    assert page.locator("th").all_text_contents() == ["continent", "total area", "since", "rank"]
+    assert page.locator("th.number").all_text_contents() == ["total area", "rank"]
+    assert page.locator("td.number").all_text_contents() == ["6628969 square kilometre", "–", "-3.5", "7"]
+
+
+@pytest.mark.browser
+def test_rows_that_repeat_are_all_shown(page: Page) -> None:
+    """A table of one column is a list of values only where these say it all."""
+    answer_table(page, ["job"], [["inventor"], ["engineer"], ["inventor"]], ["inventor", "engineer"])
+    assert page.locator("tbody td").all_text_contents() == ["inventor", "engineer", "inventor"]
+    assert page.locator(".values").count() == 0
+
+
+@pytest.mark.browser
+def test_a_table_without_rows_is_not_drawn(page: Page) -> None:
+    """The words say that there is nothing."""
+    answer_table(page, ["river", "length"], [], [])
+    assert page.locator("table").count() == 0
+
+
+@pytest.mark.browser
+def test_a_step_names_all_its_sources(page: Page) -> None:
+    """A table may be fed by any number of steps."""
+    body = canned("number")["body"]
+    step = {"function": "Table", "inputs": [], "dependencies": [0, 2, 3]}
+    body["program"]["steps"] = [*body["program"]["steps"], step]
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".sources").last.inner_text() == "of 1, 3 and 4"
+
+
 @pytest.mark.browser
 def test_many_values_are_shown_on_demand(page: Page) -> None:
     """A long list starts short and grows by its button."""

@@ -10,6 +10,8 @@ const STATUS = {
   unanswerable: "Not answerable here",
 };
 
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
+
 /** What a person reads for a value: the label before the IRI, yes/no, the number with its unit. */
 export function valueText({ value, label, type, unit }) {
   if (type === "boolean") return { true: "Yes", false: "No" }[String(value)] ?? String(value);
@@ -65,26 +67,45 @@ function valueView(value) {
 }
 
 function valuesView({ answer, table }) {
-  if ((table?.columns?.length ?? 0) > 1) return tableView(table);
   const values = answer?.values ?? [];
+  const rows = table?.rows?.length ?? 0;
+  const repeats = rows > values.length && values.length > 0;
+  if (rows > 0 && (table.columns.length > 1 || repeats)) return tableView(table);
   const repeated = values.length === 1 && (!answer.text || answer.text === valueText(values[0]));
   if (values.length === 0 || repeated) return null;
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
 }
 
 function tableView({ columns, rows }) {
-  const head = columns.map((name) => element("th", { scope: "col", dir: "auto" }, String(name)));
+  const numeric = columns.map((_, column) => rows.every((row) => isNumber(row[column])));
+  const head = columns.map((name, column) =>
+    element("th", { scope: "col", dir: "auto", class: numeric[column] && "number" }, words(String(name))));
   const body = element("tbody");
-  const grown = growing(body, rows, (row) => element("tr", {}, row.map(cellView)));
+  const grown = growing(body, rows, (row) =>
+    element("tr", {}, row.map((cell, column) => cellView(cell, numeric[column]))));
   const table = element("table", {}, element("thead", {}, element("tr", {}, head)), body);
   const box = element("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Rows" }, table);
   return [box, ...grown.slice(1)];
 }
 
-function cellView(cell) {
-  if (cell === null || cell === undefined) return element("td", { class: "note" }, "–");
-  const value = typeof cell === "object" ? cell : { value: cell, type: typeof cell === "number" ? "number" : "literal" };
-  return element("td", { class: value.type === "number" && "number" }, valueView(value));
+/** A column is named after its variable: `totalArea` is read as "total area". */
+function words(name) {
+  return name.replace(/(\p{Ll})(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`);
+}
+
+/** Whether a cell is empty or a number, with or without a unit. */
+function isNumber(cell) {
+  if (isEmpty(cell)) return true;
+  return typeof cell === "object" ? cell.type === "number" : NUMBER.test(String(cell));
+}
+
+function isEmpty(cell) {
+  return cell === null || cell === undefined || cell === "";
+}
+
+function cellView(cell, numeric) {
+  if (isEmpty(cell)) return element("td", { class: numeric ? "note number" : "note" }, "–");
+  return element("td", { class: numeric && "number" }, valueView(typeof cell === "object" ? cell : { value: cell, type: "literal" }));
 }
 
 function diagnosisView(diagnosis) {

@@ -2,6 +2,8 @@
 
 import { element, iriLink, localName, plural } from "./dom.js";
 
+const SOURCES = new Intl.ListFormat("en-GB", { style: "long", type: "conjunction" });
+
 /**
  * The steps as a list, `{node, steps}`: `steps` maps a step's number to its list item.
  * `onPin` is called with the pin of an alternative that was chosen.
@@ -49,7 +51,8 @@ function inputView(input) {
 /** Where a step takes its input from, said only when it is not simply the step before. */
 function sourcesView(number, dependencies) {
   const plain = dependencies.length === 0 || (dependencies.length === 1 && dependencies[0] === number - 2);
-  return !plain && element("span", { class: "sources" }, `of ${dependencies.map((index) => index + 1).join(" and ")}`);
+  const numbers = SOURCES.format(dependencies.map((index) => String(index + 1)));
+  return !plain && element("span", { class: "sources" }, `of ${numbers}`);
 }
 
 function examplesView({ count, examples }) {
