@@ -5,6 +5,7 @@ EndpointError                 base: which endpoint, what happened, what to do, w
 ├── EndpointTimeout           no answer within the deadline (retry may help)
 ├── EndpointUnauthorized      401 or 403 from the store
 ├── EndpointRefusedQuery      the store says the query is wrong or forbidden (a retry never helps)
+│   └── EndpointTooComplex    the query is right, but the store gives up on it: ask in parts
 ├── EndpointFailed            the store broke while answering (5xx that is none of the above)
 └── IncompleteResult          an answer arrived cut, or is not what was asked for
 DataError                     a file that should be loaded is missing or not RDF (file, line)
@@ -56,6 +57,12 @@ class EndpointRefusedQuery(EndpointError):
     """The store calls the query malformed, forbidden or too dear."""
 
     code = "query-refused"
+
+
+class EndpointTooComplex(EndpointRefusedQuery):
+    """The store gives up on a query that is right; asked in parts it may answer (`connectors.refusals`)."""
+
+    code = "too-complex"
 
 
 class EndpointFailed(EndpointError):

@@ -15,10 +15,12 @@ from connectors.errors import (
     EndpointFailed,
     EndpointRefusedQuery,
     EndpointTimeout,
+    EndpointTooComplex,
     EndpointUnauthorized,
     EndpointUnreachable,
     IncompleteResult,
 )
+from connectors.refusals import REFUSALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ _CHECK_URL = "check the URL: it is that of the SPARQL query service, often endin
 _CHECK_STORE = "check that the store is running and can be reached from here"
 _RETRY = "retry; if it happens again, look into the store's log"
 _LESS = "ask for less, or raise limits.query_ms"
+_IN_PARTS = "ask for it in parts, or raise the limit in the store's configuration"
 _SIMPLER = "split the query, or raise the limit in the store's configuration"
 
 _REFUSED = Failure(EndpointUnreachable, "no connection to the store", _CHECK_STORE)
@@ -144,13 +147,10 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
         re.compile(r"\bSR186\b|\bSQ160\b|\bRDF99\b|no (?:select )?permission", re.I),
         Failure(EndpointUnauthorized, "the store's user may not do this", "check its rights in the store"),
     ),
+    *((known.pattern, Failure(EndpointTooComplex, known.reason, _IN_PARTS)) for known in REFUSALS),
     (
-        re.compile(r"estimated execution time", re.I),
-        Failure(EndpointRefusedQuery, "the store expects the query to take too long", _SIMPLER),
-    ),
-    (
-        re.compile(r"\bSQ200\b|memory pool|stack overflow|nested too deeply|\bSR353\b", re.I),
-        Failure(EndpointRefusedQuery, "the query is too large for the store", _SIMPLER),
+        re.compile(r"\bSR353\b", re.I),
+        Failure(EndpointRefusedQuery, "the query asks for more sorted rows than the store gives", _SIMPLER),
     ),
     (
         re.compile(

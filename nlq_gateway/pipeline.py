@@ -21,6 +21,7 @@ from connectors.results import Result
 from nlq_gateway.confidence import confidence
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
+from nlq_gateway.execution import Store, execute
 from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.linking import Linker
@@ -30,7 +31,7 @@ from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.settings import Settings
 from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.tables import Table, table_of
-from nlq_gateway.trace import Attempt, Recorder, StepTrace, Trace, new_trace_id
+from nlq_gateway.trace import Attempt, Recorder, Stage, StepTrace, Trace, new_trace_id
 from nlq_gateway.types import Draft, Hit, Links, Question
 from nlq_gateway.words import readable
 
@@ -63,6 +64,7 @@ class Outcome:
     query: CompiledQuery
     result: Result | None = None
     answer: Answer | None = None
+    stages: tuple[Stage, ...] = ()
 
 
 class Gateway:
@@ -270,15 +272,18 @@ class Gateway:
         if not request.execute:
             return Outcome(draft, grounding, query)
         with recorder.stage("execute"):
+            store = Store(endpoint.select, endpoint.layout, options)
+            milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
             try:
-                result = endpoint.select(query.text, timeout_ms=request.timeout_ms, max_rows=request.max_rows)
+                executed = execute(grounding.grounded, query, store, milliseconds, request.max_rows)
             except EndpointError as error:
                 error.made = query
                 raise
+            result = executed.result
             answer = read_answer(
                 query, result.columns, result.rows, languages=options.languages, name_of=_namer(endpoint)
             )
-        return Outcome(draft, grounding, query, result, answer)
+        return Outcome(draft, grounding, query, result, answer, executed.stages)
 
     def _trace(
         self, endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
@@ -298,6 +303,9 @@ class Gateway:
                     answer=None if truncated else answer,
                     name_of=_namer(endpoint),
                 )
+        if outcome.stages:
+            reason = f"the store did not answer the query in one piece: {outcome.stages[0].outcome}"
+            recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
         for warning in outcome.grounding.warnings:
             recorder.warn(warning.code, warning.message)
         empty = answer is not None and answer.empty
@@ -319,6 +327,7 @@ class Gateway:
             steps=steps,
             diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
             attempts=tuple(recorder.attempts),
+            stages=outcome.stages,
             warnings=tuple(recorder.warnings),
             timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
             index_version=endpoint.index.manifest.version,

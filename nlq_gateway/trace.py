@@ -69,6 +69,19 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """A query that was sent where the store gave up on the one for the whole program.
+
+    `rows` is None where it gave up on this one, too; `outcome` is then why.
+    """
+
+    sparql: str
+    rows: int | None
+    ms: float
+    outcome: str = "answered"
+
+
+@dataclass(frozen=True, slots=True)
 class Warning:
     """Something a reader of the answer should know."""
 
@@ -128,6 +141,7 @@ class Trace:
     confidence_parts: dict[str, float] = field(default_factory=dict)
     strategy: str = ""
     attempts: tuple[Attempt, ...] = ()
+    stages: tuple[Stage, ...] = ()
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
     usage: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_USAGE, 0))
@@ -155,6 +169,8 @@ class Trace:
             "usage": dict(self.usage),
             "index_version": self.index_version,
         }
+        if self.stages:
+            document["stages"] = [_stage(stage) for stage in self.stages]
         if self.diagnosis:
             document["diagnosis"] = self.diagnosis
         if self.answer and self.answer.evidence:
@@ -228,6 +244,15 @@ def _attempt(attempt: Attempt) -> Json:
         "source": attempt.source,
         "score": round(attempt.score, 4),
         "outcome": attempt.outcome,
+    }
+
+
+def _stage(stage: Stage) -> Json:
+    return {
+        "sparql": stage.sparql,
+        "rows": stage.rows,
+        "ms": round(stage.ms, 3),
+        "outcome": stage.outcome,
     }
 
 

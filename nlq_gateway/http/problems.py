@@ -88,7 +88,10 @@ KINDS: dict[str, Kind] = {
         502, "The store cannot be reached", "No connection to the store could be made, or it broke."
     ),
     "endpoint-error": Kind(
-        502, "The store failed", "The store reported a failure of its own, or its data cannot be used."
+        502,
+        "The store failed",
+        "The store reported a failure of its own, gave up on a query "
+        "that is right, in one piece and in parts, or its data cannot be used.",
     ),
     "endpoint-unauthorized": Kind(
         502,
@@ -129,6 +132,7 @@ _PUBLIC = {
     "embedding-problem": "endpoint-error",
     "embedding-model-missing": "endpoint-error",
     "embedding-model-damaged": "endpoint-error",
+    "too-complex": "endpoint-error",
 }
 
 # What routing and body parsing raise; 400 and all others of the 4xx are requests not understood.

@@ -11,6 +11,7 @@ from connectors import (
     EndpointFailed,
     EndpointRefusedQuery,
     EndpointTimeout,
+    EndpointTooComplex,
     EndpointUnauthorized,
     EndpointUnreachable,
     IncompleteResult,
@@ -111,9 +112,17 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
         (
             500,
             "Virtuoso 42000 Error The estimated execution time 0 (sec) exceeds the limit",
-            EndpointRefusedQuery,
+            EndpointTooComplex,
         ),
-        (500, "Virtuoso 42000 Error SQ200: The memory pool size 1 reached the limit", EndpointRefusedQuery),
+        (500, "Virtuoso 42000 Error SQ200: The memory pool size 1 reached the limit", EndpointTooComplex),
+        (500, "Virtuoso 42000 Error SQ200: Stack Overflow in cost model", EndpointTooComplex),
+        (500, "Virtuoso 22007 Error DT001: Function year needs a datetime, not an arg", EndpointTooComplex),
+        (
+            500,
+            "Virtuoso 22023 Error SR586: Incomplete RDF box as argument 0 for year().",
+            EndpointTooComplex,
+        ),
+        (500, "Virtuoso 22007 Error DT006: Cannot convert x to datetime", EndpointRefusedQuery),
         (
             500,
             "Virtuoso 22023 Error SR353: Sorted TOP clause specifies more then 1 rows",

@@ -36,6 +36,7 @@ DOCUMENT = {
     "confidence": {"score": NUMBER, "parts": {"*": NUMBER}},
     "strategy": str,
     "attempts": [{"program": str, "source": str, "score": NUMBER, "outcome": str}],
+    "stages?": [{"sparql": str, "rows": (int, None), "ms": NUMBER, "outcome": str}],
     "warnings": [{"code": str, "message": str}],
     "timings_ms": {"*": NUMBER},
     "usage": {"calls": int, "prompt_tokens": int, "completion_tokens": int},

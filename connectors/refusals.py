@@ -1,0 +1,46 @@
+"""What stores say when they give up on a query that is right: the same asked in parts may well be answered.
+
+All are Virtuoso's, seen with 7.2; other stores answer such queries, or run out of time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A pattern in the first line of an answer with an error status, and why the store says so."""
+
+    pattern: re.Pattern[str]
+    reason: str
+
+
+REFUSALS: tuple[Refusal, ...] = (
+    Refusal(
+        # The estimate overflows where unions stand beside subqueries: 0 and negative seconds are seen.
+        re.compile(r"estimated execution time", re.I),
+        "the store expects the query to take too long",
+    ),
+    Refusal(
+        # Compiling some 35 patterns with OPTIONAL and UNION takes more memory than a query may have.
+        re.compile(r"memory pool", re.I),
+        "the store has not enough memory to plan the query",
+    ),
+    Refusal(
+        # 500 branches of a UNION, and 40 groups within one another.
+        re.compile(r"\bSQ200\b|stack overflow|nested too deep", re.I),
+        "the query is too large for the store",
+    ),
+    Refusal(
+        # YEAR is evaluated before the OPTIONAL, or the join, that its argument comes from.
+        re.compile(r"\bDT001\b.*needs a datetime", re.I),
+        "the store takes parts of a date before it has found one",
+    ),
+    Refusal(
+        # A text is asked for its YEAR before the test that it is a date.
+        re.compile(r"\bSR586\b.*Incomplete RDF box", re.I),
+        "the store takes parts of a text as if it were a date",
+    ),
+)
