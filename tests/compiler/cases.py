@@ -45,6 +45,10 @@ _ABOUT_FACTS = (
     "query_attr_under_condition",
     "query_attr_qualifier",
     "query_relation_qualifier",
+    "except",
+    "filter_compare",
+    "select_top",
+    "table",
 )
 
 
@@ -75,6 +79,7 @@ def _binding(row: dict) -> Binding:
         tuple(row.get("subconcepts", ())),
         tuple(map(ValueType, row.get("value_types", ()))),
         tuple(row.get("units", ())),
+        subject=row.get("subject", ""),
         object=row.get("object", ""),
     )
 

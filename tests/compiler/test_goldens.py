@@ -29,6 +29,13 @@ def test_every_function_has_a_case() -> None:
     assert used == set(FUNCTIONS)
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if case.startswith("long_")])
+def test_a_long_program_says_what_it_is_asked(case: str) -> None:
+    question = (FIXTURES / case / "question.txt").read_text(encoding="utf-8")
+    assert question.endswith(("?\n", ".\n"))
+    assert question.count("\n") == 1
+
+
 @pytest.mark.parametrize(("case", "layout"), compiling())
 def test_every_step_has_one_comment_in_order_of_its_number(case: str, layout: str) -> None:
     query = compiled(case, layout)
