@@ -280,9 +280,13 @@ def _calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Op
     if factor != 1:
         second = a.Operation("*", (second, number_literal(factor)))
     first = left.expression
-    if operator == "/" and work.options.dialect.whole_division:
+    if operator == "/" and work.options.dialect.whole_division and not _is_double(first):
         first = a.Call(XSD + "double", (first,))
     return Operand(a.Operation(operator, (first, second)), shape)
+
+
+def _is_double(expression: a.Expression) -> bool:
+    return isinstance(expression, a.Call) and expression.name == XSD + "double"
 
 
 def _units_apart(first: Shape, second: Shape) -> str:

@@ -11,7 +11,7 @@ from compilers.kopl.functions import Type, ValueType
 from compilers.kopl.shapes import Shape
 from compilers.kopl.tables import is_aggregated
 from compilers.kopl.values import Date, Quantity, Value, ValueSyntaxError, Year, number_in, parse_value
-from compilers.layouts.base import FALSE, Column, Patterns, ValueReference, day_literal, number_literal
+from compilers.layouts.base import FALSE, Column, Patterns, day_literal, number_literal
 from compilers.lowering.numbers import (
     Operand,
     aggregate,
@@ -26,57 +26,12 @@ from compilers.lowering.numbers import (
     value_shape,
 )
 from compilers.lowering.once import counts_solutions, each_once
+from compilers.lowering.rows import Cell, Rows, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.rewrites.walk import variables
 
 _SETS = (Type.ENTITIES, Type.FACTS)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One column: the variables that it arrives in, and what stands for it in tests and orders.
-
-    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does.
-    """
-
-    step: int
-    columns: tuple[Column, ...]
-    label: a.Variable | None = None
-    value: ValueReference | None = None
-    number: Operand | None = None
-    expression: a.Expression | None = None
-
-    @property
-    def variables(self) -> tuple[a.Variable, ...]:
-        """The variables of the columns."""
-        return tuple(a.Variable(column.name) for column in self.columns)
-
-    def projections(self) -> tuple[a.Projection, ...]:
-        """How the SELECT gives the column."""
-        if self.expression is None:
-            return tuple(map(a.Projection, self.variables))
-        return (a.Projection(self.variables[0], self.expression),)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A table in the making: one SELECT that is not closed yet.
-
-    `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers. `dropped`
-    columns are not shown, but their rows stay apart.
-    """
-
-    scope: Lowering
-    step: int
-    cells: tuple[Cell, ...]
-    patterns: Patterns
-    keys: tuple[Cell, ...] | None = None
-    dropped: tuple[Cell, ...] = ()
-    having: tuple[a.Expression, ...] = ()
-    order: tuple[a.Ordering, ...] = ()
-    limit: int | None = None
-    distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +301,8 @@ def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
 def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.Select]:
     """The rows of the first table, and both tables with the variables of the first."""
     first, second = (
-        _apart(replace(_rows(work, source, tests), distinct=True)) for source in work.step(index).dependencies
+        columns_apart(replace(_rows(work, source, tests), distinct=True))
+        for source in work.step(index).dependencies
     )
     roles = [[c.role for cell in rows.cells for c in cell.columns] for rows in (first, second)]
     if roles[0] != roles[1]:
@@ -357,31 +313,6 @@ def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.S
         for own, name in zip(right.projections, left.projections, strict=True)
     )
     return first, left, replace(right, projections=renamed)
-
-
-def _apart(rows: Rows) -> Rows:
-    """The rows, each column in variables of its own: a set may be several of a table's columns."""
-    taken: set[a.Variable] = set()
-    for position, cell in enumerate(rows.cells):
-        if not taken.isdisjoint(cell.variables):
-            rows = _renamed(rows, position)
-        taken.update(rows.cells[position].variables)
-    return rows
-
-
-def _renamed(rows: Rows, position: int) -> Rows:
-    """The rows with new variables for one column, which are assigned what the old ones hold."""
-    old, names = rows.cells[position], rows.scope.names
-    columns = tuple(replace(column, name=names.fresh(column.name).name) for column in old.columns)
-    label = names.fresh(old.label.name) if old.label is not None else None
-    new = replace(old, columns=columns, label=label)
-    assigned = (
-        a.Bind(own, a.Variable(column.name), (old.step,))
-        for own, column in zip(old.variables, columns, strict=True)
-    )
-    cells = (*rows.cells[:position], new, *rows.cells[position + 1 :])
-    keys = rows.keys and (*rows.keys, new)
-    return replace(rows, cells=cells, keys=keys, patterns=(*rows.patterns, *assigned))
 
 
 def _unlike_columns(index: int) -> UnsupportedProgram:

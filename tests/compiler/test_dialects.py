@@ -117,6 +117,20 @@ CHANGES = (
         (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
     ),
     Change(
+        "whole_division",
+        "calculate",
+        "kqapro",
+        ("BIND(?populationValue / ?areaValue AS ?result)",),
+        ("BIND(xsd:double(?populationValue) / ?areaValue AS ?result)",),
+    ),
+    Change(
+        "whole_division",
+        "calculate",
+        "direct",
+        ("BIND(?population / ?area AS ?result)",),
+        ("BIND(xsd:double(?population) / ?area AS ?result)",),
+    ),
+    Change(
         "subqueries_per_row",
         "select_among",
         "kqapro",

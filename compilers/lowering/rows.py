@@ -1,0 +1,81 @@
+"""Rows of a table in the making, and their columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compilers import algebra as a
+from compilers.layouts.base import Column, Patterns, ValueReference
+from compilers.lowering.numbers import Operand
+from compilers.lowering.work import Lowering
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column: the variables that it arrives in, and what stands for it in tests and orders.
+
+    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does.
+    """
+
+    step: int
+    columns: tuple[Column, ...]
+    label: a.Variable | None = None
+    value: ValueReference | None = None
+    number: Operand | None = None
+    expression: a.Expression | None = None
+
+    @property
+    def variables(self) -> tuple[a.Variable, ...]:
+        """The variables of the columns."""
+        return tuple(a.Variable(column.name) for column in self.columns)
+
+    def projections(self) -> tuple[a.Projection, ...]:
+        """How the SELECT gives the column."""
+        if self.expression is None:
+            return tuple(map(a.Projection, self.variables))
+        return (a.Projection(self.variables[0], self.expression),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table in the making: one SELECT that is not closed yet.
+
+    `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers. `dropped`
+    columns are not shown, but their rows stay apart.
+    """
+
+    scope: Lowering
+    step: int
+    cells: tuple[Cell, ...]
+    patterns: Patterns
+    keys: tuple[Cell, ...] | None = None
+    dropped: tuple[Cell, ...] = ()
+    having: tuple[a.Expression, ...] = ()
+    order: tuple[a.Ordering, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+
+
+def columns_apart(rows: Rows) -> Rows:
+    """The rows, each column in variables of its own: a set may be several of a table's columns."""
+    taken: set[a.Variable] = set()
+    for position, cell in enumerate(rows.cells):
+        if not taken.isdisjoint(cell.variables):
+            rows = _renamed(rows, position)
+        taken.update(rows.cells[position].variables)
+    return rows
+
+
+def _renamed(rows: Rows, position: int) -> Rows:
+    """The rows with new variables for one column, which are assigned what the old ones hold."""
+    old, names = rows.cells[position], rows.scope.names
+    columns = tuple(replace(column, name=names.fresh(column.name).name) for column in old.columns)
+    label = names.fresh(old.label.name) if old.label is not None else None
+    new = replace(old, columns=columns, label=label)
+    assigned = (
+        a.Bind(own, a.Variable(column.name), (old.step,))
+        for own, column in zip(old.variables, columns, strict=True)
+    )
+    cells = (*rows.cells[:position], new, *rows.cells[position + 1 :])
+    keys = rows.keys and (*rows.keys, new)
+    return replace(rows, cells=cells, keys=keys, patterns=(*rows.patterns, *assigned))
