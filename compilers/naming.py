@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
+from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
 
@@ -63,6 +64,9 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
         return set_name(grounded, (*concepts, *step.dependencies)[0])
     if function in _FILTERING:
         return set_name(grounded, step.dependencies[0])
+    if function == "FilterCompare":
+        subject = subject_of(grounded.program, step.dependencies[0])
+        return ENTITY if subject is None else set_name(grounded, subject)
     common = common_name(grounded, index)
     binding = grounded.binding(index, 0) if common == ENTITY and step.inputs else None
     return (binding.subject if binding else "") or common

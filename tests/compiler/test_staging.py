@@ -24,7 +24,7 @@ from compilers.layouts import Options
 from connectors.results import Result
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in, run
 from tests.compiler.shapes import SHAPES
-from tests.kopl.extension_strategies import cuts_ties, extended_programs
+from tests.kopl.extension_strategies import extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
 
 PROFILE = settings(
@@ -127,8 +127,8 @@ def test_parts_of_a_program_find_what_it_finds(name: str, data: st.DataObject, d
 def test_parts_of_an_extended_program(name: str, data: st.DataObject, dialect: str) -> None:
     shape = SHAPES[name]
     graph = shape.prepare(data.draw(graphs()))
-    program = data.draw(extended_programs(graph))
-    assume(not mixes_concepts_in(program, graph) and not cuts_ties(program))
+    program = without_cuts(data.draw(extended_programs(graph)))
+    assume(not mixes_concepts_in(program, graph))
     assume(shape.layout != "direct" or not asks_for_qualifiers(program))
     options = replace(shape.options, dialect=DIALECTS[dialect])
     store = Store(shape.write(graph), shape.layout, options)

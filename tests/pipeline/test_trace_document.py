@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from trace_document import STATUSES, VALUE_TYPES, misfits
 
 from compilers.kopl.functions import Type
-from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.pipeline import Ask, Gateway
 
@@ -35,6 +36,7 @@ PROGRAMS = {
     "homonyms": "Find(Paris)->What()",
     "superlative": "FindAll()->FilterConcept(lake)->SelectAmong(maximum depth, largest)",
 }
+EXTENSIONS = Path(__file__).parents[1] / "sample" / "extension_programs.jsonl"
 
 
 def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
@@ -53,6 +55,14 @@ def test_it_has_every_key_of_the_contract_and_no_other(gateway: Gateway, name: s
     assert {"total", "link", "generate"} <= found["timings_ms"].keys()
     assert found["question"] == QUESTIONS[name]
     assert found["dataset"] == "sample"
+
+
+@pytest.mark.parametrize("line", EXTENSIONS.read_text("utf-8").splitlines(), ids=lambda line: line[:40])
+def test_programs_with_extensions_have_the_same_document(gateway: Gateway, line: str) -> None:
+    found = gateway.run(read_program(json.loads(line)["program"]), "sample").as_json()
+    assert misfits(found) == []
+    assert {value["type"] for value in found["answer"]["values"]} <= VALUE_TYPES
+    assert {len(row) for row in found["table"]["rows"]} <= {len(found["table"]["columns"])}
 
 
 def test_the_table_of_the_contract_finds_faults(gateway: Gateway) -> None:

@@ -1,0 +1,58 @@
+"""A strategy may draft programs with extensions: which draft is taken, and how sure its answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from compilers.kopl.notations import read_program
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.types import Draft, Links
+
+RIVERS = ("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Table() <- 2, 3")
+PROGRAMS = {
+    "a table": (*RIVERS, "SortTable(2, descending)", "LimitTable(2)"),
+    "no row": (*RIVERS, "FilterTable(2, 100000 kilometre, >)"),
+    "a set": ("FindAll()", "FilterConcept(river)", "SelectTop(length, largest, 2)"),
+    "a member": ("FindAll()", "FilterConcept(river)", "Exists()"),
+    "no member": ("Find(Nile)", "Relate(capital, forward)", "Exists()"),
+    "an average": ("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Average()"),
+    "no average": ("FindAll()", "FilterConcept(river)", "QueryAttr(population)", "Average()"),
+    "a sum of nothing": ("FindAll()", "FilterConcept(river)", "QueryAttr(population)", "Sum()"),
+    "no rows to count": (*RIVERS, "FilterTable(2, 100000 kilometre, >)", "CountTable()"),
+}
+NOTHING = ("no row", "no member", "no average", "a sum of nothing", "no rows to count")
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """A strategy that has these drafts for every question."""
+
+    drafts: Sequence[Draft]
+
+    def draft(self, _: Links) -> Sequence[Draft]:
+        """The drafts."""
+        return self.drafts
+
+
+def drafted(name: str, score: float) -> Draft:
+    steps = enumerate(PROGRAMS[name], 1)
+    return Draft(read_program("\n".join(f"Step {n}: {step}" for n, step in steps)), "test", score)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_draft_that_finds_something_is_taken(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    drafts = (drafted(name, 1.0), drafted("a table", 0.9))
+    monkeypatch.setattr(gateway, "_strategy", lambda _: Drafting(drafts))
+    trace = gateway.ask(Ask("How long are the rivers?", "sample"))
+    taken = drafts[name in NOTHING]
+    assert trace.program == taken.program
+    assert [attempt.outcome for attempt in trace.attempts] == ["empty"] * (name in NOTHING) + ["answered"]
+    assert trace.status == "answered"
+    assert 0 < trace.confidence <= 1
+    assert trace.confidence_parts["grounding"] == 1
+    assert [warning.code for warning in trace.warnings] == ["likelier-reading-empty"] * (name in NOTHING)
