@@ -8,7 +8,7 @@ values that the answer shows. `FindAll` is not counted where a later step narrow
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -210,10 +210,18 @@ def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[str, ...]]:
         case Type.NAMES | Type.VALUES | Type.RELATIONS:
             return {last: values}
         case Type.ROWS:
-            return {last: tuple(map(row_text, answer.rows))}
+            return dict.fromkeys(_with_these_rows(program, last), tuple(map(row_text, answer.rows)))
         case Type.VERDICT if program.steps[source[0]].signature.output == Type.VALUES:
             return {source[0]: tuple(map(str, answer.evidence))}
         case Type.VERDICT if values == ("no",):
             return {source[0]: ()}
         case _:
             return {}
+
+
+def _with_these_rows(program: Program, step: int) -> Iterator[int]:
+    """A step that gives rows, and those before it that give the same rows in another order."""
+    yield step
+    while program.steps[step].signature.name == "SortTable":
+        (step,) = program.steps[step].dependencies
+        yield step

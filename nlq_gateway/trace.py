@@ -45,7 +45,7 @@ class BindingTrace:
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """How many entities or values a step had, with up to five examples.
+    """How many entities, values or rows a step had, with up to five examples.
 
     None and () where that is not known: for numbers and verdicts, values on the way, and `FindAll` where a
     later step narrows it. `ms` is the step's share of the queries that asked about it.

@@ -120,6 +120,13 @@ def test_a_table_of_one_row_is_told_in_full(client: FlaskClient) -> None:
     assert document["answer"]["text"] == "Mount Everest, 8849 metre, 1"
 
 
+def test_a_sorted_table_has_as_many_rows_before(client: FlaskClient) -> None:
+    steps = ran(client, CASES["directors of more than two films"]["program"])["steps"]
+    assert [step["count"] for step in steps[4:]] == [None, 8, 8, 8]
+    steps = ran(client, CASES["the three most crowded countries"]["program"])["steps"]
+    assert [step["count"] for step in steps[5:]] == [None, None, 3]
+
+
 def test_columns_are_named_after_the_variables(client: FlaskClient) -> None:
     document = ran(client, CASES["the continents' total and greatest areas"]["program"])
     assert document["table"]["columns"] == ["continent", "totalArea", "greatestArea"]
