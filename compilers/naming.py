@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import Type, ValueType
 from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
@@ -16,6 +17,13 @@ ENTITY = "entity"
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
 _FILTERING = frozenset("Except FilterCount SelectTop SelectNth".split())
+
+# What is calculated, said between its operands.
+_OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "per"}
+_EXTREMES = {"Minimum": "smallest", "Maximum": "largest"}
+_TIME_EXTREMES = {"Minimum": "earliest", "Maximum": "latest"}
+_TOTALS = {"Sum": "total", "Average": "average"}
+_TIMES = {ValueType.YEAR, ValueType.DATE}
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
@@ -70,6 +78,47 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
     common = common_name(grounded, index)
     binding = grounded.binding(index, 0) if common == ENTITY and step.inputs else None
     return (binding.subject if binding else "") or common
+
+
+def value_name(grounded: GroundedProgram, index: int) -> str:
+    """What a step's values are called: their attribute or qualifier, or what they are calculated from."""
+    step = grounded.program.steps[index]
+    if step.function == "Calculate":
+        return _calculated_name(grounded, index)
+    if step.signature.output == Type.NUMBER:
+        return number_name(grounded, index)
+    argument = 0 if step.function in ("QueryAttr", "QueryAttrUnderCondition") else len(step.inputs) - 1
+    binding = grounded.binding(index, argument)
+    return (binding.label if binding else "") or step.inputs[argument]
+
+
+def number_name(grounded: GroundedProgram, index: int) -> str:
+    """What a number is called: `film count`, `average horsepower`, `latest date of birth`."""
+    step = grounded.program.steps[index]
+    source = step.dependencies[0]
+    if step.function == "CountTable":
+        return "row count"
+    if step.function == "Count":
+        name = set_name(grounded, source)
+        return "count" if name == ENTITY else f"{name} count"
+    if step.function == "Calculate":
+        return _calculated_name(grounded, index)
+    name = value_name(grounded, source)
+    if step.function == "CountValues":
+        return f"{name} count"
+    binding = grounded.binding(source, 0) if grounded.program.steps[source].inputs else None
+    times = binding is not None and binding.value_types and set(binding.value_types) <= _TIMES
+    extremes = _TIME_EXTREMES if times else _EXTREMES
+    return f"{(_TOTALS | extremes)[step.function]} {name}"
+
+
+def _calculated_name(grounded: GroundedProgram, index: int) -> str:
+    """`price minus cost`; what is calculated from calculated values is only a result."""
+    step = grounded.program.steps[index]
+    if any(grounded.program.steps[source].function == "Calculate" for source in step.dependencies):
+        return "result"
+    first, second = (value_name(grounded, source) for source in step.dependencies)
+    return f"{first} {_OPERATORS[step.inputs[0]]} {second}"
 
 
 def common_name(grounded: GroundedProgram, index: int) -> str:

@@ -14,7 +14,7 @@ from compilers.lowering.ranking import extreme_members
 from compilers.lowering.tables import lower_table
 from compilers.lowering.values import VALUES, value_line
 from compilers.lowering.work import Lowering
-from compilers.naming import common_name, is_single, set_name
+from compilers.naming import common_name, is_single, number_name, set_name, value_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
 
 def _count(work: Lowering, index: int, output: Type) -> Lowered:
     source = work.source(index)
-    entity, number = work.names.fresh(set_name(work.grounded, source)), work.names.fresh("count")
+    entity, number = (
+        work.names.fresh(set_name(work.grounded, source)),
+        work.names.fresh(number_name(work.grounded, index)),
+    )
     projection = a.Projection(number, a.Call("COUNT DISTINCT", (entity,)))
     select = a.Select((projection,), work.set(source, entity), (index,), distinct=False)
     return Lowered(select, (Column(number.name, "count", index),), output)
@@ -80,7 +83,7 @@ def _values(work: Lowering, index: int, output: Type) -> Lowered:
 
 def _calculated(work: Lowering, index: int, source: int, output: Type) -> Lowered:
     patterns, number = operand(work, source)
-    result = work.names.fresh("result")
+    result = work.names.fresh(value_name(work.grounded, source))
     bound = a.Bind(number.expression, result, (source,))
     subject = subject_of(work.grounded.program, source)
     told = ((), ()) if subject is None else _told(work, subject, work.scope.members[subject], source)

@@ -18,6 +18,7 @@ from compilers.layouts.vocabulary import XSD
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.values import value_line
 from compilers.lowering.work import Lowering, SetFunction
+from compilers.naming import number_name
 from compilers.rewrites.walk import variables
 
 AGGREGATES = {"Sum": "SUM", "Average": "AVG", "Minimum": "MIN", "Maximum": "MAX"}
@@ -110,7 +111,7 @@ def decoded(number: a.Variable, shape: Shape) -> Operand:
 
 def aggregation(work: Lowering, step: int, patterns: Patterns, found: Operand) -> a.Select:
     """One number taken over all solutions of the patterns, each value of each entity once."""
-    name = work.names.fresh(aggregate_name(work, step))
+    name = work.names.fresh(number_name(work.grounded, step))
     inner = patterns
     if counts_solutions(found.expression):
         kept = leaf_variables(work, step)
@@ -189,29 +190,11 @@ def _or_blank(part: a.Expression) -> a.Expression:
 
 
 def _count_rows(work: Lowering, step: int) -> Lowered:
-    rows = work.names.fresh("rows")
+    rows = work.names.fresh(number_name(work.grounded, step))
     counted = a.Projection(rows, a.Call("COUNT", (a.Variable("*"),)))
     inner = work.table(work.apart(), work.source(step))
     select = a.Select((counted,), (a.SubSelect(inner, (step,)),), (step,), distinct=False)
     return (a.SubSelect(select, (step,)),), Operand(a.Call("MIN", (rows,)), NUMBER)
-
-
-def aggregate_name(work: Lowering, step: int) -> str:
-    """What the number is called: `average horsepower`."""
-    call = work.step(step)
-    words = {"Sum": "total", "Average": "average", "Minimum": "least", "Maximum": "greatest"}
-    if call.function not in words:
-        return {"Calculate": "result", "CountTable": "rows"}.get(call.function, "count")
-    return f"{words[call.function]} {value_name(work, call.dependencies[0])}"
-
-
-def value_name(work: Lowering, step: int) -> str:
-    """What a step's values are called: their attribute or qualifier."""
-    call = work.step(step)
-    if call.function == "Calculate":
-        return "result"
-    argument = 0 if call.function in ("QueryAttr", "QueryAttrUnderCondition") else len(call.inputs) - 1
-    return work.binding(step, argument).label or call.inputs[argument]
 
 
 def number_column(name: str, number: Operand, step: int, cell: int = 0) -> Column:

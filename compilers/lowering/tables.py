@@ -15,7 +15,6 @@ from compilers.layouts.base import FALSE, Column, Patterns, day_literal, number_
 from compilers.lowering.numbers import (
     Operand,
     aggregate,
-    aggregate_name,
     aggregated,
     compares,
     decoded,
@@ -29,6 +28,7 @@ from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.rows import Cell, Rows, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
+from compilers.naming import number_name, value_name
 from compilers.rewrites.walk import variables
 
 _SETS = (Type.ENTITIES, Type.FACTS)
@@ -122,7 +122,7 @@ def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
         return patterns, Cell(source, (Column(entity.name, "entity", source),), label=label)
     if call.function == "Calculate":
         patterns, number = operand(work, source)
-        result = work.names.fresh("result")
+        result = work.names.fresh(value_name(work.grounded, source))
         work.scope.derived.add(result)
         column = number_column(result.name, number, source)
         bound = a.Bind(number.expression, result, (source,))
@@ -134,7 +134,7 @@ def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
 
 
 def _number_cell(work: Lowering, source: int, number: Operand) -> Cell:
-    column = number_column(work.names.fresh(aggregate_name(work, source)).name, number, source)
+    column = number_column(work.names.fresh(number_name(work.grounded, source)).name, number, source)
     return Cell(source, (column,), number=number, expression=number.expression)
 
 
