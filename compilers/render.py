@@ -13,12 +13,15 @@ from compilers.terms import write_comment, write_iri, write_literal
 INDENT = "  "
 # A longer list of values gets a line for each row.
 LONGEST_LIST = 100
+# A nested group of so many patterns stands on the line of its keyword.
+_SHORT = 2
 # SELECT, union, subquery.
 _SUBQUERY_DEPTH = 2
 
 # How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
 _COMPARISON = 3
+_IN_MODIFIERS = ("FilterTable", "SortTable", "LimitTable")
 _ASSOCIATIVE = ("||", "&&", "+", "*")
 
 
@@ -155,11 +158,11 @@ class Printer:
     def _nested(
         self, head: str, patterns: tuple[a.Pattern, ...], depth: int, steps: tuple[int, ...]
     ) -> Iterator[Line]:
-        if all(isinstance(p, (a.Triple, a.Filter)) for p in patterns):
+        if _fits_a_line(patterns):
             yield Line(depth, f"{head}{{ {' '.join(self._flat(p) for p in patterns)} }}", steps)
             return
         yield Line(depth, f"{head}{{", steps)
-        yield from self._group(patterns, depth + 1)
+        yield from self._branch(patterns, depth + 1)
         yield Line(depth, "}", steps)
 
     def _union(self, union: a.Union, depth: int) -> Iterator[Line]:
@@ -248,6 +251,12 @@ class Printer:
         return f"{name}({arguments})"
 
 
+def _fits_a_line(patterns: tuple[a.Pattern, ...]) -> bool:
+    """Whether a nested group is short: at most two flat patterns, which one step states."""
+    flat = all(isinstance(pattern, (a.Triple, a.Filter)) for pattern in patterns)
+    return flat and len(patterns) <= _SHORT and len({pattern.steps[:1] for pattern in patterns}) <= 1
+
+
 def _operator(expression: a.Expression) -> str | None:
     match expression:
         case a.Operation():
@@ -288,7 +297,7 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
     A step without a line of its own stands with the line that took it over (a name written in place),
     else, when it begins a branch, with the step that follows, else behind the step before it.
     """
-    own = _own_lines(body, len(program))
+    own = _own_lines(body, program)
     shared = {step for line in body for step in line.steps}
     for step in range(len(program) - 2, -1, -1):
         if own[step] is None and not program.steps[step].dependencies and step not in shared:
@@ -304,8 +313,11 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
     return places
 
 
-def _own_lines(body: list[Line], steps: int) -> list[int | None]:
-    """The first line of each step; the head is the last step's only when no other line is."""
+def _own_lines(body: list[Line], program: Program) -> list[int | None]:
+    """The first line of each step; the head is the last step's only when no other line is.
+
+    What a table is grouped, filtered, sorted and cut by stands behind its patterns.
+    """
     own: dict[int, int] = {}
     taken: dict[int, int] = {}
     for position, line in enumerate(body[1:-1], 1):
@@ -314,8 +326,9 @@ def _own_lines(body: list[Line], steps: int) -> list[int | None]:
         for step in line.steps[1:]:
             if step < line.steps[0]:
                 taken.setdefault(step, position)
-    last = steps - 1
-    return [*(own.get(step, taken.get(step)) for step in range(last)), own.get(last, 0)]
+    last = len(program) - 1
+    head = None if program.steps[last].function in _IN_MODIFIERS else 0
+    return [*(own.get(step, taken.get(step)) for step in range(last)), own.get(last, head)]
 
 
 def _behind(body: list[Line], before: _Place) -> _Place:

@@ -111,6 +111,9 @@ def decoded(number: a.Variable, shape: Shape) -> Operand:
 
 def aggregation(work: Lowering, step: int, patterns: Patterns, found: Operand) -> a.Select:
     """One number taken over all solutions of the patterns, each value of each entity once."""
+    match patterns:
+        case (a.SubSelect(select),) if work.step(step).function == "CountTable":
+            return select
     name = work.names.fresh(number_name(work.grounded, step))
     inner = patterns
     if counts_solutions(found.expression):
@@ -193,7 +196,10 @@ def _count_rows(work: Lowering, step: int) -> Lowered:
     rows = work.names.fresh(number_name(work.grounded, step))
     counted = a.Projection(rows, a.Call("COUNT", (a.Variable("*"),)))
     inner = work.table(work.apart(), work.source(step))
-    select = a.Select((counted,), (a.SubSelect(inner, (step,)),), (step,), distinct=False)
+    plain = a.Select(inner.projections, inner.patterns, inner.steps, distinct=False)
+    computed = any(projection.expression is not None for projection in inner.projections)
+    counted_of = inner.patterns if inner == plain and not computed else (a.SubSelect(inner, (step,)),)
+    select = a.Select((counted,), counted_of, (step,), distinct=False)
     return (a.SubSelect(select, (step,)),), Operand(a.Call("MIN", (rows,)), NUMBER)
 
 

@@ -30,7 +30,9 @@ def each_once(
     The subquery hands out `kept` and the variables of the expressions.
     """
     bound = tuple(dict.fromkeys(v for pattern in patterns for v in _multiplying(pattern)))
-    if not any(map(_repeats, without_domains(patterns))) and not set(bound) - kept - scope.derived:
+    single = {v for p in patterns if isinstance(p, a.Values) and len(p.rows) == 1 for v in p.variables}
+    several = set(bound) - kept - scope.derived - single
+    if not several and not any(map(_repeats, without_domains(patterns))):
         return patterns
     used = {v for expression in expressions for v in expression_variables(expression)}
     assigned = tuple(p.variable for p in patterns if isinstance(p, a.Bind))

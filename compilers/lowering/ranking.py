@@ -92,11 +92,12 @@ def _in_commonest_unit(
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """Those whose value is not behind the last of the first so many."""
     largest = work.step(index).inputs[1] == "largest"
-    bound = work.names.fresh(f"last {_measured_name(work, index)}")
-    first = _places(work, index, work.names.fresh(f"best {_measured_name(work, index)}"), work.number(index))
-    last = a.Call("MIN" if largest else "MAX", (first.projections[1].variable,))
-    bounds = a.Select((a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False)
     patterns, value = _valued(work, index, entity)
+    bound = work.names.fresh(f"last {_measured_name(work, index)}")
+    best = work.names.fresh(f"best {_measured_name(work, index)}")
+    first = _places(work, index, best, work.number(index))
+    last = a.Call("MIN" if largest else "MAX", (best,))
+    bounds = a.Select((a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False)
     test = a.Operation(">=" if largest else "<=", (value, bound))
     return (*patterns, a.SubSelect(bounds, (index,)), a.Filter(test, (index,)))
 
@@ -104,13 +105,13 @@ def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
 def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """Those whose best value equals the one at the place."""
     wish = _measured_name(work, index)
-    best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"{wish} there")
+    best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"nth {wish}")
+    own = _places(work, index, best, 1, entity=entity)
+    own = replace(own, projections=(a.Projection(entity), *own.projections), order_by=(), limit=None)
     place = _places(work, index, there, 1, offset=work.number(index) - 1)
-    bound = a.Select((a.Projection(there),), (a.SubSelect(place, (index,)),), (index,), distinct=False)
-    own = replace(_places(work, index, best, 1, entity=entity), order_by=(), limit=None)
     members = work.behind(index, entity)
     test = a.Operation("=", (best, there))
-    return (*members, a.SubSelect(own, (index,)), a.SubSelect(bound, (index,)), a.Filter(test, (index,)))
+    return (*members, a.SubSelect(own, (index,)), a.SubSelect(place, (index,)), a.Filter(test, (index,)))
 
 
 def _places(
@@ -122,13 +123,13 @@ def _places(
     offset: int = 0,
     entity: a.Variable | None = None,
 ) -> a.Select:
-    """The members with their best value, in order, cut out of the list."""
+    """The best values of the members, in order, cut out of the list."""
     largest = work.step(index).inputs[1] == "largest"
     member = entity or work.names.fresh(common_name(work.grounded, index))
     patterns, value = _valued(work.apart(), index, member)
     aggregate = a.Call("MAX" if largest else "MIN", (value,))
     return a.Select(
-        (a.Projection(member), a.Projection(best, aggregate)),
+        (a.Projection(best, aggregate),),
         patterns,
         (index,),
         distinct=False,
@@ -167,7 +168,7 @@ def _filter_count(work: Lowering, index: int, entity: a.Variable, _fact: a.Varia
         group_by=(entity,),
         having=(a.Operation(work.step(index).inputs[1], (number, wanted)),),
     )
-    outer = work.behind(index, entity) if work.is_shared(first) else ()
+    outer = work.behind(index, entity) if work.is_shared(index) else ()
     return (*outer, a.SubSelect(groups, (index,)))
 
 

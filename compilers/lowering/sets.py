@@ -48,7 +48,11 @@ def _without(work: Lowering, index: int, left_out: int, entity: a.Variable) -> P
     if function == "Or":
         sides = (_without(work, index, work.source(left_out, side), entity) for side in (0, 1))
         return tuple(pattern for side in sides for pattern in side)
-    return (a.NotExists(work.apart().set(left_out, entity), (index,)),)
+    inner = work.apart()
+    common = work.common_filtered(work.source(index), left_out)
+    if common is not None:
+        inner.scope.members[common] = entity
+    return (a.NotExists(inner.set(left_out, entity), (index,)),)
 
 
 def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:

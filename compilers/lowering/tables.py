@@ -29,7 +29,7 @@ from compilers.lowering.rows import Cell, Rows, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.naming import number_name, value_name
-from compilers.rewrites.walk import variables
+from compilers.rewrites.walk import expression_variables, variables
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 
@@ -247,7 +247,7 @@ def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
     order = rows.order
     if order and rows.limit is None:
         others = (a.Ordering(cell.variables[0]) for cell in rows.cells)
-        told = {ordering.expression for ordering in order}
+        told = {v for ordering in order for v in expression_variables(ordering.expression)}
         order = (*order, *(ordering for ordering in others if ordering.expression not in told))
     cut = replace(rows, order=order, limit=number if rows.limit is None else min(rows.limit, number))
     if not tests:
@@ -365,7 +365,8 @@ def _key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
     """A value's place in an order, with the patterns that state it; rows without one stay."""
     assert cell.value is not None
     found, patterns = operand_of(rows.scope, cell.step, cell.value)
-    return ((a.Optional(patterns, (cell.step,)),) if patterns else ()), found
+    binding = any(not isinstance(pattern, a.Filter) for pattern in patterns)
+    return ((a.Optional(patterns, (cell.step,)),) if binding else ()), found
 
 
 def _closed(rows: Rows, *, labels: bool) -> a.Select:

@@ -7,7 +7,7 @@ the set is to bind, so that And needs no renaming and every variable is named af
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from compilers import algebra as a
@@ -96,6 +96,18 @@ class Lowering:
         subject = subject_of(self.grounded.program, self.source(index))
         return self.source(index) if subject is None else subject
 
+    def common_filtered(self, first: int, second: int) -> int | None:
+        """The nearest step that two sets are both filtered from, each of its members standing for itself."""
+        known = set(self._filters(first))
+        return next((step for step in self._filters(second) if step in known and step != second), None)
+
+    def _filters(self, index: int) -> Iterator[int]:
+        """A set, what it is filtered from, and so on."""
+        yield index
+        while not begins_line(self.grounded.program, index) and self.step(index).function != "Relate":
+            index = self._filtered(index)
+            yield index
+
     def behind(self, index: int, entity: a.Variable, fact: a.Variable | None = None) -> Patterns:
         """The patterns of a filter's own source, whose members the same variable binds."""
         source = self.source(index)
@@ -107,18 +119,20 @@ class Lowering:
             return frozenset()
         return frozenset(value.variable for step, value in self.scope.values.items() if step in steps)
 
-    def is_shared(self, index: int) -> bool:
-        """Whether a step before `index` on its line feeds another step too, a count's second input apart."""
+    def is_shared(self, count: int) -> bool:
+        """Whether what a FilterCount keeps some of, or a step before it, feeds more than what is counted."""
         program, feeds = self.grounded.program, Counter[int]()
-        for step in program.steps:
-            kept = step.dependencies[:1] if step.function == "FilterCount" else step.dependencies
-            feeds.update(kept)
-        behind = index
-        while not begins_line(program, behind):
+        needed = {len(program) - 1}
+        for index in range(len(program) - 1, -1, -1):
+            if index in needed:
+                fed = program.steps[index].dependencies
+                kept = fed[:1] if index == count else fed
+                needed.update(kept)
+                feeds.update(kept)
+        behind = self.source(count)
+        while feeds[behind] <= 1 and not begins_line(program, behind):
             behind = self._filtered(behind)
-            if feeds[behind] > 1:
-                return True
-        return feeds[index] > 1
+        return feeds[behind] > 1
 
     def binding(self, index: int, argument: int) -> Binding:
         """The binding of a schema argument; by the layout's naming rule for a bare name."""
