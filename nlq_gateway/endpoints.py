@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from compilers.dialects import DIALECTS
 from compilers.layouts import Options
-from compilers.layouts.vocabulary import PRED, RDFS
 from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
 from connectors.base import Connector, Limits
 from connectors.errors import DataError, EndpointError
@@ -22,7 +21,8 @@ from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.errors import GatewayError, NotReady
-from nlq_gateway.index import BuildLimits, Index, LabelSettings, MiniLM, detect_layout, ensure
+from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
+from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
@@ -30,8 +30,8 @@ Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
 UNKNOWN_PRODUCT = "sparql11"
 
-_MEMBER = f"<{PRED}instance_of>"
-_CONCEPTS_ARE_MEMBERS = f"ASK {{ ?entity {_MEMBER} ?concept . ?concept {_MEMBER} ?above }}"
+# Those in which labels have one predicate of the layout's own.
+_OWN_LABELS = ("kqapro", "wikidata")
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +46,8 @@ class Prepared:
 
     connector: Connector
     index: Index
-    layout: str
+    layout: Layout
+    traits: Traits
     options: Options
 
 
@@ -95,7 +96,7 @@ class Endpoint:
         return self.prepared.index
 
     @property
-    def layout(self) -> str:
+    def layout(self) -> Layout:
         """The layout's name."""
         return self.prepared.layout
 
@@ -128,7 +129,7 @@ class Endpoint:
         layout = self.settings.layout if self.settings.layout != "auto" else detect_layout(connector)
         folder = ensure(
             connector,
-            layout,  # type: ignore[arg-type]
+            layout,
             self._folder() / "index",
             labels=labels,
             embedder=embedder,
@@ -139,7 +140,8 @@ class Endpoint:
             max_age_s=None if content else self._max_age_s(),
         )
         index = Index.open(folder, embedder)
-        return Prepared(connector, index, layout, self._options(connector, index, layout))
+        traits = find_traits(connector, layout)
+        return Prepared(connector, index, layout, traits, self._options(connector, index, layout, traits))
 
     def _folder(self) -> Path:
         return cache_folder() / "endpoints" / self.id
@@ -180,7 +182,7 @@ class Endpoint:
             dialect=dialect,
         )
 
-    def _options(self, connector: Connector, index: Index, layout: str) -> Options:
+    def _options(self, connector: Connector, index: Index, layout: Layout, traits: Traits) -> Options:
         manifest = index.manifest
         dialect = self.settings.dialect if self.settings.dialect != "auto" else connector.dialect
         declared = {**manifest.prefixes, **getattr(connector, "prefixes", {})}
@@ -188,17 +190,15 @@ class Endpoint:
             dialect=DIALECTS[dialect],
             languages=self.settings.labels.languages,
             plain_labels=not manifest.languages,
-            label_predicates=self._label_predicates(connector) if layout == "direct" else (),
+            label_predicates=() if layout in _OWN_LABELS else self._label_predicates(connector),
             prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
-            hierarchy=self._hierarchy(connector, layout),
+            hierarchy=traits.hierarchy,
+            plain_triples=traits.plain_triples,
+            fact_class=traits.fact_class,
+            membership=traits.membership,
+            unit_language=self.settings.labels.languages[0] if self.settings.labels.languages else "en",
             limit=self.settings.limits.max_rows,
         )
-
-    def _hierarchy(self, connector: Connector, layout: str) -> str:
-        """The predicate from a concept to the one above it."""
-        if layout == "kqapro" and connector.query(_CONCEPTS_ARE_MEMBERS).boolean:
-            return PRED + "instance_of"
-        return RDFS + "subClassOf"
 
     def _label_predicates(self, connector: Connector) -> tuple[str, ...]:
         """Those of the configured label predicates that the graph uses."""

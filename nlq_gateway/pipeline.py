@@ -185,7 +185,10 @@ class Gateway:
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)
         if found is None:
-            surroundings = StoreSurroundings(endpoint.connector, endpoint.index, endpoint.layout)
+            prepared = endpoint.prepared
+            surroundings = StoreSurroundings(
+                prepared.connector, prepared.index, prepared.layout, prepared.traits
+            )
             found = self._strategies.setdefault(endpoint.id, BottomUp(endpoint.index, surroundings))
         return found
 

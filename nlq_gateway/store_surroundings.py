@@ -5,22 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from string import Template
 
 from compilers.algebra import Literal
 from compilers.kopl.functions import Kind
+from compilers.layouts.vocabulary import WIKIBASE
 from compilers.terms import write_iri, write_literal
 from connectors.base import Connector
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, Layout
+from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.traits import Traits
 
 CACHED = 10_000
 _MANY = 500
 _TIMEOUT_MS = 2_000
+_NO_TRAITS = Traits()
 
-# How a string value hangs on its predicate.
-_HOLDERS = {
-    "direct": "?subject ?predicate ?text",
-    "kqapro": "?node <pred:value> ?text . ?subject ?predicate ?node",
-}
+
+_TRIPLE = "?subject ?predicate ?text"
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """How facts lead from $entity, and to it, by ?predicate; and how a string ?text hangs on ?predicate."""
+
+    forward: str = "$entity ?predicate ?object"
+    backward: str = "?subject ?predicate $entity"
+    holds: str = _TRIPLE
+
+
+_KQAPRO = _Patterns(holds="?node <pred:value> ?text . ?subject ?predicate ?node")
+_HELD = f"FILTER NOT EXISTS {{ ?fact <{WIKIBASE}rank> <{WIKIBASE}DeprecatedRank> }}"
+_WIKIDATA = _Patterns(
+    f"?predicate <{WIKIBASE}claim> ?claim . $entity ?claim ?fact . {_HELD}",
+    f"?predicate <{WIKIBASE}statementProperty> ?leads . ?fact ?leads $entity . {_HELD}",
+    f"?predicate <{WIKIBASE}statementProperty>|<{WIKIBASE}qualifier> ?leads . ?subject ?leads ?text",
+)
+
+
+def _patterns_of(layout: Layout, traits: Traits) -> _Patterns:
+    """Plain triples where the layout has them; qualifiers are triples in every layout of plain RDF."""
+    if layout in ("kqapro", "wikidata"):
+        return _KQAPRO if layout == "kqapro" else _WIKIDATA
+    form = form_of(layout, traits)
+    holds = form.facts("?subject", "?predicate", "?text")
+    if form.fact == Form().fact:
+        return _Patterns()
+    return _Patterns(
+        form.facts("$entity", "?predicate", "?object"),
+        form.facts("?subject", "?predicate", "$entity"),
+        f"{{ {holds} }} UNION {{ {_TRIPLE} }}",
+    )
 
 
 @dataclass(frozen=True)
@@ -29,7 +64,8 @@ class StoreSurroundings:
 
     connector: Connector
     index: Index
-    layout: str
+    layout: Layout
+    traits: Traits = _NO_TRAITS
     _around: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def around(self, iri: str) -> frozenset[tuple[str, str]]:
@@ -42,7 +78,7 @@ class StoreSurroundings:
         return found
 
     def _ask_around(self, entity: str) -> frozenset[tuple[str, str]]:
-        forward = f"SELECT DISTINCT ?predicate {{ {entity} ?predicate ?object }}"
+        forward = f"SELECT DISTINCT ?predicate {{ {self._stated(self._patterns.forward, entity)} }}"
         return frozenset(
             {(iri, "forward") for iri in self._predicates(forward)}
             | {(iri, "backward") for iri in self._predicates(self._backward(entity))}
@@ -50,11 +86,19 @@ class StoreSurroundings:
 
     def _backward(self, entity: str) -> str:
         """Existence by relation where they are few: a popular entity has millions of incoming facts."""
+        stated = self._stated(self._patterns.backward, entity)
         if len(self._relations) > _MANY:
-            return f"SELECT DISTINCT ?predicate {{ ?subject ?predicate {entity} }}"
+            return f"SELECT DISTINCT ?predicate {{ {stated} }}"
         values = " ".join(self._relations)
-        exists = f"FILTER EXISTS {{ ?subject ?predicate {entity} }}"
+        exists = f"FILTER EXISTS {{ {stated} }}"
         return f"SELECT ?predicate {{ VALUES ?predicate {{ {values} }} {exists} }}"
+
+    def _stated(self, pattern: str, entity: str) -> str:
+        return Template(pattern).substitute(entity=entity)
+
+    @cached_property
+    def _patterns(self) -> _Patterns:
+        return _patterns_of(self.layout, self.traits)
 
     @cached_property
     def _relations(self) -> tuple[str, ...]:
@@ -83,7 +127,7 @@ class StoreSurroundings:
             for form in forms
             for language in languages
         )
-        pattern = f"VALUES ?text {{ {literals} }} {_HOLDERS[self.layout]}"
+        pattern = f"VALUES ?text {{ {literals} }} {self._patterns.holds}"
         query = f"SELECT DISTINCT ?text ?predicate {{ {pattern} }}"
         result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
         found = dict.fromkeys(

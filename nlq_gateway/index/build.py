@@ -15,6 +15,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from connectors.base import Connector
 from nlq_gateway.index.embedding import Embedder
-from nlq_gateway.index.introspect import direct, kqapro
+from nlq_gateway.index.introspect import direct, kqapro, wikidata
 from nlq_gateway.index.introspect.reader import Introspection, Progress, Reader
 from nlq_gateway.index.manifest import (
     ITEMS,
@@ -40,6 +41,11 @@ from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, save_graph, schema
 _INTROSPECT: dict[Layout, Callable[[Reader, LabelSettings], Introspection]] = {
     "direct": direct.introspect,
     "kqapro": kqapro.introspect,
+    "wikidata": wikidata.introspect,
+    **{
+        layout: partial(direct.introspect, layout=layout)
+        for layout in ("reification", "rdf12", "rdf_star", "singleton", "graph_per_fact")
+    },
 }
 
 _KNOWN = {space: prefix for prefix, space in WELL_KNOWN_PREFIXES.items()}

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from compilers.layouts.vocabulary import RDFS, SCHEMA, SKOS, WELL_KNOWN_PREFIXES
 from nlq_gateway.index.errors import IndexDamaged, IndexMissing
 
-Layout = Literal["direct", "kqapro"]
+Layout = Literal[
+    "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
+]
 
 FORMAT = 2
 MANIFEST = "manifest.json"

@@ -39,8 +39,8 @@ _AUTH_KEYS: dict[str, frozenset[str]] = {
     "bearer": frozenset({"token"}),
     "header": frozenset({"header", "value"}),
 }
-# Those whose schema `nlq_gateway.index` can read.
-_INDEXED_LAYOUTS = ("direct", "kqapro")
+# Layouts by the dialects of stores that take their queries for syntax errors.
+_UNREADABLE = {"rdf12": ("virtuoso",), "rdf_star": ("virtuoso",)}
 _ENDPOINT_AUTH = ("none", "basic", "bearer", "header")
 
 
@@ -152,9 +152,11 @@ class EndpointSettings(Section):
 
     @model_validator(mode="after")
     def _supported(self) -> Self:
-        if self.layout not in ("auto", *_INDEXED_LAYOUTS):
-            known = ", ".join(_INDEXED_LAYOUTS)
-            raise ValueError(f"this version has no index of the layout {self.layout!r}; it has {known}")
+        if self.dialect in _UNREADABLE.get(self.layout, ()):
+            raise ValueError(
+                f"stores of dialect {self.dialect!r} cannot hold the layout {self.layout!r}: "
+                "they have no triple terms"
+            )
         if self.auth.type not in _ENDPOINT_AUTH:
             raise ValueError(
                 f"this version has no auth {self.auth.type!r}; it has {', '.join(_ENDPOINT_AUTH)}"

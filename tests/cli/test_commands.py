@@ -180,7 +180,7 @@ def test_strict_refuses_extensions(nlq: Nlq, written: Written, command: tuple[st
         "graph_per_fact": " <http://e.org/p> <http://e.org/b> . }",
     }.items(),
 )
-def test_compile_for_a_layout_that_has_no_index(nlq: Nlq, written: Written, layout: str, stated: str) -> None:
+def test_compile_for_layouts_with_qualifiers(nlq: Nlq, written: Written, layout: str, stated: str) -> None:
     steps = (
         "Find(<http://e.org/b>)",
         "Relate(<http://e.org/p>, backward)",

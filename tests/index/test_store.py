@@ -3,13 +3,14 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import Index, IndexDamaged, IndexMissing, MiniLM, build
+from nlq_gateway.index import Index, IndexDamaged, IndexMissing, Layout, MiniLM, build
 
 EX = "http://shop.example/"
 
@@ -208,8 +209,8 @@ def test_vectors_of_another_model_are_refused(shop_folder: Path) -> None:
 
 def test_an_empty_graph_has_an_empty_index(tmp_path: Path, embedder: MiniLM) -> None:
     store = EmbeddedOxigraph.in_memory([])
-    for layout in ("direct", "kqapro"):
-        build(store, layout, tmp_path / layout, embedder=embedder)  # type: ignore[arg-type]
+    for layout in get_args(Layout):
+        build(store, layout, tmp_path / layout, embedder=embedder)
         index = Index.open(tmp_path / layout, embedder)
         assert index.schema == ()
         assert index.look_up(["x"]) == {}

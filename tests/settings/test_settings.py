@@ -82,7 +82,7 @@ REFUSALS = [
     ),
     ("url: https://", "url: ftp://", 4, "endpoints[0].url", "write an address"),
     ("url: https://", "url: https://me:pw@", 4, "endpoints[0].url", "under `auth`"),
-    ("layout: auto", "layout: reification", 2, "endpoints[0]", "it has direct, kqapro"),
+    ("layout: auto", "layout: tree", 6, "endpoints[0].layout", "graph_per_fact"),
     ("refresh: 24h", "refresh: 24", 12, "endpoints[0].index.refresh", "30m"),
     ("refresh: 24h", "refresh: daily", 12, "endpoints[0].index.refresh", "30m"),
     ("rdfs:label", "rdfx:label", 10, "endpoints[0].labels.predicates", "prefix"),
@@ -122,12 +122,19 @@ def test_what_is_wrong_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_layout_needs_an_index(tmp_path: Path, layout: str) -> None:
+def test_every_layout_of_the_compiler_can_be_configured(tmp_path: Path, layout: str) -> None:
+    assert layout in get_args(IndexedLayout)
     text = WHOLE.replace("layout: auto", f"layout: {layout}", 1)
-    if layout in get_args(IndexedLayout):
-        assert loaded(tmp_path, text).endpoints[0].layout == layout
-    else:
-        assert f"no index of the layout {layout!r}" in refused(tmp_path, text).message
+    assert loaded(tmp_path, text).endpoints[0].layout == layout
+
+
+@pytest.mark.parametrize("layout", ["rdf12", "rdf_star"])
+def test_what_a_store_cannot_hold_is_refused(layout: str) -> None:
+    settings = Settings.for_data([SAMPLE], layout=layout, dialect="fuseki")
+    with pytest.raises(
+        ConfigurationError, match=f"'virtuoso' cannot hold the layout '{layout}': they have no"
+    ):
+        settings.with_source(dialect="virtuoso")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +205,7 @@ def test_flags_change_what_the_file_says(tmp_path: Path) -> None:
     assert token is not None
     assert token.get_secret_value() == ENVIRONMENT["KG_TOKEN"]
     with pytest.raises(ConfigurationError):
-        settings.with_source(layout="reification")
+        settings.with_source(layout="tree")
 
 
 def test_one_endpoint_is_chosen_by_id_or_alias(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""Introspection of the direct layout: facts are triples, values are literals.
+"""Introspection of the layouts of plain RDF: `direct`, and those in which a fact has a node besides.
 
 Classes are the objects of `rdf:type` and what is declared as a class; a relation is a predicate with IRIs
 as objects, an attribute one with literals; a predicate may be both. A class that nothing is stated to be
-counts the members of the classes below it, those of two of them twice.
+counts the members of the classes below it, those of two of them twice. A qualifier is a predicate of facts'
+nodes, and nothing else of the schema comes from these.
 """
 
 from __future__ import annotations
@@ -10,24 +11,27 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection
 
-from compilers.kopl.functions import Kind, ValueType
-from compilers.layouts.vocabulary import OWL, RDF, RDFS, SCHEMA, SKOS, XSD
-from connectors.results import Term
+from compilers.kopl.functions import Kind
+from compilers.layouts.vocabulary import OWL, RDF, RDFS, SKOS
+from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
+from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.reader import (
     FACTS,
     Counts,
     Introspection,
     Reader,
+    Source,
     integer,
     value,
     values_block,
 )
-from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
-from nlq_gateway.index.manifest import LabelSettings
-from nlq_gateway.index.text import name_from_iri, schema_name_from_iri
+from nlq_gateway.index.introspect.usage import Usage, read_usage
+from nlq_gateway.index.manifest import LabelSettings, Layout
+from nlq_gateway.index.text import schema_name_from_iri
+from nlq_gateway.index.traits import find_traits
 from nlq_gateway.types import EntityItem, SchemaItem
 
 _TYPE = RDF + "type"
@@ -43,34 +47,16 @@ _STRUCTURE = frozenset(
 )
 _DECLARATIONS = (OWL + "Class", RDFS + "Class")
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
-_UNIT_PREDICATES = (
-    *("http://qudt.org/schema/qudt/unit", "http://qudt.org/schema/qudt/hasUnit"),
-    *(f"{space}{name}" for space in (SCHEMA, "https://schema.org/") for name in ("unitText", "unitCode")),
-)
-
-_SHAPES = {Kind.RELATION: "FILTER(isIRI(?o))", Kind.ATTRIBUTE: "FILTER(isLiteral(?o))"}
-
-_VALUE_TYPES = {
-    **{
-        XSD + name: ValueType.QUANTITY
-        for name in (
-            *("integer", "decimal", "double", "float", "int", "long", "short", "byte"),
-            *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
-            *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
-        )
-    },
-    XSD + "gYear": ValueType.YEAR,
-    XSD + "date": ValueType.DATE,
-    XSD + "dateTime": ValueType.DATE,
-    XSD + "dateTimeStamp": ValueType.DATE,
-}
+_IS_IRI = "FILTER(isIRI(?o))"
+_SHAPES = {Kind.RELATION: _IS_IRI, Kind.ATTRIBUTE: IS_LITERAL}
 
 
-def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
-    """Read the schema and the entities of a graph in this layout."""
+def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct") -> Introspection:
+    """Read the schema and the entities of a graph in a layout of plain RDF."""
+    form = form_of(layout, find_traits(reader.connector, layout))
     names = Names(settings)
     own = {*names.predicates, *settings.descriptions, *_STRUCTURE}
-    members, hierarchy = _concepts(reader)
+    members, hierarchy = _concepts(reader, form)
     concepts = [
         SchemaItem(
             Kind.CONCEPT,
@@ -81,10 +67,15 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
         )
         for iri in members
     ]
-    usages = [_usage(reader, kind) for kind in _SHAPES]
+    usages = [_usage(reader, kind, form) for kind in _SHAPES]
+    if form.qualifier:
+        qualifiers = _on_facts(reader, form, own)
+        for usage in usages:
+            usage.qualifiers = qualifiers
+        usages.append(_qualifiers(reader, form, own))
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
     schema = named(reader, names, (*concepts, *predicates), schema_name_from_iri)
-    entities = _entities(reader, names, schema, usages, hierarchy)
+    entities = _entities(reader, names, form, schema, usages[: len(_SHAPES)], hierarchy)
     return Introspection(schema, entities, names.languages)
 
 
@@ -97,7 +88,7 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
     return iri in own or is_vocabulary(iri)
 
 
-def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
+def _concepts(reader: Reader, form: Form) -> tuple[Counter[str], Hierarchy]:
     """Members of each class as stated, declared classes without members included, and the hierarchy."""
     reader.progress("concepts", 0, 0)
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_TYPE}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
@@ -110,26 +101,49 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
     for concept, parent in reader.rows(text):
         parents[value(concept)].append(value(parent))
         classes.update((value(concept), value(parent)))
-    every = {*members, *classes}
+    every = {*members, *classes} - {form.fact_class}
     return (
         Counter({iri: members[iri] for iri in every if not is_vocabulary(iri)}),
         Hierarchy({child: sorted(above) for child, above in parents.items()}),
     )
 
 
-def _usage(reader: Reader, kind: Kind) -> Usage:
+def _usage(reader: Reader, kind: Kind, form: Form) -> Usage:
     """How relations or attributes are used."""
     reader.progress(f"{kind}s", 0, 0)
-    usage = read_usage(reader, kind, _SHAPES[kind], _TYPE)
+    source = Source(form.facts_of_things())
+    usage = read_usage(reader, kind, _SHAPES[kind], _TYPE, source)
     usage.count = Counter({iri: n for iri, n in usage.count.items() if not _describes_schema(usage, iri)})
     for classes in (*usage.domains.values(), *usage.ranges.values()):
         for concept in filter(is_vocabulary, tuple(classes)):
             del classes[concept]
     if kind == Kind.ATTRIBUTE:
-        usage.value_types = _value_types(reader, usage)
-        usage.units = _units(reader)
-        usage.examples = _examples(reader, usage)
+        describe_literals(reader, usage, source, form.facts_of_things)
     return usage
+
+
+def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
+    """How qualifiers are used. Only of those with literals something is known about the type of value."""
+    reader.progress(f"{Kind.QUALIFIER}s", 0, 0)
+    source = Source(form.qualifiers())
+    usage, others = (
+        read_usage(reader, Kind.QUALIFIER, shape, _TYPE, source) for shape in (IS_LITERAL, _IS_IRI)
+    )
+    usage.count = Counter({iri: n for iri, n in usage.count.items() if not _is_own(iri, own)})
+    describe_literals(reader, usage, source, form.qualifiers)
+    usage.count.update({iri: n for iri, n in others.count.items() if not _is_own(iri, own)})
+    usage.subjects.update(others.subjects)
+    return usage
+
+
+def _on_facts(reader: Reader, form: Form, own: Collection[str]) -> Counts:
+    """The qualifiers on the facts of each relation or attribute."""
+    text = f"SELECT ?r ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} FILTER(!isBlank(?o)) }} GROUP BY ?r ?p"
+    counts: Counts = defaultdict(Counter)
+    for relation, qualifier, number in reader.facts(text, "qualifiers", Source(form.qualifiers())):
+        if qualifier is not None and not _is_own(value(qualifier), own):
+            counts[value(relation)][value(qualifier)] += integer(number)
+    return counts
 
 
 def _describes_schema(usage: Usage, iri: str) -> bool:
@@ -139,62 +153,16 @@ def _describes_schema(usage: Usage, iri: str) -> bool:
     return is_schema and max(classes.values(), default=0) >= usage.count[iri]
 
 
-def _value_types(reader: Reader, usage: Usage) -> TypeCounts:
-    """How many values of each type each attribute has; a language-tagged literal is a string.
-
-    Only some stores give a datatype for those, so what has none counts as string too.
-    """
-    counts: TypeCounts = defaultdict(Counter)
-    for predicate, datatypes in reader.group(
-        f"{FACTS} {_SHAPES[Kind.ATTRIBUTE]} BIND(DATATYPE(?o) AS ?x)", "value types"
-    ).items():
-        for datatype, number in datatypes.items():
-            counts[predicate][_VALUE_TYPES.get(datatype, ValueType.STRING)] += number
-    for predicate, number in usage.count.items():
-        if missing := number - counts[predicate].total():
-            counts[predicate][ValueType.STRING] += missing
-    return counts
-
-
-def _units(reader: Reader) -> Counts:
-    """The units that properties declare, by their names."""
-    text = (
-        f"SELECT ?p ?unit ?label WHERE {{ {values_block('u', _UNIT_PREDICATES)} ?p ?u ?unit ."
-        f" OPTIONAL {{ ?unit <{RDFS}label> ?label }} FILTER EXISTS {{ ?s ?p ?o }} }}"
-    )
-    counts: Counts = defaultdict(Counter)
-    for predicate, unit, label in reader.rows(text):
-        if unit is not None and unit.kind != "blank":
-            name = label or unit
-            counts[value(predicate)][name_from_iri(name.value) if name.kind == "iri" else name.value] += 1
-    return counts
-
-
-def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
-    """A few values of each attribute, as people write them."""
-    found: dict[str, tuple[str, ...]] = {}
-    for number, predicate in enumerate(usage.count):
-        reader.progress("attribute examples", number, len(usage.count))
-        text = f"SELECT DISTINCT ?o WHERE {{ ?s <{predicate}> ?o {_SHAPES[Kind.ATTRIBUTE]} }}"
-        rows = reader.first(text, reader.limits.examples, "examples")
-        found[predicate] = tuple(dict.fromkeys(_example(row[0]) for row in rows))
-    return found
-
-
-def _example(term: Term | None) -> str:
-    is_number = term is not None and _VALUE_TYPES.get(term.datatype or "") == ValueType.QUANTITY
-    return decimal(value(term)) if is_number else shorten(value(term))
-
-
 def _entities(
     reader: Reader,
     names: Names,
+    form: Form,
     schema: Collection[SchemaItem],
     usages: Collection[Usage],
     hierarchy: Hierarchy,
 ) -> tuple[EntityItem, ...]:
     """What has a class of the graph's own, a label or a fact, and is not schema itself."""
-    entities = EntityList(reader, names)
+    entities = EntityList(reader, names, form.facts_of_things(), form.not_a_node("?x"))
     entities.read_concepts(_TYPE)
     entities.read_names()
     facts = {item.iri for item in schema if item.kind != Kind.CONCEPT}

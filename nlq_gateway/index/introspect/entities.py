@@ -11,7 +11,7 @@ from connectors.errors import EndpointTimeout
 from connectors.results import Term
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.names import Name, Names
-from nlq_gateway.index.introspect.reader import Reader, integer, value, values_block
+from nlq_gateway.index.introspect.reader import TRIPLES, Reader, integer, value, values_block
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.types import EntityItem
 
@@ -23,10 +23,15 @@ _WITHOUT_CONCEPT = "entities without a concept"
 
 @dataclass(slots=True)
 class EntityList:
-    """Collects the entities of a graph: names, concepts and degrees by IRI."""
+    """Collects the entities of a graph: names, concepts and degrees by IRI.
+
+    `facts` is the pattern of a fact ?s ?p ?o, `outside` a filter on ?x that keeps out what is no entity.
+    """
 
     reader: Reader
     names: Names
+    facts: str = TRIPLES.pattern
+    outside: str = ""
     labels: dict[str, list[Name]] = field(default_factory=lambda: defaultdict(list))
     concepts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     degrees: Counter[str] = field(default_factory=Counter)
@@ -35,7 +40,7 @@ class EntityList:
         """Labels and aliases of every IRI that has some."""
         for predicate in self.names.predicates:
             self._listing(
-                f"SELECT ?x ?label WHERE {{ ?x <{predicate}> ?label FILTER(isIRI(?x)) }}",
+                f"SELECT ?x ?label WHERE {{ ?x <{predicate}> ?label FILTER(isIRI(?x)) {self.outside} }}",
                 "entity labels",
                 partial(self._add_name, predicate),
             )
@@ -47,7 +52,8 @@ class EntityList:
     def read_concepts(self, type_predicate: str) -> None:
         """The concepts of every IRI that has some."""
         self._listing(
-            f"SELECT ?x ?c WHERE {{ ?x <{type_predicate}> ?c FILTER(isIRI(?x) && isIRI(?c)) }}",
+            f"SELECT ?x ?c WHERE {{ ?x <{type_predicate}> ?c"
+            f" FILTER(isIRI(?x) && isIRI(?c)) {self.outside} }}",
             "entity concepts",
             self._add_concept,
         )
@@ -58,9 +64,9 @@ class EntityList:
     def without_concept(self, type_predicate: str, excluded: Collection[str]) -> set[str]:
         """The IRIs that have facts, but no concept."""
         found: set[str] = set()
-        for fact in ("?x ?p ?y", "?y ?p ?x"):
-            pattern = f"{fact} {_not_in(excluded)} FILTER NOT EXISTS {{ ?x <{type_predicate}> ?t }}"
-            text = f"SELECT ?x ?p WHERE {{ {pattern} FILTER(isIRI(?x)) }}"
+        for end in ("?s", "?o"):
+            pattern = f"{self.facts} {_not_in(excluded)} FILTER NOT EXISTS {{ {end} <{type_predicate}> ?t }}"
+            text = f"SELECT {end} ?p WHERE {{ {pattern} FILTER(isIRI({end})) }}"
             try:
                 self._listing(text, _WITHOUT_CONCEPT, lambda subject, _: found.add(subject))
             except EndpointTimeout:
@@ -83,7 +89,7 @@ class EntityList:
 
     def _count_facts(self, iris: Sequence[str], excluded: Collection[str]) -> bool:
         for end in ("s", "o"):
-            pattern = f"{values_block(end, iris)} ?s ?p ?o {_not_in(excluded)}"
+            pattern = f"{values_block(end, iris)} {self.facts} {_not_in(excluded)}"
             text = f"SELECT ?{end} (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?{end}"
             try:
                 for subject, number in self.reader.rows(text):

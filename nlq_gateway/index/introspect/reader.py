@@ -18,10 +18,20 @@ Progress = Callable[[str, int, int], None]
 Counts = dict[str, Counter[str]]
 
 FACTS = "%facts%"
-_ALL_FACTS = "?s ?p ?o ."
 _SMALLEST_PAGE = 500
 _COMMON_CAP = 10_000
-_WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where facts stand: `pattern` binds ?s, ?p and ?o, and `predicates` binds every ?p at less cost."""
+
+    pattern: str = "?s ?p ?o ."
+    predicates: str = ""
+
+
+TRIPLES = Source()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class Reader:
     _page_rows: int = 0
     _unwritable: int = 0
     _started: float = field(default_factory=time.monotonic)
-    _predicates: tuple[str, ...] = ()
+    _predicates: dict[Source, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def over_budget(self) -> bool:
@@ -108,43 +118,42 @@ class Reader:
     def _writable(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The rows without IRIs that SPARQL has no way to write, which some stores hold."""
         for row in rows:
-            if all(one is None or one.kind != "iri" or _WRITABLE.fullmatch(one.value) for one in row):
+            if all(one is None or one.kind != "iri" or WRITABLE.fullmatch(one.value) for one in row):
                 yield row
             else:
                 self._unwritable += 1
                 self.sampled["IRIs"] = f"without {self._unwritable} rows with IRIs that SPARQL cannot write"
 
-    def facts(self, text: str, what: str) -> Iterator[Row]:
-        """The rows of an aggregate over facts; `%facts%` in `text` stands for `?s ?p ?o`.
+    def facts(self, text: str, what: str, source: Source = TRIPLES) -> Iterator[Row]:
+        """The rows of an aggregate over facts; `%facts%` in `text` stands for the source's pattern.
 
         Where the store cannot aggregate all facts in time, each predicate's first facts are aggregated
         instead, and `sampled` says so.
         """
         try:
-            yield from list(self.rows(text.replace(FACTS, _ALL_FACTS)))
+            yield from list(self.rows(text.replace(FACTS, source.pattern)))
         except EndpointTimeout:
             limit = self.limits.sample_facts
             self.sampled[what] = (
                 f"from {limit} facts of each predicate, as the store did not count all in time"
             )
-            for predicate in self._all_predicates():
+            for predicate in self._all_predicates(source):
                 some = (
-                    f"{{ SELECT ?s ?p ?o WHERE {{ VALUES ?p {{ <{predicate}> }} ?s ?p ?o }} LIMIT {limit} }}"
+                    f"{{ SELECT * WHERE {{ VALUES ?p {{ <{predicate}> }} {source.pattern} }} LIMIT {limit} }}"
                 )
                 yield from self._writable(self._ask(text.replace(FACTS, some), limit).rows)
 
-    def _all_predicates(self) -> tuple[str, ...]:
-        if not self._predicates:
-            self._predicates = tuple(
-                value(row[0]) for row in self.rows("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")
-            )
-        return self._predicates
+    def _all_predicates(self, source: Source) -> tuple[str, ...]:
+        if source not in self._predicates:
+            text = f"SELECT DISTINCT ?p WHERE {{ {source.predicates or source.pattern} }}"
+            self._predicates[source] = tuple(value(row[0]) for row in self.rows(text))
+        return self._predicates[source]
 
-    def group(self, pattern: str, what: str) -> Counts:
+    def group(self, pattern: str, what: str, source: Source = TRIPLES) -> Counts:
         """How often each `?x` occurs with each predicate `?p` in a pattern over `%facts%`."""
         counts: Counts = defaultdict(Counter)
         text = f"SELECT ?p ?x (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?x"
-        for predicate, other, number in self.facts(text, what):
+        for predicate, other, number in self.facts(text, what, source):
             if predicate is not None and other is not None:
                 counts[predicate.value][other.value] += integer(number)
         return counts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.shapes import units_by_commonness
 from compilers.kopl.values import by_commonness
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, integer, value
+from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source, integer, value
 from nlq_gateway.types import SchemaItem
 
 _EXAMPLE_LENGTH = 100
@@ -48,25 +48,27 @@ class Usage:
         )
 
 
-def read_usage(reader: Reader, kind: Kind, shape: str, type_predicate: str) -> Usage:
+def read_usage(
+    reader: Reader, kind: Kind, shape: str, type_predicate: str, source: Source = TRIPLES
+) -> Usage:
     """Counts, domains and ranges of the predicates whose facts have a shape (a pattern over ?s ?p ?o)."""
     text = f"SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) WHERE {{ {FACTS} {shape} }} GROUP BY ?p"
     counts: Counter[str] = Counter()
     subjects: Counter[str] = Counter()
-    for predicate, number, distinct in reader.facts(text, f"{kind} counts"):
+    for predicate, number, distinct in reader.facts(text, f"{kind} counts", source):
         if number is not None and integer(number):
             counts[value(predicate)] += integer(number)
             subjects[value(predicate)] += integer(distinct)
+
+    def classes(end: str, name: str) -> Counts:
+        return reader.group(f"{FACTS} {shape} ?{end} <{type_predicate}> ?x", f"{kind} {name}", source)
+
     return Usage(
         kind,
         counts,
         subjects,
-        reader.group(f"{FACTS} {shape} ?s <{type_predicate}> ?x", f"{kind} domains")
-        if kind != Kind.QUALIFIER
-        else {},
-        reader.group(f"{FACTS} {shape} ?o <{type_predicate}> ?x", f"{kind} ranges")
-        if kind == Kind.RELATION
-        else {},
+        classes("s", "domains") if kind != Kind.QUALIFIER else {},
+        classes("o", "ranges") if kind == Kind.RELATION else {},
     )
 
 

@@ -1,0 +1,92 @@
+"""What the literals of attributes and qualifiers are: their types, units and examples in plain RDF."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+
+from compilers.kopl.functions import ValueType
+from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
+from connectors.results import Term
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, Source, value, values_block
+from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, shorten
+from nlq_gateway.index.text import name_from_iri
+
+IS_LITERAL = "FILTER(isLiteral(?o))"
+
+_UNIT_PREDICATES = (
+    *("http://qudt.org/schema/qudt/unit", "http://qudt.org/schema/qudt/hasUnit"),
+    *(f"{space}{name}" for space in (SCHEMA, "https://schema.org/") for name in ("unitText", "unitCode")),
+)
+_VALUE_TYPES = {
+    **{
+        XSD + name: ValueType.QUANTITY
+        for name in (
+            *("integer", "decimal", "double", "float", "int", "long", "short", "byte"),
+            *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
+            *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
+        )
+    },
+    XSD + "gYear": ValueType.YEAR,
+    XSD + "date": ValueType.DATE,
+    XSD + "dateTime": ValueType.DATE,
+    XSD + "dateTimeStamp": ValueType.DATE,
+}
+
+
+def describe_literals(
+    reader: Reader, usage: Usage, source: Source, of_predicate: Callable[[str], str]
+) -> None:
+    """Add value types, units and examples to the usage of predicates whose literals were counted.
+
+    `of_predicate` gives the pattern ?s ?o of one predicate.
+    """
+    usage.value_types = _value_types(reader, usage, source)
+    usage.units = _units(reader, usage)
+    usage.examples = _examples(reader, usage, of_predicate)
+
+
+def _value_types(reader: Reader, usage: Usage, source: Source) -> TypeCounts:
+    """How many values of each type each predicate has; a language-tagged literal is a string.
+
+    Only some stores give a datatype for those, so what has none counts as string too.
+    """
+    counts: TypeCounts = defaultdict(Counter)
+    pattern = f"{FACTS} {IS_LITERAL} BIND(DATATYPE(?o) AS ?x)"
+    for predicate, datatypes in reader.group(pattern, "value types", source).items():
+        for datatype, number in datatypes.items():
+            counts[predicate][_VALUE_TYPES.get(datatype, ValueType.STRING)] += number
+    for predicate, number in usage.count.items():
+        if (missing := number - counts[predicate].total()) > 0:
+            counts[predicate][ValueType.STRING] += missing
+    return counts
+
+
+def _units(reader: Reader, usage: Usage) -> Counts:
+    """The units that properties declare, by their names."""
+    text = (
+        f"SELECT ?p ?unit ?label WHERE {{ {values_block('u', _UNIT_PREDICATES)} ?p ?u ?unit ."
+        f" OPTIONAL {{ ?unit <{RDFS}label> ?label }} }}"
+    )
+    counts: Counts = defaultdict(Counter)
+    for predicate, unit, label in reader.rows(text):
+        if unit is not None and unit.kind != "blank" and value(predicate) in usage.count:
+            name = label or unit
+            counts[value(predicate)][name_from_iri(name.value) if name.kind == "iri" else name.value] += 1
+    return counts
+
+
+def _examples(reader: Reader, usage: Usage, of_predicate: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+    """A few values of each predicate, as people write them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, predicate in enumerate(usage.count):
+        reader.progress(f"{usage.kind} examples", number, len(usage.count))
+        text = f"SELECT DISTINCT ?o WHERE {{ {of_predicate(f'<{predicate}>')} {IS_LITERAL} }}"
+        rows = reader.first(text, reader.limits.examples, "examples")
+        found[predicate] = tuple(dict.fromkeys(_example(row[0]) for row in rows))
+    return found
+
+
+def _example(term: Term | None) -> str:
+    is_number = term is not None and _VALUE_TYPES.get(term.datatype or "") == ValueType.QUANTITY
+    return decimal(value(term)) if is_number else shorten(value(term))

@@ -1,0 +1,243 @@
+"""Introspection of the layout `wikidata`: the statements of a Wikibase, without the deprecated ones.
+
+A property is named by its entity's IRI, as `compilers.layouts.wikidata` has it. It is a relation where
+`wikibase:propertyType` says that its values are items, an attribute where it says anything else; without a
+type, by what its values are. Where values are items they have concepts as ranges, and no type of value.
+Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.values import NO_UNIT
+from compilers.layouts import wikibase
+from compilers.layouts.vocabulary import RDFS, WIKIBASE, XSD
+from connectors.results import Row
+from nlq_gateway.index.hierarchy import Hierarchy
+from nlq_gateway.index.introspect.entities import EntityList
+from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.reader import (
+    FACTS,
+    Counts,
+    Introspection,
+    Reader,
+    Source,
+    integer,
+    value,
+    values_block,
+)
+from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
+from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.index.traits import Traits, find_traits
+from nlq_gateway.types import SchemaItem
+
+EVERY_LANGUAGE = "mul"
+
+_PER_QUERY = 200
+_TIMES = {ValueType.YEAR: (wikibase.YEAR, wikibase.DAY), ValueType.DATE: (wikibase.DAY, 99)}
+
+
+def _of(name: str) -> str:
+    return f"<{WIKIBASE}{name}>"
+
+
+def _held(statement: str) -> str:
+    return f"FILTER NOT EXISTS {{ {statement} {_of('rank')} {_of('DeprecatedRank')} }}"
+
+
+_NOT_ITEMS = f"EXISTS {{ ?p {_of('propertyType')} ?type FILTER(?type != {_of('WikibaseItem')}) }}"
+_IS_IRI = "FILTER(isIRI(?o))"
+_IS_TEXT = f"FILTER(isLiteral(?o) && !isNumeric(?o) && DATATYPE(?o) != <{XSD}dateTime>)"
+
+_IS_ITEM = f"{_IS_IRI} FILTER(!{_NOT_ITEMS})"
+_SHAPES = {
+    Kind.RELATION: _IS_ITEM,
+    Kind.ATTRIBUTE: f"FILTER(isLiteral(?o) || isIRI(?o) && {_NOT_ITEMS})",
+    Kind.QUALIFIER: "FILTER(!isBlank(?o))",
+}
+
+
+def _statements(form: str) -> Source:
+    """The statements that are held, ?o being what they lead to in one form."""
+    leads = f"?p {_of('claim')} ?claim ; {_of(form)} ?leads ."
+    return Source(f"{leads} ?s ?claim ?st . ?st ?leads ?o . {_held('?st')}", f"?p {_of(form)} ?leads")
+
+
+def _qualifiers(form: str) -> Source:
+    """The qualifiers of such statements."""
+    leads = f"?p {_of(form)} ?leads"
+    return Source(f"{leads} . ?s ?leads ?o . {_held('?s')}", leads)
+
+
+# What leads to values, and what leads to the nodes of quantities and times.
+_SIMPLE = {
+    Kind.RELATION: _statements("statementProperty"),
+    Kind.ATTRIBUTE: _statements("statementProperty"),
+    Kind.QUALIFIER: _qualifiers("qualifier"),
+}
+_FULL = {
+    Kind.ATTRIBUTE: _statements("statementValue"),
+    Kind.QUALIFIER: _qualifiers("qualifierValue"),
+}
+_NODE = (
+    f"OPTIONAL {{ ?o {_of('quantityAmount')} ?amount ; {_of('quantityUnit')} ?unit }}"
+    f" OPTIONAL {{ ?o {_of('timeValue')} ?time ; {_of('timePrecision')} ?precision }}"
+)
+
+
+def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
+    """Read the schema and the entities of a graph in this layout."""
+    settings = replace(settings, languages=(*settings.languages, EVERY_LANGUAGE))
+    names = Names(settings)
+    traits = find_traits(reader.connector, "wikidata")
+    classes = map(wikibase.property_of, (traits.membership, traits.hierarchy))
+    own = {known.entity.value for known in classes if known is not None}
+    members, hierarchy = _concepts(reader, traits)
+    concepts = [
+        SchemaItem(
+            Kind.CONCEPT,
+            iri,
+            "",
+            count=members[iri] or sum(members[below] for below in hierarchy.descendants(iri)),
+            parents=hierarchy.direct_parents(iri),
+        )
+        for iri in members
+    ]
+    usages = _usages(reader, traits.membership, own, settings.languages[0])
+    predicates = [usage.item(iri) for usage in usages for iri in usage.count]
+    schema = named(reader, names, (*concepts, *predicates), name_from_iri)
+    entities = EntityList(reader, names, _SIMPLE[Kind.RELATION].pattern)
+    entities.read_concepts(traits.membership)
+    entities.read_names()
+    candidates = {*entities.concepts, *entities.without_concept(traits.membership, own)}
+    candidates -= {item.iri for item in schema} | own
+    entities.read_degrees(candidates, own)
+    return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
+
+
+def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
+    """Members of each class as stated, classes without members included, and the hierarchy."""
+    reader.progress("concepts", 0, 0)
+    is_member = f"VALUES ?p {{ <{traits.membership}> }}"
+    member = Source(f"{is_member} ?s ?p ?o .", is_member)
+    text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {FACTS} {_IS_IRI} }} GROUP BY ?o"
+    members = Counter(
+        {value(row[0]): integer(row[1]) for row in reader.facts(text, "concept counts", member)}
+    )
+    parents: dict[str, list[str]] = defaultdict(list)
+    text = (
+        f"SELECT ?c ?parent WHERE {{ ?c <{traits.hierarchy}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
+    )
+    for concept, parent in reader.rows(text):
+        parents[value(concept)].append(value(parent))
+        for iri in (value(concept), value(parent)):
+            members.setdefault(iri, 0)
+    return members, Hierarchy({child: sorted(above) for child, above in parents.items()})
+
+
+def _usages(reader: Reader, membership: str, own: Collection[str], language: str) -> tuple[Usage, ...]:
+    """How relations, attributes and qualifiers are used; units are named in this language."""
+    on_statements = _on_statements(reader)
+    usages = []
+    for kind, shape in _SHAPES.items():
+        reader.progress(f"{kind}s", 0, 0)
+        usage = read_usage(reader, kind, shape, membership, _SIMPLE[kind])
+        usage.count = Counter({iri: count for iri, count in usage.count.items() if iri not in own})
+        if kind != Kind.QUALIFIER:
+            usage.qualifiers = on_statements
+        if kind != Kind.RELATION:
+            _describe_values(reader, usage, membership, language)
+        usages.append(usage)
+    return tuple(usages)
+
+
+def _on_statements(reader: Reader) -> Counts:
+    """The qualifiers on the statements of each property."""
+    pattern = f"{FACTS} ?x {_of('qualifier')} ?qualifies . ?st ?qualifies ?value"
+    return reader.group(pattern, "qualifiers", _SIMPLE[Kind.RELATION])
+
+
+def _describe_values(reader: Reader, usage: Usage, membership: str, language: str) -> None:
+    """Add types, units and examples of values, or the concepts of values that are items."""
+    simple, full = _SIMPLE[usage.kind], _FULL[usage.kind]
+    items: Counter[str] = Counter()
+    if usage.kind == Kind.QUALIFIER:
+        items = read_usage(reader, usage.kind, _IS_ITEM, membership, simple).count
+        usage.ranges = reader.group(f"{FACTS} {_IS_ITEM} ?o <{membership}> ?x", "qualifier ranges", simple)
+    units = reader.group(f"{FACTS} ?o {_of('quantityUnit')} ?x", "units", full)
+    precisions = reader.group(f"{FACTS} ?o {_of('timePrecision')} ?x", "value types", full)
+    usage.value_types = {
+        iri: _value_types(count, units.get(iri, Counter()), precisions.get(iri, Counter()))
+        for iri, count in usage.count.items()
+        if not items[iri]
+    }
+    names = _unit_names(reader, {unit for counts in units.values() for unit in counts}, language)
+    usage.units = {
+        iri: Counter({names[unit]: count for unit, count in counts.items() if unit in names})
+        for iri, counts in units.items()
+    }
+    usage.examples = _examples(reader, usage, names)
+
+
+def _value_types(total: int, units: Counter[str], precisions: Counter[str]) -> Counter[ValueType]:
+    """How many values of each type there are; a decade or a century is of none."""
+    counts = Counter(
+        {
+            value_type: sum(n for precision, n in precisions.items() if least <= int(precision) < above)
+            for value_type, (least, above) in _TIMES.items()
+        }
+    )
+    counts[ValueType.QUANTITY] = units.total()
+    counts[ValueType.STRING] = total - units.total() - precisions.total()
+    return +counts
+
+
+def _unit_names(reader: Reader, units: Collection[str], language: str) -> dict[str, str]:
+    """The labels of units in one language, or without one; `1` for the unit of plain numbers."""
+    ordered = sorted(units)
+    found: dict[str, str] = {}
+    for start in range(0, len(ordered), _PER_QUERY):
+        asked = values_block("x", ordered[start : start + _PER_QUERY])
+        wanted = f"FILTER(LANG(?label) IN ('{language}', ''))"
+        for unit, label in reader.rows(
+            f"SELECT ?x ?label WHERE {{ {asked} ?x <{RDFS}label> ?label {wanted} }}"
+        ):
+            found[value(unit)] = min(value(label), found.get(value(unit), value(label)))
+    return {**found, wikibase.ONE.value: NO_UNIT}
+
+
+def _examples(reader: Reader, usage: Usage, units: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """A few values of each property, as people write them; none of items."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, (iri, types) in enumerate(usage.value_types.items()):
+        reader.progress(f"{usage.kind} examples", number, len(usage.value_types))
+        texts: list[str] = []
+        if types.keys() - {ValueType.STRING}:
+            pattern = f"{values_block('p', (iri,))} {_FULL[usage.kind].pattern} {_NODE}"
+            text = f"SELECT DISTINCT ?amount ?unit ?time ?precision WHERE {{ {pattern} }}"
+            rows = reader.first(text, reader.limits.examples, "examples")
+            texts += [example for row in rows if (example := _example(row, units))]
+        if ValueType.STRING in types:
+            pattern = f"{values_block('p', (iri,))} {_SIMPLE[usage.kind].pattern} {_IS_TEXT}"
+            rows = reader.first(
+                f"SELECT DISTINCT ?o WHERE {{ {pattern} }}", reader.limits.examples, "examples"
+            )
+            texts += [shorten(value(row[0])) for row in rows]
+        found[iri] = tuple(dict.fromkeys(texts))[: reader.limits.examples]
+    return found
+
+
+def _example(row: Row, units: Mapping[str, str]) -> str:
+    """A quantity with its unit, or a time as far as it is known; empty for what is neither."""
+    amount, unit, time, precision = row
+    if amount is not None:
+        name = units.get(value(unit), NO_UNIT)
+        number = decimal(amount.value.lstrip("+"))
+        return number if name == NO_UNIT else f"{number} {name}"
+    day = value(time).partition("T")[0].lstrip("+")
+    return day if integer(precision) >= wikibase.DAY else day[: -len("-00-00")]
