@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one kind of store wants things stated.
+    """How one kind of store wants things stated; tickets are those of openlink/virtuoso-opensource.
 
     guarded_numbers: compare `isNumeric(?x) && xsd:double(?x)` with a double instead of `?x`. Virtuoso 7.2
         returns wrong rows for a plain range over mixed numeric types, calls every string greater than any
-        number, and holds a decimal of many digits unequal to the double that is written the same.
+        number, and holds a decimal of many digits unequal to the double that is written the same (#114).
     typed_strings: match a text also as `"…"^^xsd:string`. Virtuoso 7.2 keeps RDF 1.0's difference
-        between plain and xsd:string literals.
+        between plain and xsd:string literals (#728).
     day_keys: compare days by an integer made of year, month and day. Virtuoso 7.2 takes dates before the
-        common era for the latest of all.
+        common era for the latest of all (#639 has other troubles with them).
     short_doubles: fetch a number's `STR` beside it. Virtuoso 7.2 writes doubles with six digits into its
-        results (`1.47561e+07`), but all of them into strings.
+        results (`1.47561e+07`), but all of them into strings (#1006).
     class_paths: `rdf:type/rdfs:subClassOf*` may be used. Virtuoso 7.2 loses rows when a query has two
-        such paths and a default graph (virtuoso-opensource #127), so it gets VALUES.
+        such paths and a default graph (#127), so it gets VALUES.
     whole_division: `7/2` is 3, so that a dividend is cast to a double. Virtuoso 7.2 divides integers so.
     numbers_by_value: a double in a pattern finds every double of its value, however it is written. It costs
         Virtuoso 7.2 half of what a guarded test does.
