@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from compilers.kopl.evaluation import Item, StepResult
 from compilers.kopl.functions import Type
-from compilers.kopl.graph import RelationFact
-from compilers.kopl.program import Program
+from compilers.kopl.graph import Fact, RelationFact
+from compilers.kopl.program import Program, Step
 
 Way = Mapping[int, Item]
 
@@ -69,18 +69,38 @@ def begins_line(program: Program, step: int) -> bool:
     return not call.dependencies or call.function == "Or"
 
 
+def _asked_of(program: Program, step: int) -> int | None:
+    """The Relate whose facts a step asks for qualifiers, if it does."""
+    behind = step
+    while program.steps[behind].function.startswith("QFilter"):
+        behind = program.steps[behind].dependencies[0]
+    return behind if behind != step and program.steps[behind].function == "Relate" else None
+
+
+def _start(relate: Step, fact: Fact) -> str:
+    """Where a Relate comes from by a fact."""
+    assert isinstance(fact, RelationFact)
+    return fact.source if relate.inputs[1] == "forward" else fact.target
+
+
 def onward(program: Program, results: tuple[StepResult, ...], step: int) -> Callable[[Way], Iterable[Item]]:
-    """Where a way that has come to the first input of a step leads on to."""
+    """Where a way that has come to the first input of a step leads on to.
+
+    A qualifier is asked of the fact that the way took, where it took one.
+    """
     result, source = results[step], program.steps[step].dependencies[0]
+    relate = _asked_of(program, step)
+    if relate is not None:
+        start = program.steps[relate].dependencies[0]
+        taken = {(_start(program.steps[relate], fact), entity) for entity, fact in result.facts}
+        return lambda way: (way[source],) if (way[start], way[source]) in taken else ()
     links: defaultdict[Item, set[Item]] = defaultdict(set)
     if result.kind == Type.VALUES:
         for entity, value in result.pairs:
             links[entity].add(value)
     elif program.steps[step].function == "Relate":
         for entity, fact in result.facts:
-            assert isinstance(fact, RelationFact)
-            forward = program.steps[step].inputs[1] == "forward"
-            links[fact.source if forward else fact.target].add(entity)
+            links[_start(program.steps[step], fact)].add(entity)
     else:
         links.update({entity: {entity} for entity in result.entities})
     return lambda way: links.get(way[source], ())

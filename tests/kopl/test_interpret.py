@@ -324,6 +324,11 @@ EXTENSIONS = [
     (steps(*BY_DIRECTOR, "Table() <- 2, 3", "DistinctTable()", "CountTable()"), ["3"]),
     (steps(*FILMS, "FindAll()", "FilterConcept(place)", "Table() <- 2, 4", "CountTable()"), ["6"]),
     (steps("Find(Nobody)", "Table()", "CountTable()"), ["0"]),
+    # A qualifier is asked of the fact that led there, not of another that did.
+    (
+        steps("FindAll()", "Relate(directed by, forward)", "QFilterStr(award, Gold)", "Table() <- 1, 3"),
+        ["Dusk\tAlex Kim"],
+    ),
     # Numbers beside what they are grouped by, and alone.
     (steps(*BY_DIRECTOR, "Count() <- 2", "Table() <- 3, 4"), ["Alex Kim\t1", "Alex Kim\t2"]),
     (steps(*BY_DIRECTOR, "Count() <- 2", "Table() <- 3, 4", "FilterTable(2, 1, >)"), ["Alex Kim\t2"]),
