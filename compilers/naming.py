@@ -77,7 +77,21 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
         return ENTITY if subject is None else set_name(grounded, subject)
     common = common_name(grounded, index)
     binding = grounded.binding(index, 0) if common == ENTITY and step.inputs else None
-    return (binding.subject if binding else "") or common
+    known = (binding.subject if binding else "") or common
+    return _name_by_use(grounded, index) if known == ENTITY else known
+
+
+def _name_by_use(grounded: GroundedProgram, index: int) -> str:
+    """What a relation that goes on from a set calls its members: `director` where it leads back to films."""
+    for later, step in enumerate(grounded.program.steps):
+        if step.function == "Relate" and step.dependencies == (index,):
+            binding = grounded.binding(later, 0)
+            name = (binding.label if binding else "") or step.inputs[0]
+            if step.inputs[1] == "forward":
+                return (binding.subject if binding else "") or ENTITY
+            linking = name.lower().split(" ")[-1] in _LINKING
+            return (binding.object if binding else "") or (ENTITY if linking else name)
+    return ENTITY
 
 
 def value_name(grounded: GroundedProgram, index: int) -> str:
@@ -113,12 +127,12 @@ def number_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def _calculated_name(grounded: GroundedProgram, index: int) -> str:
-    """`price minus cost`; what is calculated from calculated values is only a result."""
+    """`price minus cost`; a result where that would be long, or say the same word twice."""
     step = grounded.program.steps[index]
     if any(grounded.program.steps[source].function == "Calculate" for source in step.dependencies):
         return "result"
     first, second = (value_name(grounded, source) for source in step.dependencies)
-    return f"{first} {_OPERATORS[step.inputs[0]]} {second}"
+    return "result" if first == second else f"{first} {_OPERATORS[step.inputs[0]]} {second}"
 
 
 def common_name(grounded: GroundedProgram, index: int) -> str:

@@ -21,7 +21,8 @@ _SUBQUERY_DEPTH = 2
 # How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
 _COMPARISON = 3
-_IN_MODIFIERS = ("FilterTable", "SortTable", "LimitTable")
+# The modifier that states a step about a table.
+_MODIFIERS = {"FilterTable": "HAVING", "SortTable": "ORDER BY", "LimitTable": "LIMIT"}
 _ASSOCIATIVE = ("||", "&&", "+", "*")
 
 
@@ -303,7 +304,11 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
         if own[step] is None and not program.steps[step].dependencies and step not in shared:
             own[step] = own[step + 1] or None
     places: list[_Place] = []
-    for position in own:
+    for step, position in enumerate(own):
+        modifying = _modifying(body, program, step) if position is None else None
+        if modifying is not None:
+            places.append(modifying)
+            continue
         if position is None and not places:
             position = next((p for p in own if p), 0)
         if position is not None:
@@ -311,6 +316,21 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
         else:
             places.append(_behind(body, places[-1]))
     return places
+
+
+def _modifying(body: list[Line], program: Program, step: int) -> _Place | None:
+    """Before the end of the SELECT whose modifiers state a step about a table; the innermost comes first."""
+    modifier = _MODIFIERS.get(program.steps[step].function)
+    before = program.ancestors(step)
+    for position, line in enumerate(body):
+        if (
+            modifier
+            and line.text.startswith("} ")
+            and modifier in line.text
+            and before.issuperset(line.steps)
+        ):
+            return _Place(position, line.depth + 1, behind=True)
+    return None
 
 
 def _own_lines(body: list[Line], program: Program) -> list[int | None]:
@@ -327,7 +347,7 @@ def _own_lines(body: list[Line], program: Program) -> list[int | None]:
             if step < line.steps[0]:
                 taken.setdefault(step, position)
     last = len(program) - 1
-    head = None if program.steps[last].function in _IN_MODIFIERS else 0
+    head = None if program.steps[last].function in _MODIFIERS else 0
     return [*(own.get(step, taken.get(step)) for step in range(last)), own.get(last, head)]
 
 
