@@ -21,7 +21,8 @@ import pyoxigraph as ox
 
 from benchmarks import peers
 from benchmarks.questions import DATA, Benchmark, Question, read_benchmark, read_text
-from compilers.answers import local_name, read_answer
+from compilers.answers import read_answer
+from compilers.iris import local_name
 from compilers.kopl.values import format_number
 from connectors.results import read_json
 

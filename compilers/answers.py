@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from compilers.compile import CompiledQuery
+from compilers.iris import local_name
 from compilers.kopl.decide import Verdict, verdict
 from compilers.kopl.functions import Type
 from compilers.kopl.values import (
@@ -124,12 +125,6 @@ def read_answer(
     cells: list[Cells] = [dict(zip(columns, row, strict=True)) for row in rows]
     reader = _Reader(query, tuple(languages), name_of or local_name)
     return _READERS[query.output](reader, cells)
-
-
-def local_name(iri: str) -> str:
-    """The readable end of an IRI: what follows the last `#`, `/` or `:`, with blanks for `_`."""
-    end = iri.rstrip("/#")
-    return end[max(end.rfind("#"), end.rfind("/"), end.rfind(":")) + 1 :].replace("_", " ") or iri
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from compilers.iris import local_name
 from compilers.kopl.functions import ValueType
 from compilers.kopl.program import Program
 
@@ -46,7 +47,7 @@ class GroundedProgram:
             return found
         text = self.program.steps[step].inputs[argument]
         if text.startswith("<") and text.endswith(">") and ":" in text:
-            return Binding((text[1:-1],))
+            return Binding((text[1:-1],), local_name(text[1:-1]))
         return None
 
     def sizes(self) -> dict[str, int]:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from compilers.answers import Answer, local_name, read_answer
+from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
+from compilers.iris import local_name
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from compilers.layouts import Options

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from compilers.answers import Answer, AnswerValue, local_name, read_answer, read_value
+from compilers.answers import Answer, AnswerValue, read_answer, read_value
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import Binding, GroundedProgram
+from compilers.iris import local_name
 from compilers.kopl.functions import ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import Date, Quantity, String, Value, Year
