@@ -92,8 +92,7 @@ _NODE = (
 
 def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     """Read the schema and the entities of a graph in this layout."""
-    settings = replace(settings, languages=(*settings.languages, EVERY_LANGUAGE))
-    names = Names(settings)
+    names = Names(replace(settings, languages=(*settings.languages, EVERY_LANGUAGE)))
     traits = find_traits(reader.connector, "wikidata")
     classes = map(wikibase.property_of, (traits.membership, traits.hierarchy))
     own = {known.entity.value for known in classes if known is not None}
@@ -108,7 +107,7 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
         )
         for iri in members
     ]
-    usages = _usages(reader, traits.membership, own, settings.languages[0])
+    usages = _usages(reader, traits.membership, own, next(iter(settings.languages), "en"))
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
     schema = named(reader, names, (*concepts, *predicates), name_from_iri)
     entities = EntityList(reader, names, _SIMPLE[Kind.RELATION].pattern)
