@@ -5,6 +5,7 @@ import pytest
 from compilers.kopl.functions import Kind, ValueType
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.index import Index, detect_layout
+from nlq_gateway.index.introspect.usage import decimal
 
 EX = "http://shop.example/"
 
@@ -151,3 +152,19 @@ def test_manifest(shop: Index) -> None:
     assert shop.manifest.sampled == {}
     assert shop.manifest.prefixes["ex"] == EX
     assert set(shop.manifest.languages) == {"de", "en", "es", "ja", "ru"}
+
+
+@pytest.mark.parametrize(
+    ("lexical", "shown"),
+    [
+        ("1.70", "1.70"),
+        ("1.7e0", "1.7"),
+        ("2E3", "2000"),
+        ("4.0", "4"),
+        ("1e999", "1e999"),
+        ("NaN", "NaN"),
+        ("x", "x"),
+    ],
+)
+def test_numbers_are_shown_as_people_write_them(lexical: str, shown: str) -> None:
+    assert decimal(lexical) == shown

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.shapes import units_by_commonness
-from compilers.kopl.values import by_commonness
+from compilers.kopl.values import by_commonness, format_number
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source, integer, value
 from nlq_gateway.types import SchemaItem
 
@@ -83,7 +84,8 @@ def decimal(lexical: str) -> str:
         number = float(lexical)
     except ValueError:
         return lexical
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else lexical
+    is_long_winded = number.is_integer() or "e" in lexical.lower()
+    return format_number(number) if is_long_winded and math.isfinite(number) else lexical
 
 
 def shorten(example: str) -> str:
