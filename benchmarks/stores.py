@@ -41,22 +41,25 @@ class Server:
     password: str = field(default="", repr=False)
     dialect: str = "sparql11"
 
-    def endpoint(self, graph: str) -> HttpEndpoint:
-        """A connector that sees one named graph alone."""
-        return HttpEndpoint(self.query, default_graphs=[graph], dialect=self.dialect)
+    def endpoint(self, graph: str, named_graphs: Sequence[str] = ()) -> HttpEndpoint:
+        """A connector that sees one graph alone as the default graph, and these named ones."""
+        return HttpEndpoint(
+            self.query, default_graphs=[graph], named_graphs=named_graphs, dialect=self.dialect
+        )
 
-    def holding(self, triples: bytes) -> HttpEndpoint:
-        """A connector that sees these N-Triples alone, loaded where they are not there yet.
+    def holding(self, triples: bytes, named_graphs: Sequence[str] = ()) -> HttpEndpoint:
+        """A connector that sees these N-Triples alone, loaded where they are not there yet, and named graphs.
 
         Graphs are named after their content and never replaced: Oxigraph's scans pass over what was deleted,
         and are soon ten times slower.
         """
-        endpoint = self.endpoint(graph_of(triples))
+        endpoint = self.endpoint(graph_of(triples), named_graphs)
         if not endpoint.query("ASK { ?s ?p ?o }").boolean:
-            self._put(graph_of(triples), triples)
+            self.put(graph_of(triples), triples)
         return endpoint
 
-    def _put(self, graph: str, triples: bytes) -> None:
+    def put(self, graph: str, triples: bytes) -> None:
+        """Make a named graph of these N-Triples; raises HTTPError."""
         url = f"{self.load}?{self.graph_parameter}={quote(graph, safe='')}"
         request = Request(url, triples, {"Content-Type": "text/turtle"}, method="PUT")
         if self.user:

@@ -22,6 +22,7 @@ STORES = tuple(
     for name, marker in (
         ("oxigraph", "oxigraph_server"),
         ("fuseki", "fuseki"),
+        ("fuseki_memory", "fuseki"),
         ("virtuoso", "virtuoso"),
     )
 )

@@ -66,13 +66,6 @@ SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f FILTER(CONCAT(STR(?a), STR
 EVERYTHING = "SELECT ?s ?p ?o { ?s ?p ?o }"
 UPDATE = "INSERT DATA { <urn:a> <urn:b> <urn:c> }"
 
-RANDOM = settings(
-    max_examples=100,
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.explicit, Phase.generate],
-)
 ASKED = ("sample-01", "sample-03", "sample-11", "sample-17", "sample-23")
 
 
@@ -80,7 +73,7 @@ ASKED = ("sample-01", "sample-03", "sample-11", "sample-17", "sample-23")
 def dialect(server: Server, request: pytest.FixtureRequest) -> str:
     """The store's own dialect, and that of a store that nothing is known of."""
     if request.param == "own":
-        return server.name
+        return server.dialect
     if reason := FACTS[server.name].unknown:
         request.applymarker(pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True))
     return str(request.param)
@@ -99,7 +92,7 @@ def test_gold_programs_of_the_sample(
     failing = {}
     for question in sample_questions:
         languages = tuple(dict.fromkeys((question.language, "en")))
-        options = Options(DIALECTS[server.name], languages=languages)
+        options = Options(DIALECTS[server.dialect], languages=languages)
         query = compile_program(question.grounded, "kqapro", options)
         found = set(answer(sample, query, options).strings)
         if found != question.answers:
@@ -118,7 +111,7 @@ def test_benchmark_programs_of_bare_names(
     mini: HttpEndpoint, mini_questions: tuple[Question, ...], server: Server
 ) -> None:
     bare = (replace(q, grounded=GroundedProgram(q.grounded.program)) for q in mini_questions)
-    assert _failing(mini, tuple(bare), server.name, "bare") == UNKNOWN_TYPE
+    assert _failing(mini, tuple(bare), server.dialect, "bare") == UNKNOWN_TYPE
 
 
 def _failing(endpoint: HttpEndpoint, questions: tuple[Question, ...], dialect: str, names: str) -> set[str]:
@@ -182,51 +175,6 @@ def test_programs_over_plain_rdf(tiny: tuple[HttpEndpoint, Graph], dialect: str)
     assert failing == {}
 
 
-@pytest.mark.parametrize("layout", ["kqapro", "direct"])
-def test_random_programs(server: Server, layout: str) -> None:
-    """Answers and the counts of every step are the interpreter's; a refusal is one that is listed."""
-    options = Options(DIALECTS[server.name], plain_labels=layout == "kqapro")
-    facts = FACTS[server.name]
-    asked, refused = [], []
-
-    @RANDOM
-    @given(st.data())
-    def check(data: st.DataObject) -> None:
-        graph = data.draw(graphs().map(for_direct if layout == "direct" else for_kqapro))
-        program = data.draw(programs(graph))
-        assume(not mixes_concepts_in(program, graph))
-        assume(layout == "kqapro" or not asks_for_qualifiers(program))
-        asked.append(program)
-        endpoint = server.holding(triples_of_store((as_direct if layout == "direct" else as_kqapro)(graph)))
-        try:
-            _require_equal(endpoint, bound(program, graph), graph, layout, options)
-        except EndpointRefusedQuery as error:
-            if not any(known.search(error.detail) for known in facts.refusals):
-                raise
-            refused.append(program)
-
-    check()
-    assert len(refused) <= facts.refused_share * len(asked)
-
-
-def _require_equal(
-    endpoint: HttpEndpoint, grounded: GroundedProgram, graph: Graph, layout: str, options: Options
-) -> None:
-    expected = interpret(grounded.program, graph)
-    query = compile_program(grounded, layout, options)
-    assert sorted(answer(endpoint, query, options).strings) == sorted(expected.answers), query.text
-    steps = set_steps(grounded)
-    counts = compile_counts(grounded, steps, layout, options).text
-    counted = {
-        int(row[0].value) - 1: int(row[1].value) for row in endpoint.query(counts).rows if row[0] and row[1]
-    }
-    assert counted == {step: expected.steps[step].count for step in steps}, counts
-    examples = compile_examples(grounded, steps, layout, options).text
-    members = {(row[0].value, row[1].value) for row in endpoint.query(examples).rows if row[0] and row[1]}
-    shown = Counter(int(step) - 1 for step, _ in members)
-    assert shown == Counter({step: min(counted[step], EXAMPLES + 1) for step in steps}), examples
-
-
 def test_an_index_over_http_is_that_of_the_files(
     sample: HttpEndpoint, sample_index: Index, index_of: Callable[[Any], Index]
 ) -> None:
@@ -252,7 +200,7 @@ def test_questions_end_to_end(
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
     graph = graph_of(triples_of_files(sample_files))
     source = {"id": "store", "url": server.query, "default_graphs": [graph]}
-    endpoint = EndpointSettings.model_validate({**source, "layout": "kqapro", "dialect": server.name})
+    endpoint = EndpointSettings.model_validate({**source, "layout": "kqapro", "dialect": server.dialect})
     gateway = Gateway(Settings(endpoints=(endpoint,)))
     try:
         begun = time.perf_counter()
@@ -289,14 +237,14 @@ def test_an_update_changes_nothing(sample: HttpEndpoint, server: Server) -> None
 
 
 def test_a_store_says_what_it_is(server: Server) -> None:
-    assert HttpEndpoint(server.query).detect_dialect() == server.name
+    assert HttpEndpoint(server.query).detect_dialect() == server.dialect
 
 
 def test_nobody_listens(server: Server) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         url = urlsplit(server.query)._replace(netloc=f"127.0.0.1:{silent.getsockname()[1]}").geturl()
-        endpoint = HttpEndpoint(url, dialect=server.name)
+        endpoint = HttpEndpoint(url, dialect=server.dialect)
         with pytest.raises(EndpointUnreachable) as unreachable:
             endpoint.query(EVERYTHING)
     assert unreachable.value.retryable
