@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from compilers.algebra import Select
 from compilers.dialects import Dialect
 from compilers.layouts import Layout
+from compilers.layouts.facts import Facts
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
+from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
@@ -38,4 +40,6 @@ def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str
     `sizes` tells how many facts known entities are in, and how many members concepts have.
     """
     ordered = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
+    if dialect.early_functions and isinstance(layout, Facts) and not layout.plain:
+        ordered = guard_arguments(ordered)
     return isolate_members(ordered) if dialect.subqueries_per_row else ordered
