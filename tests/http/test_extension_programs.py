@@ -129,7 +129,7 @@ def test_a_sorted_table_has_as_many_rows_before(client: FlaskClient) -> None:
 
 def test_columns_are_named_after_the_variables(client: FlaskClient) -> None:
     document = ran(client, CASES["the continents' total and greatest areas"]["program"])
-    assert document["table"]["columns"] == ["continent", "totalArea", "greatestArea"]
+    assert document["table"]["columns"] == ["continent", "totalArea", "largestArea"]
     assert "?totalArea" in document["sparql"]["text"]
 
 
@@ -141,7 +141,7 @@ def test_the_stores_own_rows(client: FlaskClient) -> None:
     assert response.content_type == "application/sparql-results+json"
     bindings = json.loads(response.data)["results"]["bindings"]
     assert len(bindings) == 8
-    assert bindings[0]["count"]["value"] == "6"
+    assert bindings[0]["filmCount"]["value"] == "6"
 
 
 def test_a_pinned_attribute_and_a_pin_on_a_number(client: FlaskClient) -> None:

@@ -103,7 +103,12 @@ def test_the_type_of_a_property_decides_what_it_is(indexed: Callable[[ox.Store],
     store = as_wikidata(GRAPH)
     for label, kind in (("code", "ExternalId"), ("friend", "Url"), ("mass", "Quantity")):
         add(store, property_of(store, label), WIKIBASE + "propertyType", WIKIBASE + kind)
+    page, leads = "http://pages.example/bo", property_of(store, "friend").replace("entity", "prop/statement")
+    (statement,) = store.query(f"SELECT ?st {{ ?st <{leads}> ?o ; <{WIKIBASE}rank> <{WIKIBASE}NormalRank> }}")
+    add(store, statement["st"].value, leads, page)
     index = indexed(store)
+    assert index.entity(page) is None
+    assert index.manifest.counts["entities"] == 3
     assert index.named(Kind.RELATION, "friend") == ()
     (friend,) = index.named(Kind.ATTRIBUTE, "friend")
     assert friend.value_types == (ValueType.STRING,)

@@ -94,8 +94,9 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     """Read the schema and the entities of a graph in this layout."""
     names = Names(replace(settings, languages=(*settings.languages, EVERY_LANGUAGE)))
     traits = find_traits(reader.connector, "wikidata")
-    classes = map(wikibase.property_of, (traits.membership, traits.hierarchy))
-    own = {known.entity.value for known in classes if known is not None}
+    instance_of = wikibase.property_of(traits.membership) or wikibase.INSTANCE_OF
+    subclass_of = wikibase.property_of(traits.hierarchy) or wikibase.SUBCLASS_OF
+    own = {instance_of.entity.value, subclass_of.entity.value}
     members, hierarchy = _concepts(reader, traits)
     concepts = [
         SchemaItem(
@@ -115,6 +116,8 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     entities.read_names()
     candidates = {*entities.concepts, *entities.without_concept(traits.membership, own)}
     candidates -= {item.iri for item in schema} | own
+    # What has no concept may also be a page or a file that is a value, or stand for an unknown one.
+    candidates = {iri for iri in candidates if iri.startswith(f"{instance_of.base}entity/")}
     entities.read_degrees(candidates, own)
     return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
 
