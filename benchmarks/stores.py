@@ -37,6 +37,7 @@ class Server:
     query: str
     load: str
     graph_parameter: str
+    quads: str = ""
     user: str = ""
     password: str = field(default="", repr=False)
     dialect: str = "sparql11"
@@ -57,6 +58,12 @@ class Server:
         if not endpoint.query("ASK { ?s ?p ?o }").boolean:
             self.put(graph_of(triples), triples)
         return endpoint
+
+    def add(self, quads: bytes) -> None:
+        """Add N-Quads, where the store takes any (`quads` says where); raises HTTPError."""
+        urlopen(
+            Request(self.quads, quads, {"Content-Type": "application/n-quads"}), timeout=LOAD_SECONDS
+        ).close()
 
     def put(self, graph: str, triples: bytes) -> None:
         """Make a named graph of these N-Triples; raises HTTPError."""

@@ -160,9 +160,9 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
     ),
 )
 
-# How stores end an answer with status 200 that they could not finish.
+# How stores end an answer with status 200 that they could not finish. Fuseki 6 adds a second line.
 _CANCELLED_TAIL = re.compile(
-    rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*)\Z", re.I
+    rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*(?:##[^#]*##\s*)?)\Z", re.I
 )
 _TAIL_BYTES = 400
 _DIGEST = re.compile(r"^\s*digest\b", re.I)

@@ -184,14 +184,14 @@ stop_one() {
   echo "$1 stopped"
 }
 
-# "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI. The dialect is the
-# store's name where none is given.
+# "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI; "quads", where
+# there is one, takes N-Quads by POST. The dialect is the store's name where none is given.
 describe() {
   case $1 in
     oxigraph)
       local url=http://127.0.0.1:$oxigraph_port
-      printf '"query": "%s/query", "update": "%s/update", "load": "%s/store", "graph_parameter": "graph"' \
-        $url $url $url ;;
+      printf '"query": "%s/query", "update": "%s/update", "load": "%s/store", "quads": "%s/store", "graph_parameter": "graph"' \
+        $url $url $url $url ;;
     fuseki) describe_fuseki "$fuseki_port" ;;
     fuseki_memory) describe_fuseki "$fuseki_memory_port" ;;
     virtuoso)
@@ -205,8 +205,8 @@ describe() {
 
 describe_fuseki() {
   local url=http://127.0.0.1:$1/ds
-  printf '"dialect": "fuseki", "query": "%s/query", "update": "%s/update", "load": "%s/data", "graph_parameter": "graph"' \
-    $url $url $url
+  printf '"dialect": "fuseki", "query": "%s/query", "update": "%s/update", "load": "%s/data", ' $url $url $url
+  printf '"quads": "%s/data", "graph_parameter": "graph"' $url
 }
 
 write_endpoints() {

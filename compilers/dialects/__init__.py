@@ -29,11 +29,12 @@ class Dialect:
         Virtuoso 7.2 half of what a guarded test does.
     subqueries_per_row: a subquery is evaluated for each row of what stands beside it, which is therefore
         made a subquery, too. Virtuoso 7.2 takes up to eight times as long otherwise.
-    early_functions: a function is evaluated before the pattern is joined that its argument comes from, so that
+    early_functions: a function is evaluated before the pattern is joined that its argument comes from, so
         the argument is guarded where objects of every kind have one predicate, or one of their own. Virtuoso
         7.2 fails at the YEAR of an IRI (DT001), and at the number of a text (SR066).
-    empty_sums: the sum of nothing is unbound, as in SQL, and so is the average. Virtuoso 7.2 has no answer to
-        a sum of nothing otherwise, and cannot compile the test that makes an average of nothing unbound (SQ156).
+    empty_sums: the sum of nothing is unbound, as in SQL, and so is the average. Virtuoso 7.2 has no answer
+        to a sum of nothing otherwise, and cannot compile the test that makes an average of nothing unbound
+        (SQ156).
     """
 
     name: str

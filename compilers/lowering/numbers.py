@@ -153,11 +153,23 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     patterns, value = operand(work, source)
     _require_countable(work, step, value.shape)
     number = a.Call(AGGREGATES[call.function], (value.expression,))
-    if call.function == "Average" and not grouped:
-        # The average of nothing is 0 by SPARQL's definition (18.5.1.4); here it is no answer.
-        count = a.Operation(">", (a.Call("COUNT", (value.expression,)), number_literal(0)))
-        return patterns, Operand(a.Call("IF", (count, number, NOTHING)), value.shape)
+    if not grouped:
+        number = _of_nothing(work, call.function, number)
     return patterns, Operand(number, value.shape)
+
+
+def _of_nothing(work: Lowering, function: str, number: a.Call) -> a.Call:
+    """The sum of nothing is 0, the average of nothing no answer.
+
+    By SPARQL's definition (18.5.1.4) both are 0, in some stores neither is bound.
+    """
+    unbound = work.options.dialect.empty_sums
+    if function == "Sum" and unbound:
+        return a.Call("COALESCE", (number, number_literal(0)))
+    if function == "Average" and not unbound:
+        count = a.Operation(">", (a.Call("COUNT", number.arguments), number_literal(0)))
+        return a.Call("IF", (count, number, NOTHING))
+    return number
 
 
 def _require_countable(work: Lowering, step: int, shape: Shape) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS, Dialect
+from compilers.grounded import GroundedProgram
+from compilers.kopl.notations import read_program
 from compilers.layouts import LAYOUTS
 from compilers.layouts.base import number_bound
 from compilers.layouts.vocabulary import XSD
@@ -27,6 +29,8 @@ class Change:
 
 EXACT = "?publicationDatePrecision >= 11"
 KEY = "YEAR({0}) * 10000 + MONTH({0}) * 100 + DAY({0})"
+TIMES = "(xsd:date, xsd:dateTime, xsd:gYear, xsd:gYearMonth)"
+GUARDED = f'IF(DATATYPE({{0}}) IN {TIMES}, {{0}}, "0001-01-01"^^xsd:date)'
 CHANGES = (
     Change(
         "guarded_numbers",
@@ -145,6 +149,13 @@ CHANGES = (
         ("SELECT DISTINCT ?film ?durationValue ?durationUnit ?durationFactor WHERE {",),
     ),
     Change("subqueries_per_row", "select_among", "direct", (), ("SELECT DISTINCT ?film ?duration WHERE {",)),
+    Change(
+        "early_functions",
+        "filter_year",
+        "singleton",
+        ("FILTER(YEAR(?publicationDate) = 1967)",),
+        (f"FILTER(YEAR({GUARDED.format('?publicationDate')}) = 1967)",),
+    ),
 )
 
 
@@ -177,16 +188,39 @@ def test_a_bound_is_a_double_where_the_dialect_casts(number: float, guarded: str
         assert float(bound.lexical) == number
 
 
+@pytest.mark.parametrize(
+    ("end", "bound", "unbound"),
+    [
+        ("Sum", "SUM(?heightValue)", "COALESCE(SUM(?heightValue), 0)"),
+        ("Average", 'IF(COUNT(?heightValue) > 0, AVG(?heightValue), "")', "AVG(?heightValue)"),
+        ("Maximum", "MAX(?heightValue)", "MAX(?heightValue)"),
+    ],
+)
+def test_numbers_of_nothing(end: str, bound: str, unbound: str) -> None:
+    program = GroundedProgram(read_program(f"FindAll()->QueryAttr(height)->{end}()"))
+    for empty_sums, number in ((False, bound), (True, unbound)):
+        options = replace(OPTIONS["kqapro"], dialect=Dialect("plain", empty_sums=empty_sums))
+        assert f"SELECT ({number} AS " in compile_program(program, "kqapro", options).text
+
+
 def test_every_field_is_tried() -> None:
-    assert {change.field for change in CHANGES} == {field.name for field in fields(Dialect)} - {"name"}
+    assert {"empty_sums", *(change.field for change in CHANGES)} == {
+        field.name for field in fields(Dialect)
+    } - {"name"}
 
 
 def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
-    """What only Virtuoso is known to need, or to be quicker with, is left out."""
-    own = ("name", "class_paths", "short_doubles", "numbers_by_value", "subqueries_per_row", "early_functions")
-    own = (*own, "empty_sums")
     virtuoso, unknown = DIALECTS["virtuoso"], DIALECTS["sparql11"]
-    assert virtuoso == replace(unknown, **{field: getattr(virtuoso, field) for field in own})
+    assert virtuoso == replace(
+        unknown,
+        name="virtuoso",
+        class_paths=False,
+        short_doubles=True,
+        numbers_by_value=True,
+        subqueries_per_row=True,
+        early_functions=True,
+        empty_sums=True,
+    )
 
 
 @pytest.mark.parametrize("name", DIALECTS)

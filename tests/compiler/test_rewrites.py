@@ -8,10 +8,12 @@ import pytest
 from compilers import algebra as a
 from compilers.layouts import LAYOUTS, Options
 from compilers.layouts.kqapro import INSTANCE_OF, UNIT
+from compilers.layouts.vocabulary import XSD
 from compilers.naming import VariableNames
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
+from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
@@ -261,6 +263,43 @@ ISOLATE_MEMBERS = {
     "no subquery": ([triple(X, Y)], None),
     "a subquery alone": ([EXTREME, triple(X, Y)], None),
 }
+YEAR_OF_Y = a.Call("YEAR", (Y,))
+GUARDED_YEAR = a.Call(
+    "YEAR",
+    (
+        a.Call(
+            "IF",
+            (
+                a.Membership(
+                    a.Call("DATATYPE", (Y,)),
+                    tuple(a.Iri(XSD + name) for name in ("date", "dateTime", "gYear", "gYearMonth")),
+                ),
+                Y,
+                a.Literal("0001-01-01", XSD + "date"),
+            ),
+        ),
+    ),
+)
+GUARDED_NUMBER = a.Call("IF", (a.Call("isNumeric", (Y,)), Y, a.Literal("0", XSD + "integer")))
+GUARD_ARGUMENTS = {
+    "a part of a time": (
+        [a.Filter(a.Operation("=", (YEAR_OF_Y, X)), (1,))],
+        [a.Filter(a.Operation("=", (GUARDED_YEAR, X)), (1,))],
+    ),
+    "a cast in a binding": (
+        [a.Bind(a.Call(XSD + "double", (Y,)), Z, (1,))],
+        [a.Bind(a.Call(XSD + "double", (GUARDED_NUMBER,)), Z, (1,))],
+    ),
+    "within an optional part": (
+        [a.Optional((a.Filter(YEAR_OF_Y, (1,)),), (1,))],
+        [a.Optional((a.Filter(GUARDED_YEAR, (1,)),), (1,))],
+    ),
+    "in the head of a subquery": (
+        [a.SubSelect(a.Select((a.Projection(Z, YEAR_OF_Y),), (triple(X, Y),), (1,)), (1,))],
+        [a.SubSelect(a.Select((a.Projection(Z, GUARDED_YEAR),), (triple(X, Y),), (1,)), (1,))],
+    ),
+    "no function": ([triple(X, Y), a.Filter(a.Operation("=", (X, Y)), (1,))], None),
+}
 RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
     drop_domains: DROP_DOMAINS,
     inline_values: INLINE_VALUES,
@@ -269,6 +308,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     bind_values: BIND_VALUES,
     partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames()), sizes={}): SELECTIVE_FIRST,
     isolate_members: ISOLATE_MEMBERS,
+    guard_arguments: GUARD_ARGUMENTS,
 }
 
 

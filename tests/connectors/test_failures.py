@@ -122,6 +122,13 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
             "Virtuoso 22023 Error SR586: Incomplete RDF box as argument 0 for year().",
             EndpointTooComplex,
         ),
+        (
+            500,
+            "Virtuoso 22023 Error SR066: Unsupported case in CONVERT (incomplete RDF box -> DOUBLE)",
+            EndpointTooComplex,
+        ),
+        (500, "Virtuoso 37000 Error SQ156: Internal Optimized compiler error : Bad dfe", EndpointTooComplex),
+        (500, "Virtuoso 22023 Error SR066: Unsupported case in CONVERT", EndpointRefusedQuery),
         (500, "Virtuoso 22007 Error DT006: Cannot convert x to datetime", EndpointRefusedQuery),
         (
             500,
@@ -154,6 +161,12 @@ def test_hints_from_header_fields() -> None:
         (b'{"results":{"bindings":[The SPARQL operation has been cancelled', True),
         (b"a,b\r\nThe SPARQL operation has been cancelled", True),
         (b'{"results"\n##  Query cancelled due to timeout during execution   ##\n', True),
+        (
+            b"a,b\r\n1,2\r\n\n##  Query cancelled due to timeout during execution   ##\n"
+            b"##  ****          Incomplete results           ****   ##\n",
+            True,
+        ),
+        (b"a,b\r\n##  ****  Incomplete results  ****  ##\r\n", False),
         (b"a\r\nThe SPARQL operation has been cancelled\r\n", False),
         (b'{"x":"##  Query cancelled ##"}', False),
         (b"", False),

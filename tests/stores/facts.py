@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.error import HTTPError
 
-from connectors import EndpointError, EndpointRefusedQuery, EndpointUnauthorized
+from connectors import (
+    EndpointError,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    EndpointUnauthorized,
+    IncompleteResult,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,41 +25,85 @@ class Cannot:
 
 
 @dataclass(frozen=True, slots=True)
+class Partial:
+    """What becomes of `query` when the store's time is over in the middle of the answer.
+
+    `parameter`, in the URL, sets the time where that is not the store's own limit.
+    """
+
+    query: str
+    parameter: str
+    error: type[EndpointError]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many of random programs a store may give up on: as one query, and in parts, too."""
+
+    staged: float = 0.0
+    refused: float = 0.0
+
+
+NEVER = Shares()
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """One store.
 
     own_limit: what it says when a query takes longer than the limit set for it in scripts/stores.sh.
+    partial: how it marks an answer that it could not finish.
     update_error: what an update sent as a query is.
     row_cap: rows that it sends at most, and says so.
-    staged_share: of random programs, how many may be too complex for it as one query; of extended ones.
-    refused_share: how many of them may be too complex in parts, too.
-    cannot: by shape (tests/compiler/shapes.py), what it cannot do.
+    shares: by shape (tests/compiler/shapes.py), how many programs it may give up on; of other shapes, none.
+        With ", extended" behind it, programs of the functions beyond KQA Pro's.
+    cannot: by shape, what it cannot do.
     unknown: why `sparql11`, the dialect of a store that nothing is known of, has wrong answers here.
     """
 
     own_limit: str
+    partial: Partial
     update_error: type[EndpointError] = EndpointRefusedQuery
     row_cap: int | None = None
-    staged_share: float = 0.0
-    refused_share: float = 0.0
-    staged_share_extended: float = 0.0
-    refused_share_extended: float = 0.0
+    shares: Mapping[str, Shares] = field(default_factory=dict)
     cannot: Mapping[str, Cannot] = field(default_factory=dict)
     unknown: str = ""
 
 
-_NO_TRIPLE_TERMS = Cannot("it knows no triple terms", HTTPError, "")
-_FUSEKI = Facts(own_limit="Query timed out")
+_NO_TRIPLE_TERMS = Cannot("its parser knows no triple terms", HTTPError, "HTTP Error 500")
+_PAIRS = "SELECT ?a ?f { ?a ?b ?c . ?d ?e ?f }"
+_SELDOM = "SELECT ?a ?f { ?a ?b ?c . ?d ?e ?f FILTER(CONCAT(STR(?a), STR(?f)) = 'x') }"
+_COUNT = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f FILTER(CONCAT(STR(?a), STR(?f)) != 'x') }"
+_ITS_LIMIT = "its own time limit"
+_FUSEKI = Facts(
+    own_limit="Query timed out", partial=Partial(_PAIRS, "timeout=1", EndpointTimeout, _ITS_LIMIT)
+)
 
 FACTS = {
-    "oxigraph": Facts(own_limit="The SPARQL operation has been cancelled"),
+    "oxigraph": Facts(
+        own_limit="The SPARQL operation has been cancelled",
+        partial=Partial(_SELDOM, "", EndpointTimeout, _ITS_LIMIT),
+    ),
     "fuseki": _FUSEKI,
     "fuseki_memory": _FUSEKI,
     "virtuoso": Facts(
         own_limit="S1T00 Error SR171: Transaction timed out",
+        partial=Partial(_COUNT, "timeout=2000", IncompleteResult, "ran out of time"),
         update_error=EndpointUnauthorized,
         row_cap=10_000,
-        staged_share=0.05,
+        # Estimates of time overflow where everything is joined with everything; the rest is of the dates and
+        # numbers that it looks for among objects of every kind.
+        shares={
+            "kqapro": Shares(0.01, 0.01),
+            "direct": Shares(0.05),
+            "wikidata": Shares(0.05),
+            "statements alone": Shares(0.15, 0.05),
+            "graph_per_fact": Shares(0.05),
+            "graphs of a class": Shares(0.15, 0.05),
+            "kqapro, extended": Shares(0.05, 0.05),
+            "direct, extended": Shares(0.05, 0.05),
+        },
         cannot={"rdf12": _NO_TRIPLE_TERMS, "rdf_star": _NO_TRIPLE_TERMS},
         unknown="doubles come with six digits, and a second path over subclasses loses rows (#127)",
     ),

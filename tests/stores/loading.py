@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pyoxigraph as ox
 
 from benchmarks.stores import Server, triples_of
 from connectors import HttpEndpoint
-from tests.compiler.rdf import BASE
 
 
 def holding(server: Server, store: ox.Store) -> HttpEndpoint:
@@ -23,15 +23,24 @@ def _with_named_graphs(server: Server, store: ox.Store) -> HttpEndpoint:
     content = b"".join(sorted(f"{quad}\n".encode() for quad in store))
     key = hashlib.sha256(content).hexdigest()[:16]
 
-    def apart(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
+    def apart(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Any:
         is_graph = isinstance(term, ox.NamedNode) and store.contains_named_graph(term)
         return ox.NamedNode(f"{term.value}-{key}") if is_graph else term
 
-    triples: dict[object, list[ox.Triple]] = {}
+    triples: dict[Any, list[ox.Triple]] = {}
     for quad in store:
         triple = ox.Triple(apart(quad.subject), quad.predicate, apart(quad.object))
         triples.setdefault(apart(quad.graph_name), []).append(triple)
     default = triples_of(triples.pop(ox.DefaultGraph()))
-    for name, held in triples.items():
-        server.put(name.value, triples_of(held))
+    _put(server, triples)
     return server.holding(default, [name.value for name in triples])
+
+
+def _put(server: Server, graphs: dict[Any, list[ox.Triple]]) -> None:
+    """One request where the store takes quads: a transaction for each graph takes Fuseki 30 ms."""
+    if server.quads:
+        quads = (ox.Quad(*triple, name) for name, held in graphs.items() for triple in held)
+        server.add(ox.serialize(quads, format=ox.RdfFormat.N_QUADS))
+        return
+    for name, held in graphs.items():
+        server.put(name.value, triples_of(held))

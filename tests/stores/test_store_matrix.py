@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import strategies as st
 
 from benchmarks.stores import Server, graph_of, triples_of_files, triples_of_store
 from compilers.answers import Answer, read_answer
@@ -29,7 +26,6 @@ from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
-from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
 from connectors import (
     EmbeddedOxigraph,
     EndpointRefusedQuery,
@@ -37,6 +33,7 @@ from connectors import (
     EndpointUnreachable,
     HttpEndpoint,
     IncompleteResult,
+    Limits,
     require_read_only,
 )
 from connectors.plain import require_plain_select
@@ -45,14 +42,9 @@ from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.compiler.rdf import (
     as_direct,
-    as_kqapro,
-    asks_for_qualifiers,
     bound,
     for_direct,
-    for_kqapro,
-    mixes_concepts_in,
 )
-from tests.kopl.strategies import graphs, programs
 from tests.stores.facts import FACTS
 from tests.stores.questions import Question
 
@@ -263,6 +255,19 @@ def test_a_slow_query_ends_at_the_limit_of_the_store(sample: HttpEndpoint, serve
         sample.query(SLOW, timeout_ms=60_000)
     assert FACTS[server.name].own_limit in stopped.value.detail
     assert time.perf_counter() - begun < 30
+
+
+@pytest.mark.parametrize("accept", ["application/sparql-results+json", "text/csv"])
+def test_a_part_of_an_answer_is_none(
+    sample: HttpEndpoint, sample_files: tuple[Path, ...], server: Server, accept: str
+) -> None:
+    """Status 200, and rows of an answer that the store did not finish."""
+    partial, graph = FACTS[server.name].partial, graph_of(triples_of_files(sample_files))
+    limits = Limits(max_bytes=10**9)
+    url = f"{sample.address}?{partial.parameter}"
+    endpoint = HttpEndpoint(url, limits=limits, default_graphs=[graph])
+    with pytest.raises(partial.error, match=partial.says):
+        endpoint.raw(partial.query, accept, timeout_ms=60_000)
 
 
 def test_more_rows_than_are_wanted(sample: HttpEndpoint) -> None:
