@@ -37,6 +37,7 @@ from connectors import (
     require_read_only,
 )
 from connectors.plain import require_plain_select
+from nlq_gateway.execution import Store, execute
 from nlq_gateway.index import Index
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -165,6 +166,20 @@ def test_programs_over_plain_rdf(tiny: tuple[HttpEndpoint, Graph], dialect: str)
         if (found := set(answer(endpoint, query, options).strings)) != expected:
             failing[text] = found
     assert failing == {}
+
+
+def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server: Server) -> None:
+    """Where a store gives up on one query, its parts are answered, and rightly."""
+    endpoint, graph = tiny
+    back_and_forth = "->Relate(directed by, backward)->Relate(directed by, forward)" * 16
+    program = read_program(f"FindAll(){back_and_forth}->What()")
+    options = Options(DIALECTS[server.dialect])
+    grounded = bound(program, graph)
+    query = compile_program(grounded, "direct", options)
+    executed = execute(grounded, query, Store(endpoint.query, "direct", options), 30_000)
+    found = read_answer(query, executed.result.columns, executed.result.rows)
+    assert sorted(found.strings) == sorted(interpret(program, graph).answers)
+    assert len(executed.stages) == (3 if FACTS[server.name].gives_up else 0)
 
 
 def test_an_index_over_http_is_that_of_the_files(
