@@ -8,4 +8,4 @@ from compilers.errors import CompilerError
 class CannotState(CompilerError):
     """A query asks for what KoPL and its extensions have no words for; the message is the reason."""
 
-    code = "cannot-state"
+    code = "unsupported-program"

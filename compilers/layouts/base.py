@@ -132,6 +132,10 @@ class Layout(Protocol):
         """Whether a value has a node of its own, of which several may hold the same value."""
 
     @property
+    def mixes_objects(self) -> bool:
+        """Whether what leads to values leads to entities too: all facts are found by one predicate."""
+
+    @property
     def commonness(self) -> Mapping[str, int]:
         """Predicates whose objects many subjects share (1: membership), or nearly all (2); others 0."""
 

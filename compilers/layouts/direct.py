@@ -50,6 +50,11 @@ class Direct:
     has_value_nodes: bool = False
 
     @property
+    def mixes_objects(self) -> bool:
+        """An attribute is a predicate of its own."""
+        return False
+
+    @property
     def commonness(self) -> Mapping[str, int]:
         """Many belong to one class; many facts, where facts have nodes, are of one relation."""
         return {TYPE.value: 1, RDF + "predicate": 2, RDF + "singletonPropertyOf": 2}

@@ -37,6 +37,11 @@ class Facts(Direct):
         """Whether every fact is a plain triple too."""
         return True
 
+    @property
+    def mixes_objects(self) -> bool:
+        """Without plain triples every fact is reached by the predicates of the layout's own."""
+        return not self.plain
+
     def fact(
         self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:

@@ -41,6 +41,7 @@ class KqaPro:
     name: str = "kqapro"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
+    mixes_objects: bool = False
 
     @property
     def commonness(self) -> Mapping[str, int]:

@@ -33,6 +33,7 @@ class Wikidata(LabelsAndValues):
     name: str = "wikidata"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
+    mixes_objects: bool = False
 
     @property
     def commonness(self) -> Mapping[str, int]:

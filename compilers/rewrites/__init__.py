@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from compilers.algebra import Select
 from compilers.dialects import Dialect
 from compilers.layouts import Layout
-from compilers.layouts.facts import Facts
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
@@ -15,6 +14,7 @@ from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
+from compilers.rewrites.optional_negation import optional_negation
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
@@ -39,7 +39,9 @@ def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str
 
     `sizes` tells how many facts known entities are in, and how many members concepts have.
     """
-    ordered = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
-    if dialect.early_functions and isinstance(layout, Facts) and not layout.plain:
-        ordered = guard_arguments(ordered)
-    return isolate_members(ordered) if dialect.subqueries_per_row else ordered
+    arranged = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
+    if not dialect.subqueries_in_negation:
+        arranged = optional_negation(arranged)
+    if dialect.early_functions and layout.mixes_objects:
+        arranged = guard_arguments(arranged)
+    return isolate_members(arranged) if dialect.subqueries_per_row else arranged

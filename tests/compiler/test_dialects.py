@@ -203,8 +203,18 @@ def test_numbers_of_nothing(end: str, bound: str, unbound: str) -> None:
         assert f"SELECT ({number} AS " in compile_program(program, "kqapro", options).text
 
 
+def test_a_subquery_in_a_negation() -> None:
+    program = read_program("FindAll()->FindAll()->SelectNth(height, smallest, 1)->Except()->What()")
+    texts = {}
+    for subqueries in (True, False):
+        options = replace(OPTIONS["kqapro"], dialect=Dialect("plain", subqueries_in_negation=subqueries))
+        texts[subqueries] = compile_program(GroundedProgram(program), "kqapro", options).text
+    assert "FILTER(!BOUND(?leftOut))" in texts[False]
+    assert "leftOut" not in texts[True]
+
+
 def test_every_field_is_tried() -> None:
-    assert {"empty_sums", *(change.field for change in CHANGES)} == {
+    assert {"empty_sums", "subqueries_in_negation", *(change.field for change in CHANGES)} == {
         field.name for field in fields(Dialect)
     } - {"name"}
 
@@ -218,6 +228,7 @@ def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
         short_doubles=True,
         numbers_by_value=True,
         subqueries_per_row=True,
+        subqueries_in_negation=False,
         early_functions=True,
         empty_sums=True,
     )

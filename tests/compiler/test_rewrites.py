@@ -17,6 +17,7 @@ from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
+from compilers.rewrites.optional_negation import optional_negation
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
@@ -300,6 +301,32 @@ GUARD_ARGUMENTS = {
     ),
     "no function": ([triple(X, Y), a.Filter(a.Operation("=", (X, Y)), (1,))], None),
 }
+LEFT_OUT = a.Variable("leftOut")
+
+
+def left_out(*patterns: a.Pattern, columns: tuple[a.Variable, ...]) -> list[a.Pattern]:
+    """The optional part that must not be bound."""
+    one = a.Projection(LEFT_OUT, a.Literal("1", XSD + "integer"))
+    inner = a.Select((*map(a.Projection, columns), one), patterns, (2,))
+    absent = a.Call("!", (a.Call("BOUND", (LEFT_OUT,)),))
+    return [a.Optional((a.SubSelect(inner, (2,)),), (2,)), a.Filter(absent, (2,))]
+
+
+OPTIONAL_NEGATION = {
+    "a subquery": (
+        [triple(X, Z), a.NotExists((triple(X, Y), EXTREME), (2,))],
+        [triple(X, Z), *left_out(triple(X, Y), EXTREME, columns=(X,))],
+    ),
+    "what is taken away": (
+        [triple(X, Z), a.Minus((subselect(triple(X, P), columns=(X,)),), (2,))],
+        [triple(X, Z), *left_out(subselect(triple(X, P), columns=(X,)), columns=(X,))],
+    ),
+    "within a branch": (
+        [union((triple(Y, Z), a.NotExists((EXTREME,), (2,))), (triple(X, Y),))],
+        [union((triple(Y, Z), *left_out(EXTREME, columns=(Y,))), (triple(X, Y),))],
+    ),
+    "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
+}
 RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
     drop_domains: DROP_DOMAINS,
     inline_values: INLINE_VALUES,
@@ -309,6 +336,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames()), sizes={}): SELECTIVE_FIRST,
     isolate_members: ISOLATE_MEMBERS,
     guard_arguments: GUARD_ARGUMENTS,
+    optional_negation: OPTIONAL_NEGATION,
 }
 
 

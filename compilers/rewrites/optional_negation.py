@@ -1,0 +1,53 @@
+"""What is not to be there is looked for in an optional part, for stores that lose it in a negation.
+
+`FILTER NOT EXISTS { … { SELECT … } }` becomes `OPTIONAL { SELECT DISTINCT ?film (1 AS ?leftOut) { … } }
+FILTER(!BOUND(?leftOut))`, and MINUS alike. Virtuoso 7.2 has wrong rows where a subquery that groups, sorts or
+is cut stands in a negation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+
+from compilers import algebra as a
+from compilers.layouts.base import number_literal
+from compilers.naming import VariableNames
+from compilers.rewrites.walk import Group, map_groups, projected, variables
+
+
+def optional_negation(select: a.Select) -> a.Select:
+    """Replace each NOT EXISTS and MINUS with a subquery in it, at any depth."""
+    used = frozenset((*projected(select), *(v for pattern in select.patterns for v in variables(pattern))))
+    names = VariableNames({variable.name for variable in used})
+    return replace(select, patterns=_in_group(select.patterns, names, frozenset(projected(select))))
+
+
+def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]) -> Group:
+    """`outside` are the variables around the group: one name stands for one thing in a whole query."""
+    found: list[a.Pattern] = []
+    for at, pattern in enumerate(group):
+        others = (variable for other in (*group[:at], *group[at + 1 :]) for variable in variables(other))
+        around = outside.union(others)
+        inner = map_groups(pattern, partial(_in_group, names=names, outside=around))
+        if isinstance(inner, (a.NotExists, a.Minus)) and any(map(_has_subquery, inner.patterns)):
+            found.extend(_optional(inner, around, names))
+        else:
+            found.append(inner)
+    return tuple(found)
+
+
+def _has_subquery(pattern: a.Pattern) -> bool:
+    groups = a.children(pattern)
+    return isinstance(pattern, a.SubSelect) or any(_has_subquery(one) for group in groups for one in group)
+
+
+def _optional(negation: a.NotExists | a.Minus, around: Collection[a.Variable], names: VariableNames) -> Group:
+    steps = negation.steps
+    shared = dict.fromkeys(v for pattern in negation.patterns for v in variables(pattern) if v in around)
+    flag = names.fresh("left out")
+    columns = (*map(a.Projection, shared), a.Projection(flag, number_literal(1)))
+    members = a.SubSelect(a.Select(columns, negation.patterns, steps), steps)
+    absent = a.Call("!", (a.Call("BOUND", (flag,)),))
+    return a.Optional((members,), steps), a.Filter(absent, steps)
