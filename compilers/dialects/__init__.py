@@ -31,6 +31,8 @@ class Dialect:
         made a subquery, too. Virtuoso 7.2 takes up to eight times as long otherwise.
     subqueries_in_negation: NOT EXISTS and MINUS may hold subqueries. Virtuoso 7.2 gives wrong rows (51 of 60
         graphs) where these group, sort or cut, so they stand in an OPTIONAL that must not be bound.
+    calculated_heads: a SELECT's head may calculate with aggregates, and HAVING may stand without GROUP BY.
+        Virtuoso 7.2 fails at some of the former (SQ156) and at all of the latter (SP031).
     early_functions: a function is evaluated before the pattern is joined that its argument comes from, so
         the argument is guarded where objects of every kind have one predicate, or one of their own. Virtuoso
         7.2 fails at the YEAR of an IRI (DT001), and at the number of a text (SR066).
@@ -49,6 +51,7 @@ class Dialect:
     numbers_by_value: bool = False
     subqueries_per_row: bool = False
     subqueries_in_negation: bool = True
+    calculated_heads: bool = True
     early_functions: bool = False
     empty_sums: bool = False
 
@@ -70,6 +73,7 @@ DIALECTS = {
             numbers_by_value=True,
             subqueries_per_row=True,
             subqueries_in_negation=False,
+            calculated_heads=False,
             early_functions=True,
             empty_sums=True,
         ),

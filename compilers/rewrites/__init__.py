@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from compilers.algebra import Select
 from compilers.dialects import Dialect
@@ -15,10 +15,13 @@ from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
+from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
-RULES: tuple[Callable[[Select], Select], ...] = (
+Rule = Callable[[Select], Select]
+
+RULES: tuple[Rule, ...] = (
     drop_domains,
     join_values,
     inline_values,
@@ -40,8 +43,18 @@ def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str
     `sizes` tells how many facts known entities are in, and how many members concepts have.
     """
     arranged = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
+    for rule in _rules_for(layout, dialect):
+        arranged = rule(arranged)
+    return arranged
+
+
+def _rules_for(layout: Layout, dialect: Dialect) -> Iterator[Rule]:
+    """What a store needs besides, in order."""
+    if not dialect.calculated_heads:
+        yield plain_heads
     if not dialect.subqueries_in_negation:
-        arranged = optional_negation(arranged)
+        yield optional_negation
     if dialect.early_functions and layout.mixes_objects:
-        arranged = guard_arguments(arranged)
-    return isolate_members(arranged) if dialect.subqueries_per_row else arranged
+        yield guard_arguments
+    if dialect.subqueries_per_row:
+        yield isolate_members

@@ -2,7 +2,7 @@
 
 `FILTER NOT EXISTS { … { SELECT … } }` becomes `OPTIONAL { SELECT DISTINCT ?film (1 AS ?leftOut) { … } }
 FILTER(!BOUND(?leftOut))`, and MINUS alike. Virtuoso 7.2 has wrong rows where a subquery that groups, sorts or
-is cut stands in a negation.
+is cut stands in a negation, or nothing but VALUES.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from compilers.rewrites.walk import Group, map_groups, projected, variables
 
 
 def optional_negation(select: a.Select) -> a.Select:
-    """Replace each NOT EXISTS and MINUS with a subquery in it, at any depth."""
+    """Replace each NOT EXISTS and MINUS with a subquery in it, or with VALUES alone, at any depth."""
     used = frozenset((*projected(select), *(v for pattern in select.patterns for v in variables(pattern))))
     names = VariableNames({variable.name for variable in used})
     return replace(select, patterns=_in_group(select.patterns, names, frozenset(projected(select))))
@@ -31,11 +31,16 @@ def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]
         others = (variable for other in (*group[:at], *group[at + 1 :]) for variable in variables(other))
         around = outside.union(others)
         inner = map_groups(pattern, partial(_in_group, names=names, outside=around))
-        if isinstance(inner, (a.NotExists, a.Minus)) and any(map(_has_subquery, inner.patterns)):
+        if isinstance(inner, (a.NotExists, a.Minus)) and _is_lost(inner.patterns):
             found.extend(_optional(inner, around, names))
         else:
             found.append(inner)
     return tuple(found)
+
+
+def _is_lost(group: Group) -> bool:
+    """Whether a group holds a subquery, or nothing but inline data."""
+    return any(map(_has_subquery, group)) or all(isinstance(pattern, a.Values) for pattern in group)
 
 
 def _has_subquery(pattern: a.Pattern) -> bool:

@@ -203,6 +203,27 @@ def test_numbers_of_nothing(end: str, bound: str, unbound: str) -> None:
         assert f"SELECT ({number} AS " in compile_program(program, "kqapro", options).text
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "FindAll()->QueryAttr(height)->Average()",
+            'SELECT (IF(?count > 0, ?avg, "") AS ?averageHeight) WHERE {',
+        ),
+        ("FindAll()->Count()->Table()->FilterTable(1, 2, =)", "FILTER(?count = 2)"),
+    ],
+)
+def test_aggregates_alone_in_a_head(text: str, line: str) -> None:
+    program = GroundedProgram(read_program(text))
+    lines = {}
+    for calculated in (True, False):
+        options = replace(OPTIONS["kqapro"], dialect=Dialect("plain", calculated_heads=calculated))
+        compiled = compile_program(program, "kqapro", options).text
+        lines[calculated] = [line.strip() for line in compiled.splitlines()]
+    assert line in lines[False]
+    assert line not in lines[True]
+
+
 def test_a_subquery_in_a_negation() -> None:
     program = read_program("FindAll()->FindAll()->SelectNth(height, smallest, 1)->Except()->What()")
     texts = {}
@@ -214,9 +235,12 @@ def test_a_subquery_in_a_negation() -> None:
 
 
 def test_every_field_is_tried() -> None:
-    assert {"empty_sums", "subqueries_in_negation", *(change.field for change in CHANGES)} == {
-        field.name for field in fields(Dialect)
-    } - {"name"}
+    assert {
+        "empty_sums",
+        "subqueries_in_negation",
+        "calculated_heads",
+        *(change.field for change in CHANGES),
+    } == {field.name for field in fields(Dialect)} - {"name"}
 
 
 def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
@@ -229,6 +253,7 @@ def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
         numbers_by_value=True,
         subqueries_per_row=True,
         subqueries_in_negation=False,
+        calculated_heads=False,
         early_functions=True,
         empty_sums=True,
     )

@@ -1,0 +1,112 @@
+"""Aggregates alone in the head of a SELECT, for stores that fail at calculating with them there.
+
+`SELECT (COALESCE(SUM(?v), 0) AS ?total) { … }` becomes `SELECT (COALESCE(?sum, 0) AS ?total)
+{ { SELECT (SUM(?v) AS ?sum) { … } } }`, and a HAVING without GROUP BY a FILTER around the subquery. Virtuoso 7.2
+fails at some of the former (SQ156) and knows no such HAVING (SP031).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from compilers import algebra as a
+from compilers.naming import VariableNames
+from compilers.rewrites.walk import Group, map_groups, projected, variables
+
+_AGGREGATES = frozenset(("COUNT", "COUNT DISTINCT", "SUM", "AVG", "MIN", "MAX"))
+
+
+def plain_heads(select: a.Select) -> a.Select:
+    """Calculate with aggregates, and test them, outside the SELECT that they are taken in, at any depth."""
+    used = {*projected(select), *(v for pattern in select.patterns for v in variables(pattern))}
+    return _plain(select, VariableNames({variable.name for variable in used}))
+
+
+def _plain(select: a.Select, names: VariableNames) -> a.Select:
+    select = replace(select, patterns=_in_group(select.patterns, names))
+    tests = () if select.group_by else select.having
+    heads = [p.expression for p in select.projections if p.expression is not None]
+    if not tests and all(_is_plain(expression) for expression in heads):
+        return select
+    head = _Head(names)
+    projections = tuple(map(head.projection, select.projections))
+    filters = tuple(a.Filter(head.outside(test), select.steps) for test in tests)
+    orderings = tuple(replace(o, expression=head.outside(o.expression)) for o in select.order_by)
+    columns = (*map(a.Projection, head.kept), *(a.Projection(v, call) for call, v in head.taken.items()))
+    kept = replace(
+        select,
+        projections=columns,
+        distinct=False,
+        having=select.having if select.group_by else (),
+        order_by=(),
+        limit=None,
+        offset=0,
+    )
+    around: Group = (a.SubSelect(kept, select.steps), *filters)
+    return replace(
+        select, projections=projections, patterns=around, group_by=(), having=(), order_by=orderings
+    )
+
+
+def _in_group(group: Group, names: VariableNames) -> Group:
+    return tuple(
+        replace(pattern, select=_plain(pattern.select, names))
+        if isinstance(pattern, a.SubSelect)
+        else map_groups(pattern, lambda inner: _in_group(inner, names))
+        for pattern in group
+    )
+
+
+def _is_plain(expression: a.Expression) -> bool:
+    """Whether an expression is an aggregate, or has none."""
+    is_aggregate = isinstance(expression, a.Call) and expression.name in _AGGREGATES
+    return is_aggregate or not any(_aggregates(expression))
+
+
+def _aggregates(expression: a.Expression) -> Iterator[bool]:
+    match expression:
+        case a.Call():
+            yield expression.name in _AGGREGATES
+            for argument in expression.arguments:
+                yield from _aggregates(argument)
+        case a.Operation():
+            for operand in expression.operands:
+                yield from _aggregates(operand)
+        case a.Membership():
+            yield from _aggregates(expression.operand)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What expressions take from the subquery: its variables, and aggregates under names of their own."""
+
+    names: VariableNames
+    kept: dict[a.Variable, None] = field(default_factory=dict)
+    taken: dict[a.Call, a.Variable] = field(default_factory=dict)
+
+    def projection(self, projection: a.Projection) -> a.Projection:
+        """The column over what the subquery hands out."""
+        if projection.expression is None:
+            self.kept[projection.variable] = None
+            return projection
+        return replace(projection, expression=self.outside(projection.expression))
+
+    def outside(self, expression: a.Expression) -> a.Expression:
+        """The expression over what the subquery hands out."""
+        match expression:
+            case a.Variable():
+                self.kept[expression] = None
+                return expression
+            case a.Call() if expression.name in _AGGREGATES:
+                if expression not in self.taken:
+                    self.taken[expression] = self.names.fresh(expression.name.split()[0].lower())
+                return self.taken[expression]
+            case a.Call():
+                return replace(expression, arguments=tuple(map(self.outside, expression.arguments)))
+            case a.Operation():
+                return replace(expression, operands=tuple(map(self.outside, expression.operands)))
+            case a.Membership():
+                return replace(expression, operand=self.outside(expression.operand))
+            case _:
+                return expression
