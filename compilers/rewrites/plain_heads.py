@@ -1,8 +1,8 @@
 """Aggregates alone in the head of a SELECT, for stores that fail at calculating with them there.
 
 `SELECT (COALESCE(SUM(?v), 0) AS ?total) { … }` becomes `SELECT (COALESCE(?sum, 0) AS ?total)
-{ { SELECT (SUM(?v) AS ?sum) { … } } }`, and a HAVING without GROUP BY a FILTER around the subquery. Virtuoso 7.2
-fails at some of the former (SQ156) and knows no such HAVING (SP031).
+{ { SELECT (SUM(?v) AS ?sum) { … } } }`, and a HAVING without GROUP BY a FILTER around the subquery. Virtuoso
+7.2 fails at some of the former (SQ156) and knows no such HAVING (SP031).
 """
 
 from __future__ import annotations
