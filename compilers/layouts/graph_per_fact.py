@@ -2,7 +2,7 @@
 
 `GRAPH g { s p o } g q v`, with qualifiers, classes and labels in the default graph. Any store can state it.
 On Virtuoso 7 `GRAPH ?g` ranges over all graphs of the server where the dataset asked for names none: facts
-without qualifiers then stay apart from other data only by `Options.fact_class`, the class of the graphs' names.
+without qualifiers then stay apart from others only by `Options.fact_class`, the class of the graphs' names.
 Source: https://www.w3.org/TR/rdf11-concepts/#section-dataset.
 """
 

@@ -56,7 +56,6 @@ class Facts:
     partial: how it marks an answer that it could not finish.
     update_error: what an update sent as a query is.
     row_cap: rows that it sends at most, and says so.
-    gives_up: whether it takes longer than its limit to plan a chain of 34 steps.
     shares: by shape (tests/compiler/shapes.py), how many programs it may give up on; of other shapes, none.
         With ", extended" behind it, programs of the functions beyond KQA Pro's.
     cannot: by shape, what it cannot do.
@@ -67,7 +66,6 @@ class Facts:
     partial: Partial
     update_error: type[EndpointError] = EndpointRefusedQuery
     row_cap: int | None = None
-    gives_up: bool = False
     shares: Mapping[str, Shares] = field(default_factory=dict)
     cannot: Mapping[str, Cannot] = field(default_factory=dict)
     unknown: str = ""
@@ -94,7 +92,6 @@ FACTS = {
         partial=Partial(_COUNT, "timeout=2000", IncompleteResult, "ran out of time"),
         update_error=EndpointUnauthorized,
         row_cap=10_000,
-        gives_up=True,
         # Estimates of time overflow where everything is joined with everything; the rest is of the dates and
         # numbers that it looks for among objects of every kind.
         shares={

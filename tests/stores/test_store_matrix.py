@@ -169,7 +169,7 @@ def test_programs_over_plain_rdf(tiny: tuple[HttpEndpoint, Graph], dialect: str)
 
 
 def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server: Server) -> None:
-    """Where a store gives up on one query, its parts are answered, and rightly."""
+    """Every store runs out of time at 34 steps as one query; cut in the middle they take milliseconds."""
     endpoint, graph = tiny
     back_and_forth = "->Relate(directed by, backward)->Relate(directed by, forward)" * 16
     program = read_program(f"FindAll(){back_and_forth}->What()")
@@ -179,7 +179,7 @@ def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server
     executed = execute(grounded, query, Store(endpoint.query, "direct", options), 30_000)
     found = read_answer(query, executed.result.columns, executed.result.rows)
     assert sorted(found.strings) == sorted(interpret(program, graph).answers)
-    assert len(executed.stages) == (3 if FACTS[server.name].gives_up else 0)
+    assert [stage.rows is None for stage in executed.stages] == [True, False, False]
 
 
 def test_an_index_over_http_is_that_of_the_files(
