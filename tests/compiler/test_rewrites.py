@@ -18,6 +18,7 @@ from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
+from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
 
@@ -327,6 +328,38 @@ OPTIONAL_NEGATION = {
     ),
     "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
 }
+COUNTED = a.Call("COUNT", (Y,))
+TWICE = a.Operation("+", (COUNTED, COUNTED))
+
+
+def head(
+    expression: a.Expression, *patterns: a.Pattern, having: tuple[a.Expression, ...] = ()
+) -> a.SubSelect:
+    """A subquery for one calculated column."""
+    return a.SubSelect(
+        a.Select((a.Projection(Z, expression),), patterns, (1,), distinct=False, having=having), (1,)
+    )
+
+
+def taken(variable: a.Variable) -> a.SubSelect:
+    """The subquery for the aggregate alone."""
+    inner = a.Select((a.Projection(variable, COUNTED),), (triple(X, Y),), (1,), distinct=False)
+    return a.SubSelect(inner, (1,))
+
+
+COUNT = a.Variable("count")
+PLAIN_HEADS = {
+    "an aggregate in a sum": (
+        [head(TWICE, triple(X, Y))],
+        [head(a.Operation("+", (COUNT, COUNT)), taken(COUNT))],
+    ),
+    "a test without groups": (
+        [head(COUNTED, triple(X, Y), having=(a.Operation(">", (COUNTED, ANN)),))],
+        [head(COUNT, taken(COUNT), a.Filter(a.Operation(">", (COUNT, ANN)), (1,)))],
+    ),
+    "an aggregate alone": ([head(COUNTED, triple(X, Y))], None),
+    "no aggregate": ([head(a.Operation("+", (X, Y)), triple(X, Y))], None),
+}
 RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], list[a.Pattern] | None]]] = {
     drop_domains: DROP_DOMAINS,
     inline_values: INLINE_VALUES,
@@ -337,6 +370,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     isolate_members: ISOLATE_MEMBERS,
     guard_arguments: GUARD_ARGUMENTS,
     optional_negation: OPTIONAL_NEGATION,
+    plain_heads: PLAIN_HEADS,
 }
 
 
