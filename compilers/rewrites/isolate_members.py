@@ -20,10 +20,18 @@ def isolate_members(select: a.Select) -> a.Select:
     """
     first = next((at for at, one in enumerate(select.patterns) if isinstance(one, a.SubSelect)), 0)
     before, after = select.patterns[:first], select.patterns[first:]
-    if not before or not select.distinct or select.order_by:
+    if not before or not select.distinct or select.order_by or _tests_what_follows(before, after):
         return select
     inner = a.Select(_shared(before, after, select), before, before[0].steps)
     return replace(select, patterns=(a.SubSelect(inner, before[0].steps), *after))
+
+
+def _tests_what_follows(before: Group, after: Group) -> bool:
+    """Whether a test in `before` is about a variable that only a pattern behind it binds."""
+    tests = tuple(p for p in before if isinstance(p, (a.Filter, a.NotExists, a.Minus)))
+    bound = {v for p in before if p not in tests for v in variables(p)}
+    behind = {v for p in after for v in variables(p)}
+    return any(v in behind and v not in bound for test in tests for v in variables(test))
 
 
 def _shared(before: Group, after: Group, select: a.Select) -> tuple[a.Projection, ...]:

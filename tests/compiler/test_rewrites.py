@@ -245,6 +245,7 @@ SELECTIVE_FIRST = {
 }
 EXTREME = subselect(triple(a.Variable("w"), Y), columns=(Y,))
 ISOLATE_MEMBERS = {
+    "a test of what the extreme binds": ([a.NotExists((triple(Z, Y),), (1,)), triple(X, Z), EXTREME], None),
     "a pattern and an extreme": (
         [triple(X, Y, 3), triple(X, Z), EXTREME],
         [
