@@ -100,8 +100,8 @@ def _whole_number(work: Lowering, step: int) -> Lowered:
     return (a.SubSelect(select, (step,)),), decoded(variable, found.shape)
 
 
-def decoded(number: a.Variable, shape: Shape) -> Operand:
-    """The variable of a number or a key as an operand; a day's key is taken apart again."""
+def decoded(number: a.Expression, shape: Shape) -> Operand:
+    """A number or a key as an operand; a day's key is taken apart again."""
     if shape.type != ValueType.DATE:
         return Operand(number, shape)
     year = a.Call("FLOOR", (a.Operation("/", (number, a.Literal("10000.0", XSD + "decimal"))),))
@@ -154,8 +154,8 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     _require_countable(work, step, value.shape)
     number = a.Call(AGGREGATES[call.function], (value.expression,))
     if not grouped:
-        number = _of_nothing(work, call.function, number)
-    return patterns, Operand(number, value.shape)
+        return patterns, decoded(_of_nothing(work, call.function, number), value.shape)
+    return patterns, decoded(number, value.shape)
 
 
 def _of_nothing(work: Lowering, function: str, number: a.Call) -> a.Call:

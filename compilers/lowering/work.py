@@ -114,9 +114,13 @@ class Lowering:
         return () if source in self.scope.members and fact is None else self.set(source, entity, fact)
 
     def value_variables(self, steps: Collection[int]) -> frozenset[a.Variable]:
-        """The variables in this group that stand for the values of some steps, nodes apart."""
+        """The variables in this group that stand for the values of some steps.
+
+        Nodes do not: it is by what they say that values are told apart.
+        """
         if self.layout.has_value_nodes:
-            return frozenset()
+            measures = (self.scope.measures[step] for step in steps if step in self.scope.measures)
+            return frozenset(a.Variable(column.name) for measure in measures for column in measure.shown)
         return frozenset(value.variable for step, value in self.scope.values.items() if step in steps)
 
     def is_shared(self, count: int) -> bool:
