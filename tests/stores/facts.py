@@ -97,6 +97,8 @@ FACTS = {
         shares={
             "kqapro": Shares(0.01, 0.01),
             "direct": Shares(0.05),
+            "reification": Shares(0.05),
+            "singleton": Shares(0.05, 0.05),
             "wikidata": Shares(0.05),
             "statements alone": Shares(0.15, 0.05),
             "graph_per_fact": Shares(0.05),
