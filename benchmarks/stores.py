@@ -66,13 +66,17 @@ class Server:
         ).close()
 
     def put(self, graph: str, triples: bytes) -> None:
-        """Make a named graph of these N-Triples; raises HTTPError."""
+        """Make a named graph of these N-Triples; raises HTTPError, which is closed."""
         url = f"{self.load}?{self.graph_parameter}={quote(graph, safe='')}"
         request = Request(url, triples, {"Content-Type": "text/turtle"}, method="PUT")
         if self.user:
             request.add_unredirected_header("Authorization", self._digest(request))
-        with urlopen(request, timeout=LOAD_SECONDS) as response:
-            assert response.status in (200, 201, 204)
+        try:
+            with urlopen(request, timeout=LOAD_SECONDS) as response:
+                assert response.status in (200, 201, 204)
+        except HTTPError as refused:
+            refused.close()
+            raise
 
     def _digest(self, request: Request) -> str:
         """The answer to a challenge asked for beforehand: Virtuoso hangs up while a refused body is sent."""

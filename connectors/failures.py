@@ -137,6 +137,7 @@ STATUS_CLASSES: Mapping[int, Failure] = {
     5: Failure(EndpointFailed, "the store failed", _RETRY),
 }
 
+_REFUSALS = tuple((known.pattern, Failure(EndpointTooComplex, known.reason, _IN_PARTS)) for known in REFUSALS)
 # What stores say in the first line of an answer with status 500 or 503, which they use for everything.
 ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
     (
@@ -147,7 +148,7 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
         re.compile(r"\bSR186\b|\bSQ160\b|\bRDF99\b|no (?:select )?permission", re.I),
         Failure(EndpointUnauthorized, "the store's user may not do this", "check its rights in the store"),
     ),
-    *((known.pattern, Failure(EndpointTooComplex, known.reason, _IN_PARTS)) for known in REFUSALS),
+    *_REFUSALS,
     (
         re.compile(r"\bSR353\b", re.I),
         Failure(EndpointRefusedQuery, "the query asks for more sorted rows than the store gives", _SIMPLER),
@@ -159,6 +160,8 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
         Failure(EndpointRefusedQuery, "the store cannot evaluate the query", "correct the query"),
     ),
 )
+# Virtuoso calls a query malformed, too, that its own compiler fails at.
+_TOLD = {400: _REFUSALS, 500: ERROR_TEXTS, 503: ERROR_TEXTS}
 
 # How stores end an answer with status 200 that they could not finish. Fuseki 6 adds a second line.
 _CANCELLED_TAIL = re.compile(
@@ -179,9 +182,9 @@ def exception_failure(error: BaseException) -> Failure:
 def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failure:
     """What a status other than 200 means; `text` is the beginning of the body."""
     failure = STATUSES.get(status) or STATUS_CLASSES.get(status // 100, _NOT_HTTP)
-    if status in (500, 503):
-        first_line = text.lstrip().partition("\n")[0][:500]
-        failure = next((found for pattern, found in ERROR_TEXTS if pattern.search(first_line)), failure)
+    first_line = text.lstrip().partition("\n")[0][:500]
+    told = _TOLD.get(status, ())
+    failure = next((found for pattern, found in told if pattern.search(first_line)), failure)
     if status == 401 and _DIGEST.match(headers.get("WWW-Authenticate", "")):
         return Failure(failure.kind, failure.what, "the store wants digest authentication")
     if "Retry-After" in headers and failure.kind.retryable:

@@ -40,7 +40,8 @@ def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]
 
 def _is_lost(group: Group) -> bool:
     """Whether a group holds a subquery, or nothing but inline data."""
-    return any(map(_has_subquery, group)) or all(isinstance(pattern, a.Values) for pattern in group)
+    nothing_but_data = bool(group) and all(isinstance(pattern, a.Values) for pattern in group)
+    return nothing_but_data or any(map(_has_subquery, group))
 
 
 def _has_subquery(pattern: a.Pattern) -> bool:

@@ -328,6 +328,7 @@ OPTIONAL_NEGATION = {
         [union((triple(Y, Z), *left_out(EXTREME, columns=(Y,))), (triple(X, Y),))],
     ),
     "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
+    "nothing": ([triple(X, Z), a.NotExists((), (2,))], None),
 }
 COUNTED = a.Call("COUNT", (Y,))
 TWICE = a.Operation("+", (COUNTED, COUNTED))

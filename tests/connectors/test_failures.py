@@ -128,6 +128,13 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
             EndpointTooComplex,
         ),
         (500, "Virtuoso 37000 Error SQ156: Internal Optimized compiler error : Bad dfe", EndpointTooComplex),
+        (
+            400,
+            "Virtuoso 37000 Error SP031: SPARQL compiler: Internal error: no SPART",
+            EndpointTooComplex,
+        ),
+        (400, "Virtuoso 37000 Error SP031: SPARQL compiler: HAVING is not supported", EndpointRefusedQuery),
+        (400, "S1T00", EndpointRefusedQuery),
         (500, "Virtuoso 22023 Error SR066: Unsupported case in CONVERT", EndpointRefusedQuery),
         (500, "Virtuoso 22007 Error DT006: Cannot convert x to datetime", EndpointRefusedQuery),
         (

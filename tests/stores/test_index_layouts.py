@@ -67,7 +67,7 @@ def test_an_index_of_each_layout(server: Server, name: str, tmp_path: Path) -> N
     )
     assert around == expected_around
     options = Options(
-        dialect=DIALECTS[server.name],
+        dialect=DIALECTS[server.dialect],
         plain_labels=shape.options.plain_labels,
         plain_triples=traits.plain_triples,
         membership=traits.membership,
