@@ -39,6 +39,8 @@ class Dialect:
     empty_sums: the sum of nothing is unbound, as in SQL, and so is the average. Virtuoso 7.2 has no answer
         to a sum of nothing otherwise, and cannot compile the test that makes an average of nothing unbound
         (SQ156).
+    keeps_ties: equal rows of a subquery are all sent where they are ordered and cut. Virtuoso 7.2 sends one
+        of them, so that they are ordered by what tells them apart.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Dialect:
     calculated_heads: bool = True
     early_functions: bool = False
     empty_sums: bool = False
+    keeps_ties: bool = True
 
 
 DIALECTS = {
@@ -76,6 +79,7 @@ DIALECTS = {
             calculated_heads=False,
             early_functions=True,
             empty_sums=True,
+            keeps_ties=False,
         ),
     )
 }

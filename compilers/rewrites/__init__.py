@@ -15,6 +15,7 @@ from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
+from compilers.rewrites.ordered_ties import ordered_ties
 from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
@@ -58,3 +59,5 @@ def _rules_for(layout: Layout, dialect: Dialect) -> Iterator[Rule]:
         yield guard_arguments
     if dialect.subqueries_per_row:
         yield isolate_members
+    if not dialect.keeps_ties:
+        yield ordered_ties

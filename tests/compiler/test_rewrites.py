@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -18,6 +19,7 @@ from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
+from compilers.rewrites.ordered_ties import ordered_ties
 from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
@@ -389,6 +391,19 @@ def test_rewrite(
 ) -> None:
     """`after` None means that the rule must leave the patterns alone."""
     assert rule(select(*before)) == select(*(before if after is None else after))
+
+
+def test_rows_of_a_subquery_are_ordered_by_all_that_tells_them_apart() -> None:
+    rows = replace(
+        select(subselect(triple(X, Y), columns=(X, Y))), distinct=False, order_by=(a.Ordering(X),), limit=10
+    )
+    assert ordered_ties(rows).order_by == (a.Ordering(X), a.Ordering(Y))
+    for same in (replace(rows, limit=None), replace(rows, distinct=True), replace(rows, order_by=())):
+        assert ordered_ties(same) == same
+    counted = replace(rows, patterns=(taken(Z),))
+    assert ordered_ties(counted).order_by == (a.Ordering(X), a.Ordering(Z))
+    within = a.Optional((a.SubSelect(rows, (1,)),), (1,))
+    assert ordered_ties(select(within)) == select(a.Optional((a.SubSelect(ordered_ties(rows), (1,)),), (1,)))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

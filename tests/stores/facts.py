@@ -60,6 +60,8 @@ class Facts:
         With ", extended" behind it, programs of the functions beyond KQA Pro's.
     cannot: by shape, what it cannot do.
     year_is_its_first_day: DISTINCT and GROUP BY take the year 1960 and the date 1960-01-01 as one value.
+    combines_tables: what combines tables may be inside of another such step, and combine calculated numbers;
+        elsewhere rows are lost, or come twice.
     unknown: why `sparql11`, the dialect of a store that nothing is known of, has wrong answers here.
     """
 
@@ -70,6 +72,7 @@ class Facts:
     shares: Mapping[str, Shares] = field(default_factory=dict)
     cannot: Mapping[str, Cannot] = field(default_factory=dict)
     year_is_its_first_day: bool = False
+    combines_tables: bool = True
     unknown: str = ""
 
 
@@ -110,6 +113,7 @@ FACTS = {
         },
         cannot={"rdf12": _NO_TRIPLE_TERMS, "rdf_star": _NO_TRIPLE_TERMS},
         year_is_its_first_day=True,
+        combines_tables=False,
         unknown="doubles come with six digits, and a second path over subclasses loses rows (#127)",
     ),
 }

@@ -1,0 +1,34 @@
+"""Rows that an order leaves equal are told apart, for stores that lose them where they are cut.
+
+`SELECT ?film { { SELECT DISTINCT ?film ?person … } … } ORDER BY ?name LIMIT 10` becomes `ORDER BY ?name
+?person`. Virtuoso 7.2 keeps one of such rows, where ORDER BY and LIMIT stand around a subquery with more
+columns than are asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers import algebra as a
+from compilers.rewrites.walk import Group, map_groups, projected
+
+
+def ordered_ties(select: a.Select) -> a.Select:
+    """Order by the columns of subqueries, too, that the SELECT itself does not have; at any depth."""
+    patterns = _in_group(select.patterns)
+    if not (select.order_by and select.limit) or select.distinct or select.group_by:
+        return replace(select, patterns=patterns)
+    subqueries = (pattern.select for pattern in patterns if isinstance(pattern, a.SubSelect))
+    columns = dict.fromkeys(column.variable for subquery in subqueries for column in subquery.projections)
+    for own in projected(select):
+        columns.pop(own, None)
+    return replace(select, patterns=patterns, order_by=(*select.order_by, *map(a.Ordering, columns)))
+
+
+def _in_group(group: Group) -> Group:
+    return tuple(
+        replace(pattern, select=ordered_ties(pattern.select))
+        if isinstance(pattern, a.SubSelect)
+        else map_groups(pattern, _in_group)
+        for pattern in group
+    )
