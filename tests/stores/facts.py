@@ -101,12 +101,12 @@ FACTS = {
         # numbers that it looks for among objects of every kind.
         shares={
             "kqapro": Shares(0.01, 0.01),
-            "direct": Shares(0.05),
-            "reification": Shares(0.05),
+            "direct": Shares(0.05, 0.05),
+            "reification": Shares(0.05, 0.05),
             "singleton": Shares(0.05, 0.05),
             "wikidata": Shares(0.05, 0.05),
             "statements alone": Shares(0.15, 0.05),
-            "graph_per_fact": Shares(0.05),
+            "graph_per_fact": Shares(0.05, 0.05),
             "graphs of a class": Shares(0.15, 0.05),
             "kqapro, extended": Shares(0.05, 0.05),
             "direct, extended": Shares(0.05, 0.05),
