@@ -51,7 +51,7 @@ def compared(
     else:
         limit, unit_variable = names.fresh("bound"), names.fresh(f"{quantity.stem} unit")
         rows = tuple((quantity.unit_name(name), base.number_bound(bound, options)) for name, bound in targets)
-        table = _looked_up(unit_variable, (limit,), rows, names, step)
+        table = _looked_up(quantity, unit_variable, (limit,), rows, names, step)
         units = (*quantity.in_unit(unit_variable), *table)
     by_value = quantity.are_doubles and options.dialect.numbers_by_value
     if comparison == "=" and isinstance(limit, a.Literal) and by_value:
@@ -81,10 +81,10 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
     factor = names.fresh(f"{quantity.stem} factor")
     converted = a.Operation("*", (number, factor))
     if all(len(family) == len(units) for family in families):
-        table = _looked_up(unit, (factor,), _conversions(quantity, units[:1], 2), names, step)
+        table = _looked_up(quantity, unit, (factor,), _conversions(quantity, units[:1], 2), names, step)
         return base.Measure((*both, *table), converted, columns)
     common = names.fresh(f"{quantity.stem} common unit")
-    table = _looked_up(unit, (factor, common), _conversions(quantity, units, 3), names, step)
+    table = _looked_up(quantity, unit, (factor, common), _conversions(quantity, units, 3), names, step)
     bound, identity = _named(quantity.identity, f"{quantity.stem} identity", names, step)
     own = a.Call("IF", (a.Operation("=", (unit, common)), identity, names.fresh("none")))
     return base.Measure((*both, *table, *bound), converted, columns, common, own)
@@ -118,16 +118,21 @@ def _conversions(
 
 
 def _looked_up(
+    quantity: StatedQuantity,
     unit: a.Variable,
     found: tuple[a.Variable, ...],
     rows: tuple[tuple[a.Literal, ...], ...],
     names: base.Names,
     step: int,
 ) -> base.Patterns:
-    """What a table says of a unit.
+    """What a table says of a unit, whose text is in the first column.
 
     Joined on a variable of its own: of the same one Oxigraph would begin with every value in these units.
+    Names with a language are compared as texts: Virtuoso 7.2 has no rows for such of a table otherwise.
     """
     listed = names.fresh("listed unit")
-    table = a.Values((listed, *found), rows, (step,))
-    return (table, a.Filter(a.Operation("=", (unit, listed)), (step,)))
+    texts = tuple((a.Literal(name.lexical), *others) for name, *others in rows)
+    table = a.Values((listed, *found), texts, (step,))
+    tagged = any(name.language for name, *_ in rows)
+    text = a.Call("STR", (unit,)) if tagged else unit
+    return (*quantity.one_name(unit), table, a.Filter(a.Operation("=", (text, listed)), (step,)))
