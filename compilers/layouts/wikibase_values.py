@@ -152,13 +152,14 @@ class LabelsAndValues:
         if comparison == "=":
             return base.one_of(snak.content, base.string_forms(text, self.options), step)
         is_text = a.Membership(a.Call("DATATYPE", (snak.content,)), _TEXTS)
-        return (a.Filter(a.Operation("&&", (is_text, _differs(snak.content, text))), (step,)),)
+        compares = _compares(snak.content, comparison, text)
+        return (a.Filter(a.Operation("&&", (is_text, compares)), (step,)),)
 
     def _is_item(self, snak: Snak, comparison: str, text: str, step: int) -> base.Patterns:
         if comparison == "=":
             return self.named(snak.content, text, step)
         label = self.names.fresh(f"{snak.stem} label")
-        return (*self.label(snak.content, label, step), a.Filter(_differs(label, text), (step,)))
+        return (*self.label(snak.content, label, step), a.Filter(_compares(label, comparison, text), (step,)))
 
     def _quantity(self, snak: Snak, step: int) -> quantities.StatedQuantity:
         stated = (*snak.with_node(step), a.Triple(snak.node, wikibase.AMOUNT, snak.content, (step,)))
@@ -283,5 +284,5 @@ def _year(time: a.Variable) -> a.Expression:
     return a.Call("YEAR", (time,))
 
 
-def _differs(variable: a.Variable, text: str) -> a.Expression:
-    return a.Operation("!=", (a.Call("STR", (variable,)), a.Literal(text)))
+def _compares(variable: a.Variable, comparison: str, text: str) -> a.Expression:
+    return a.Operation(comparison, (a.Call("STR", (variable,)), a.Literal(text)))

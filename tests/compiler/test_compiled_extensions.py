@@ -126,6 +126,12 @@ FRIENDS = Graph(
             "Step 4: FilterTable(2, a, =)\nStep 5: DropColumn(2)",
             ["Ada"],
         ),
+        # Texts of a table have an order.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: Table() <- 1, 2\n"
+            "Step 4: FilterTable(2, b, <)\nStep 5: DropColumn(2)",
+            ["Ada"],
+        ),
         # A union whose branch is everything but some is evaluated before what is around it.
         (
             "Step 1: FindAll()\nStep 2: FindAll()\nStep 3: FilterStr(code, d) <- 2\n"
