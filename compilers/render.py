@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilers import algebra as a
+from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from compilers.layouts.vocabulary import RDF, WELL_KNOWN_PREFIXES
 from compilers.terms import write_comment, write_iri, write_literal
@@ -322,12 +323,14 @@ def _modifying(body: list[Line], program: Program, step: int) -> _Place | None:
     """Before the end of the SELECT whose modifiers state a step about a table; the innermost comes first."""
     modifier = _MODIFIERS.get(program.steps[step].function)
     before = program.ancestors(step)
+    tables = {other for other in before if program.steps[other].signature.output == Type.ROWS}
     for position, line in enumerate(body):
         if (
             modifier
             and line.text.startswith("} ")
             and modifier in line.text
             and before.issuperset(line.steps)
+            and not tables.isdisjoint(line.steps)
         ):
             return _Place(position, line.depth + 1, behind=True)
     return None

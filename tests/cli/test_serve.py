@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,8 @@ def test_an_interrupted_command_ends_in_130(environment: dict[str, str]) -> None
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        # What a shell runs in the background ignores interrupts, and so would its children.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -237,8 +237,24 @@ def test_a_subquery_in_a_negation() -> None:
     assert "leftOut" not in texts[True]
 
 
+def test_ties_of_a_sorted_table() -> None:
+    program = read_program(
+        "Step 1: FindAll()\nStep 2: FindAll()\nStep 3: Relate(member of, backward) <- 2\n"
+        "Step 4: SelectNth(height, smallest, 2) <- 3\nStep 5: Table() <- 1, 4\n"
+        "Step 6: SortTable(2, descending)"
+    )
+    ends = {}
+    for ties in (True, False):
+        options = replace(OPTIONS["kqapro"], dialect=Dialect("plain", keeps_ties=ties))
+        ends[ties] = compile_program(GroundedProgram(program), "kqapro", options).text.splitlines()[-1]
+    assert ends == {
+        True: "} ORDER BY DESC(?memberLabel) LIMIT 10000",
+        False: "} ORDER BY DESC(?memberLabel) ?entity4 LIMIT 10000",
+    }
+
+
 def test_every_field_is_tried() -> None:
-    apart = {"empty_sums", "subqueries_in_negation", "calculated_heads"}
+    apart = {"empty_sums", "subqueries_in_negation", "calculated_heads", "keeps_ties"}
     tried = {*apart, *(change.field for change in CHANGES)}
     assert tried == {field.name for field in fields(Dialect)} - {"name"}
 
@@ -256,6 +272,7 @@ def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
         calculated_heads=False,
         early_functions=True,
         empty_sums=True,
+        keeps_ties=False,
     )
 
 
