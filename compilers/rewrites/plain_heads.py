@@ -29,7 +29,7 @@ def _plain(select: a.Select, names: VariableNames) -> a.Select:
     heads = [p.expression for p in select.projections if p.expression is not None]
     if not tests and all(_is_plain(expression) for expression in heads):
         return select
-    head = _Head(names)
+    head = _Head(names, frozenset(p.variable for p in select.projections if p.expression is not None))
     projections = tuple(map(head.projection, select.projections))
     filters = tuple(a.Filter(head.outside(test), select.steps) for test in tests)
     orderings = tuple(replace(o, expression=head.outside(o.expression)) for o in select.order_by)
@@ -79,9 +79,13 @@ def _aggregates(expression: a.Expression) -> Iterator[bool]:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What expressions take from the subquery: its variables, and aggregates under names of their own."""
+    """What expressions take from the subquery: its variables, and aggregates under names of their own.
+
+    `calculated` are the columns that only the outer SELECT has.
+    """
 
     names: VariableNames
+    calculated: frozenset[a.Variable]
     kept: dict[a.Variable, None] = field(default_factory=dict)
     taken: dict[a.Call, a.Variable] = field(default_factory=dict)
 
@@ -96,7 +100,8 @@ class _Head:
         """The expression over what the subquery hands out."""
         match expression:
             case a.Variable():
-                self.kept[expression] = None
+                if expression not in self.calculated:
+                    self.kept[expression] = None
                 return expression
             case a.Call() if expression.name in _AGGREGATES:
                 if expression not in self.taken:

@@ -126,6 +126,12 @@ FRIENDS = Graph(
             "Step 4: FilterTable(2, a, =)\nStep 5: DropColumn(2)",
             ["Ada"],
         ),
+        # What is calculated of counts orders the rows.
+        (
+            "Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: Calculate(-) <- 2, 2\nStep 4: Table() <- 1, 3\n"
+            "Step 5: SortTable(2, ascending)\nStep 6: DropColumn(1)",
+            ["0", "0", "0", "0"],
+        ),
         # Texts of a table have an order.
         (
             "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: Table() <- 1, 2\n"
