@@ -40,7 +40,7 @@ REFUSALS: tuple[Refusal, ...] = (
     ),
     Refusal(
         # A text is asked for its YEAR, or taken for a number, before the test whether it is one.
-        re.compile(r"\b(?:SR586|SR066)\b.*Incomplete RDF box", re.I),
+        re.compile(r"\b(?:SR586|SR066)\b.*Incomplete RDF box|\bSR087\b.*Non numeric", re.I),
         "the store takes a text for a date or a number",
     ),
     Refusal(

@@ -135,6 +135,7 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
         ),
         (400, "Virtuoso 37000 Error SP031: SPARQL compiler: HAVING is not supported", EndpointRefusedQuery),
         (400, "S1T00", EndpointRefusedQuery),
+        (500, "Virtuoso 22003 Error SR087: Non numeric argument(s) to operation '*'.", EndpointTooComplex),
         (500, "Virtuoso 22023 Error SR066: Unsupported case in CONVERT", EndpointRefusedQuery),
         (500, "Virtuoso 22007 Error DT006: Cannot convert x to datetime", EndpointRefusedQuery),
         (
