@@ -170,6 +170,8 @@ PLACE_WORDS = frozenset(["where", "wo", "woher"])
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
 # What programs cannot state: a question with such a word is not answered as if it were not there.
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())
+# What is negated is not stated either, but before a value, where it is part of a comparison.
+NEGATIONS = frozenset("not never neither nor cannot nicht nie kein keine keinen keinem keiner".split())
 AGAIN_WORDS = frozenset("same share shares shared sharing together also common alongside another".split())
 RELATION_WORDS = frozenset(
     ["relation", "relationship", "connection", "connected", "related", "relate", "beziehung"]
@@ -198,6 +200,11 @@ PREPOSITIONS: dict[str, tuple[str, ...]] = {
 
 PERSON_HINT = "person"
 PLACE_HINT = "place"
+
+
+def is_negation(word: str) -> bool:
+    """Whether a lower-case word denies something: not, doesn't, kein."""
+    return word in NEGATIONS or word.endswith(("n't", "n’t"))
 
 
 def superlative(word: str) -> Degree | None:

@@ -130,8 +130,13 @@ class Reading:
     def unstated(self) -> frozenset[int]:
         """The words that ask for what programs cannot state, and that name nothing in the schema."""
         naming = self.named.union(*self._alone.values())
-        words = enumerate(self.lowers)
-        return frozenset(i for i, word in words if word in lexicon.UNSTATED and i not in naming)
+        compared = frozenset[int]().union(*(found.tokens for found in self._operators.values()))
+        return frozenset(
+            i
+            for i, word in enumerate(self.lowers)
+            if (word in lexicon.UNSTATED and i not in naming)
+            or (lexicon.is_negation(word) and i not in naming | compared)
+        )
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
@@ -150,13 +155,15 @@ class Reading:
                 if (
                     start >= 0
                     and self.lowers[start : start + len(words)] == words
+                    and "than" not in self.lowers[start + len(words) : first]
                     and not inside & self.named
                 ):
                     return Operator(inside, comparison)
         for found in self.comparatives:
             if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
-                signs = (">" if found.degree.more_of(of_quantity) else "<" for of_quantity in (False, True))
-                return Operator(frozenset({found.token}), *signs)
+                denied = {i for i in (found.token - 1,) if i >= 0 and lexicon.is_negation(self.lowers[i])}
+                more = (found.degree.more_of(of_quantity) != bool(denied) for of_quantity in (False, True))
+                return Operator(frozenset({found.token, *denied}), *(">" if m else "<" for m in more))
         return Operator(frozenset(), "=")
 
     @cached_property

@@ -31,6 +31,33 @@ def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
     assert trace.status in ("empty", "unanswerable"), trace.answer
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rivers do not flow through Germany?",
+        "Which countries are not in Europe?",
+        "Which films weren't directed by Christopher Nolan?",
+        "Which rivers are longer than 1000 km but don’t flow through Germany?",
+        "Welche Flüsse fließen nicht durch Deutschland?",
+    ],
+)
+def test_what_is_denied_is_not_answered_as_if_it_were_said(gateway: Gateway, question: str) -> None:
+    assert gateway.ask(Ask(question, "sample")).status == "unanswerable"
+
+
+@pytest.mark.parametrize(
+    ("question", "step"),
+    [
+        ("Which rivers are not longer than 800 km?", "FilterNum(length, 800 kilometre, <)"),
+        ("Which films were not released in 2010?", "FilterYear(publication date, 2010, !=)"),
+    ],
+)
+def test_a_denied_value_is_a_comparison(gateway: Gateway, question: str, step: str) -> None:
+    program = gateway.ask(Ask(question, "sample")).program
+    assert program is not None
+    assert step in map(str, program.steps)
+
+
 def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("Which films did Steven Spielberg direct before 1940?", "sample"))
     assert trace.status == "empty"
