@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
@@ -118,3 +119,17 @@ class Draft:
     parts: dict[str, float] = field(default_factory=dict)
     mentions: dict[tuple[int, int], str] = field(default_factory=dict)
     choices: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """A question with the program that answers it over one endpoint's graph.
+
+    `choices` maps (step, argument), both from 0, to the IRIs that are meant; grounding resolves the names
+    without one. `source` says where it comes from: example, explored or confirmed.
+    """
+
+    question: str
+    program: Program
+    source: str = "example"
+    choices: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
