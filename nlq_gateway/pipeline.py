@@ -309,6 +309,8 @@ class Gateway:
         if outcome.stages:
             reason = f"the store did not answer the query in one piece: {outcome.stages[0].outcome}"
             recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
+        for remark in outcome.draft.remarks:
+            recorder.warn("reading", remark)
         for warning in outcome.grounding.warnings:
             recorder.warn(warning.code, warning.message)
         empty = answer is not None and answer.empty

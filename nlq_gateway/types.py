@@ -110,7 +110,8 @@ class Draft:
     """A program somebody proposes for the question, with the reason for its score.
 
     `mentions` maps (step, argument) to the words of the question that the argument came from, and
-    `choices` to the IRIs that its author meant (grounding resolves the names without one).
+    `choices` to the IRIs that its author meant (grounding resolves the names without one). `remarks` are
+    what a reader of the answer should know of the reading.
     """
 
     program: Program
@@ -119,6 +120,7 @@ class Draft:
     parts: dict[str, float] = field(default_factory=dict)
     mentions: dict[tuple[int, int], str] = field(default_factory=dict)
     choices: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

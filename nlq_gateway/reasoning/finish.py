@@ -18,6 +18,7 @@ from nlq_gateway.reasoning.form import (
     suits_values,
 )
 from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, has, meant
+from nlq_gateway.reasoning.others import without_itself
 from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.types import SchemaItem
@@ -27,6 +28,7 @@ _ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
+    sketch = without_itself(sketch)
     yield from _names(field, sketch)
     yield from _count(field, sketch)
     for attribute in field.vocabulary.attributes:
@@ -39,6 +41,7 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
     """Every way to ask something of two sets about different words."""
     if not apart(field, first, second):
         return
+    first, second = without_itself(first), without_itself(second)
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)

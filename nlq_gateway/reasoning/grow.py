@@ -15,6 +15,7 @@ from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.others import comes_back, without_itself
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import Hit, Mention, SchemaItem
@@ -51,6 +52,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         reach=field.surroundings.around(hit.iri),
         cost=w.RANK * rank + (w.LOWERCASE if _is_plain(field, mention, hit) else 0.0),
         origin=min(words, default=0),
+        home=frozenset(entity.concepts if entity else ()),
     )
     beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
     told = {token: degree for token, degree in _typed(field, sketch).items() if token in beside}
@@ -112,17 +114,21 @@ def _related(
     field: Field, sketch: Sketch, relation: SchemaItem, direction: str, far: str, found: Mapping[int, float]
 ) -> Sketch:
     """One hop along a relation that the words `found` speak of."""
-    new = sketch.then(
+    mostly = field.vocabulary.mostly(relation, far)
+    new = without_itself(sketch).then(
         "Relate",
         (relation.label, direction),
         {0: ((relation.iri,), words_of(field, found))},
         surely=field.vocabulary.surely(relation, far),
         possibly=field.vocabulary.possibly(relation, far),
-        mostly=field.vocabulary.mostly(relation, far),
+        mostly=mostly,
         explained=sketch.explaining(found),
         item=relation,
         direction=direction,
+        returns=comes_back(sketch, relation, direction, mostly),
     )
+    if new.returns:
+        new = replace(new, explained=new.explaining(field.reading.again))
     typed = _typed(field, new)
     unsaid = w.UNSAID - w.BRIDGED * field.bridges.get(relation.iri, 0.0)
     # "cities" names what a capital is better than it names the relation to one.
@@ -295,6 +301,7 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """And, or Or, of two programs about different words that may share members."""
     if not apart(field, first, second):
         return
+    first, second = without_itself(first), without_itself(second)
     if first.possibly and second.possibly and not first.possibly & second.possibly:
         return
     either = "or" in field.reading.lowers or "oder" in field.reading.lowers

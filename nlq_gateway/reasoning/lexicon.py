@@ -172,7 +172,11 @@ CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welc
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())
 # What is negated is not stated either, but before a value, where it is part of a comparison.
 NEGATIONS = frozenset("not never neither nor cannot nicht nie kein keine keinen keinem keiner".split())
-AGAIN_WORDS = frozenset("same share shares shared sharing together also common alongside another".split())
+AGAIN_WORDS = frozenset(
+    "same share shares shared sharing together also common alongside another other others else".split()
+)
+# Prepositions that lead on to another thing.
+JOINING = frozenset("of by in with from to for".split())
 RELATION_WORDS = frozenset(
     ["relation", "relationship", "connection", "connected", "related", "relate", "beziehung"]
 )
@@ -182,7 +186,6 @@ NOUN_HINTS: dict[str, tuple[str, ...]] = {
     "type": ("kind", "type", "genre"),
     "sort": ("kind", "type", "genre"),
     "topic": ("topic", "subject", "tag"),
-    "topics": ("topic", "subject", "tag"),
     "about": ("topic", "subject", "tag"),
     "describe": ("description", "keyword", "tag"),
     "describes": ("description", "keyword", "tag"),

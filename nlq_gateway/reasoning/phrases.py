@@ -49,6 +49,8 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
             content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
             if any(taken[i] for i in inside) or not content or tokens[last].start - token.end > 40:
                 continue
+            if not _BREAKS.isdisjoint(token.lower for token in tokens[first + 1 : last]):
+                continue
             if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
                 continue
             phrase = Phrase(content, text[token.start : tokens[last].end].lower())
@@ -57,6 +59,7 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
 
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
+_BREAKS = frozenset("and or is are was were do does did than that which who whose".split())
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
@@ -68,7 +71,9 @@ def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
             hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
-        texts = lexicon.NOUN_HINTS.get(token.lower, ())
+        texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
+            token.lower.removesuffix("s"), ()
+        )
         if position and tokens[position - 1].lower == "how":
             texts = lexicon.HOW_HINTS.get(token.lower, ())
         if texts:

@@ -227,16 +227,24 @@ class Reading:
 
     def _cluster(self, key: tuple[Kind, str], found: Mapping[int, float]) -> tuple[Mapping[int, float], ...]:
         clusters: list[dict[int, float]] = []
+        alone = self._alone.get(key, {})
         previous: int | None = None
         for token in sorted(found):
-            if previous is None or any(self._parts(between) for between in range(previous + 1, token)):
+            if previous is None or self._begins(range(previous + 1, token), token, clusters[-1], alone):
                 clusters.append({})
             clusters[-1][token] = found[token]
             previous = token
-        alone = self._alone.get(key, {})
         several = [token for cluster in clusters if len(cluster) > 1 for token in cluster if token in alone]
         apart = [{token: alone[token]} for token in several if len(several) > 1]
         return (*clusters[:PLACES], *apart[:PLACES])
+
+    def _begins(
+        self, between: range, token: int, cluster: Mapping[int, float], alone: Mapping[int, float]
+    ) -> bool:
+        """Whether another place begins at a word, as at the second in "directed by the director of"."""
+        joined = any(self.lowers[word] in lexicon.JOINING for word in between)
+        repeated = token in alone and not cluster.keys().isdisjoint(alone)
+        return any(map(self._parts, between)) or (joined and repeated)
 
     @cached_property
     def _alone(self) -> dict[tuple[Kind, str], dict[int, float]]:

@@ -31,7 +31,8 @@ class Sketch:
     says how well each word of the question is accounted for, `used` which mentions and literals are.
     `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
     named entity really has. `origin` is the word that the named entity begins with, `place` the word
-    that the last relation came from. `cost` adds up what speaks against the program.
+    that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
+    it may be among its own others at the end. `cost` adds up what speaks against the program.
     """
 
     steps: tuple[Step, ...]
@@ -47,6 +48,8 @@ class Sketch:
     cost: float = 0.0
     origin: int | None = None
     place: int | None = None
+    home: frozenset[str] = frozenset()
+    returns: bool = False
 
     @property
     def program(self) -> Program:
@@ -69,6 +72,11 @@ class Sketch:
         return any(step.function in ("Find", "Relate") for step in self.steps)
 
     @property
+    def hops(self) -> int:
+        """How many relations the program follows."""
+        return sum(step.function == "Relate" for step in self.steps)
+
+    @property
     def last(self) -> int:
         """The index of the last step."""
         return len(self.steps) - 1
@@ -78,16 +86,21 @@ class Sketch:
         function: str,
         inputs: tuple[str, ...],
         iris: Mapping[int, tuple[tuple[str, ...], str]] = MappingProxyType({}),
+        dependencies: tuple[int, ...] | None = None,
         **changes: object,
     ) -> Sketch:
-        """This program with one more step on its end; `iris` gives (IRIs, words) by argument."""
+        """This program with one more step; `iris` gives (IRIs, words) by argument.
+
+        The step takes what the last one gives, unless other `dependencies` are named.
+        """
         index = len(self.steps)
         arguments = tuple(
             Argument(index, argument, found, words) for argument, (found, words) in iris.items()
         )
+        inward = (index - 1,) if dependencies is None else dependencies
         base = replace(
             self,
-            steps=(*self.steps, Step(function, inputs, (index - 1,))),
+            steps=(*self.steps, Step(function, inputs, inward)),
             arguments=(*self.arguments, *arguments),
             item=None,
             direction="",

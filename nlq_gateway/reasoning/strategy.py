@@ -20,6 +20,7 @@ from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
 from nlq_gateway.reasoning.grow import begin, combine, grow
+from nlq_gateway.reasoning.others import remarks_of
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
@@ -178,6 +179,7 @@ def _drafts(field: Field, finished: list[Sketch], size: int) -> tuple[Draft, ...
             parts={"explained": explained / total, "cost": sketch.cost},
             mentions={(a.step, a.argument): a.mention for a in sketch.arguments if a.mention},
             choices=choices,
+            remarks=remarks_of(sketch),
         )
         if len(drafts) >= size:
             break

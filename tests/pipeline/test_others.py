@@ -1,0 +1,29 @@
+"""The entity asked about is not among its own others, and the trace says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlq_gateway.pipeline import Ask, Gateway
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("Which other films did the director of Inception direct?", "Inception"),
+        ("Who starred in the same films as Leonardo DiCaprio?", "Leonardo DiCaprio"),
+    ],
+)
+def test_what_comes_back_leaves_the_entity_out(gateway: Gateway, question: str, left_out: str) -> None:
+    trace = gateway.ask(Ask(question))
+    assert trace.answer is not None
+    assert trace.answer.strings
+    assert left_out not in trace.answer.strings
+    assert any("left out" in warning.message and left_out in warning.message for warning in trace.warnings)
+    assert trace.program is not None
+    assert [step.function for step in trace.program.steps].count("Except") == 1
+
+
+def test_a_functional_relation_may_lead_back(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("What is the capital of the country that Paris is the capital of?"))
+    assert trace.answer is None or "left out" not in " ".join(warning.message for warning in trace.warnings)
