@@ -16,7 +16,7 @@ from compilers.kopl.functions import Type
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
 from compilers.lowering import begin
-from compilers.render import render_steps
+from compilers.render import render_select, render_steps
 from compilers.rewrites import arrange
 
 EXAMPLES = 5
@@ -90,6 +90,20 @@ def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: st
     return _probe(grounded, steps, options, (STEP, ENTITY, LABEL), patterns)
 
 
+def compile_members(programs: Sequence[GroundedProgram], layout: str, options: Options, most: int) -> str:
+    """One query for up to `most` members of what each program ends in: rows of `?step ?entity`.
+
+    `?step` counts the programs from 1. Raises what `compile_program` raises.
+    """
+    entity = a.Projection(ENTITY)
+    branches = [
+        _members(program, len(program.program) - 1, layout, options, entity, most, number)
+        for number, program in enumerate(programs, 1)
+    ]
+    columns = (a.Projection(STEP), a.Projection(ENTITY))
+    return render_select(a.Select(columns, (_union(branches),), (), distinct=False), options.prefixes)
+
+
 def _probe(
     grounded: GroundedProgram,
     steps: Sequence[int],
@@ -112,11 +126,12 @@ def _members(
     options: Options,
     wanted: a.Projection,
     limit: int | None = None,
+    number: int | None = None,
 ) -> a.Select:
-    """The wanted column over the members of one step, behind the step's number."""
+    """The wanted column over the members of one step, behind the step's number, or another."""
     work = begin(grounded.prefix(step), layout, options)
     work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, LABEL))
     patterns = work.set(len(work.grounded.program) - 1, ENTITY)
-    columns = (a.Projection(STEP, number_literal(step + 1)), wanted)
+    columns = (a.Projection(STEP, number_literal(step + 1 if number is None else number)), wanted)
     select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)
     return arrange(select, work.layout, options.dialect, grounded.sizes())

@@ -69,6 +69,13 @@ def render_steps(
     return "".join(map(str, (*printer.head(), *lines)))
 
 
+def render_select(select: a.Select, prefixes: tuple[tuple[str, str], ...]) -> str:
+    """Print a SELECT that stands for no single program: without comments."""
+    printer = _printer(prefixes)
+    lines = tuple(printer.select(select, 0))
+    return "".join(map(str, (*printer.head(), *lines)))
+
+
 def _printer(prefixes: tuple[tuple[str, str], ...]) -> Printer:
     own = {namespace: prefix for prefix, namespace in prefixes}
     return Printer({**{ns: prefix for prefix, ns in WELL_KNOWN_PREFIXES.items()}, **own}, set())

@@ -187,7 +187,7 @@ class Gateway:
         if found is None:
             prepared = endpoint.prepared
             surroundings = StoreSurroundings(
-                prepared.connector, prepared.index, prepared.layout, prepared.traits
+                prepared.connector, prepared.index, prepared.layout, prepared.traits, prepared.options
             )
             found = self._strategies.setdefault(endpoint.id, BottomUp(endpoint.index, surroundings))
         return found

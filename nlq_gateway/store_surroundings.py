@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from string import Template
+from typing import Any
 
 from compilers.algebra import Literal
+from compilers.errors import UnsupportedProgram
+from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind
+from compilers.layouts import Options
 from compilers.layouts.vocabulary import WIKIBASE
+from compilers.probes import compile_members
 from compilers.terms import write_iri, write_literal
 from connectors.base import Connector
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.traits import Traits
+from nlq_gateway.reasoning import Facts, Partial, Reach
 
 CACHED = 10_000
+MEMBERS = 8
 _MANY = 500
 _TIMEOUT_MS = 2_000
 _NO_TRAITS = Traits()
+_NO_OPTIONS = Options()
 
+# What a store says where a set is too much for it; an outage is raised.
+_NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
 _TRIPLE = "?subject ?predicate ?text"
 
@@ -66,35 +78,87 @@ class StoreSurroundings:
     index: Index
     layout: Layout
     traits: Traits = _NO_TRAITS
-    _around: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    options: Options = _NO_OPTIONS
+    _around: dict[str, Facts] = field(default_factory=dict)
+    _reached: dict[object, Reach | None] = field(default_factory=dict)
 
-    def around(self, iri: str) -> frozenset[tuple[str, str]]:
+    def around(self, iri: str) -> Facts:
         """The predicates of an entity's facts, each with `forward` or `backward`."""
-        found = self._around.get(iri)
-        if found is None:
-            if len(self._around) >= CACHED:
-                self._around.clear()
-            found = self._around.setdefault(iri, self._ask_around(write_iri(iri, {}, set())))
-        return found
+        return self._around_all((iri,))[iri]
 
-    def _ask_around(self, entity: str) -> frozenset[tuple[str, str]]:
-        forward = f"SELECT DISTINCT ?predicate {{ {self._stated(self._patterns.forward, entity)} }}"
-        return frozenset(
-            {(iri, "forward") for iri in self._predicates(forward)}
-            | {(iri, "backward") for iri in self._predicates(self._backward(entity))}
-        )
+    def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
+        """What each of the sets is like, in at most three queries; None where the store does not tell."""
+        keys = [(partial.program, tuple(sorted(partial.choices.items()))) for partial in partials]
+        unknown = {
+            key: partial for key, partial in zip(keys, partials, strict=True) if key not in self._reached
+        }
+        if unknown:
+            _make_room(self._reached)
+            found = self._ask_reach(tuple(unknown.values()))
+            self._reached.update(zip(unknown, found, strict=True))
+        return tuple(self._reached.get(key) for key in keys)
 
-    def _backward(self, entity: str) -> str:
+    def _ask_reach(self, partials: Sequence[Partial]) -> list[Reach | None]:
+        try:
+            sets = self._members(partials)
+            small = dict.fromkeys(iri for found in sets if found and len(found) <= MEMBERS for iri in found)
+            around = self._around_all(tuple(small))
+        except _NOT_TOLD:
+            return [None] * len(partials)
+        return [found if found is None else _reach_of(found, around) for found in sets]
+
+    def _members(self, partials: Sequence[Partial]) -> list[tuple[str, ...] | None]:
+        """Up to `MEMBERS` + 1 members of each set; None for those that cannot be stated as a query."""
+        grounder = Grounder(self.index)
+        grounded = [grounder.ground(p.program, choices=p.choices, near=False).grounded for p in partials]
+        asked = {number: program for number, program in enumerate(grounded) if self._is_stated(program)}
+        members: dict[int, list[str]] = {number: [] for number in asked}
+        if asked:
+            query = compile_members(tuple(asked.values()), self.layout, self.options, MEMBERS + 1)
+            numbers = list(asked)
+            result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
+            for step, entity in result.rows:
+                if step is not None and entity is not None:
+                    members[numbers[int(step.value) - 1]].append(entity.value)
+        return [tuple(members[number]) if number in members else None for number in range(len(grounded))]
+
+    def _is_stated(self, program: GroundedProgram) -> bool:
+        try:
+            compile_members((program,), self.layout, self.options, MEMBERS)
+        except UnsupportedProgram:
+            return False
+        return True
+
+    def _around_all(self, iris: Sequence[str]) -> dict[str, Facts]:
+        """The facts around several entities, in two queries for those that are not known yet."""
+        unknown = [iri for iri in iris if iri not in self._around]
+        if unknown:
+            _make_room(self._around)
+            self._around.update(self._ask_around(unknown))
+        return {iri: self._around[iri] for iri in iris}
+
+    def _ask_around(self, iris: Sequence[str]) -> dict[str, Facts]:
+        found: dict[str, set[tuple[str, str]]] = {iri: set() for iri in iris}
+        entities = " ".join(write_iri(iri, {}, set()) for iri in iris)
+        values = f"VALUES ?entity {{ {entities} }}"
+        forward = f"SELECT DISTINCT ?entity ?predicate {{ {values} {self._stated(self._patterns.forward)} }}"
+        for direction, query in (("forward", forward), ("backward", self._backward(values))):
+            for entity, predicate in self.connector.query(query, timeout_ms=_TIMEOUT_MS).rows:
+                if entity is not None and predicate is not None:
+                    found[entity.value].add((predicate.value, direction))
+        return {iri: frozenset(facts) for iri, facts in found.items()}
+
+    def _backward(self, values: str) -> str:
         """Existence by relation where they are few: a popular entity has millions of incoming facts."""
-        stated = self._stated(self._patterns.backward, entity)
+        stated = self._stated(self._patterns.backward)
         if len(self._relations) > _MANY:
-            return f"SELECT DISTINCT ?predicate {{ {stated} }}"
-        values = " ".join(self._relations)
+            return f"SELECT DISTINCT ?entity ?predicate {{ {values} {stated} }}"
+        relations = " ".join(self._relations)
         exists = f"FILTER EXISTS {{ {stated} }}"
-        return f"SELECT ?predicate {{ VALUES ?predicate {{ {values} }} {exists} }}"
+        return f"SELECT ?entity ?predicate {{ {values} VALUES ?predicate {{ {relations} }} {exists} }}"
 
-    def _stated(self, pattern: str, entity: str) -> str:
-        return Template(pattern).substitute(entity=entity)
+    def _stated(self, pattern: str) -> str:
+        return Template(pattern).substitute(entity="?entity")
 
     @cached_property
     def _patterns(self) -> _Patterns:
@@ -110,11 +174,6 @@ class StoreSurroundings:
     def _holding(self) -> frozenset[str]:
         kinds = (Kind.ATTRIBUTE, Kind.QUALIFIER)
         return frozenset(item.iri for item in self.index.schema if item.kind in kinds)
-
-    def _predicates(self, query: str) -> tuple[str, ...]:
-        return tuple(
-            term.value for term in self.connector.query(query, timeout_ms=_TIMEOUT_MS).column("predicate")
-        )
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Which texts, as written or begun with a capital, are string values: pairs of text and predicate."""
@@ -136,3 +195,14 @@ class StoreSurroundings:
             if text is not None and predicate is not None and predicate.value in self._holding
         )
         return tuple(found)
+
+
+def _reach_of(members: tuple[str, ...], around: Mapping[str, Facts]) -> Reach:
+    if len(members) > MEMBERS:
+        return Reach(empty=False)
+    return Reach(not members, frozenset[tuple[str, str]]().union(*(around[iri] for iri in members)))
+
+
+def _make_room(cache: dict[Any, Any]) -> None:
+    if len(cache) >= CACHED:
+        cache.clear()

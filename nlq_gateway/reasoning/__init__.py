@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from nlq_gateway.reasoning.strategy import BottomUp, Breadth
-from nlq_gateway.reasoning.surroundings import Surroundings
+from nlq_gateway.reasoning.surroundings import Facts, Partial, Reach, Surroundings
 
-__all__ = ["BottomUp", "Breadth", "Surroundings"]
+__all__ = ["BottomUp", "Breadth", "Facts", "Partial", "Reach", "Surroundings"]

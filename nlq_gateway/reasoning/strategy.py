@@ -7,6 +7,7 @@ all sizes compete.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
 from nlq_gateway.reasoning.grow import begin, combine, grow
 from nlq_gateway.reasoning.others import remarks_of
+from nlq_gateway.reasoning.reachable import real
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
@@ -32,11 +34,15 @@ NAME = "bottom-up"
 
 @dataclass(frozen=True, slots=True)
 class Breadth:
-    """How far the search goes: rounds of growth, programs kept per round, drafts handed on."""
+    """How far the search goes: rounds of growth, programs kept per round, drafts handed on.
+
+    After `seconds` the store is not asked any more what the programs find.
+    """
 
     rounds: int = 3
     beam: int = 24
     drafts: int = 24
+    seconds: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,7 @@ class BottomUp:
         weights = field.reading.weights
         frontier = _best(list(begin(field)), weights, 2 * self.breadth.beam)
         known: list[Sketch] = []
+        deadline = time.monotonic() + self.breadth.seconds
         for _ in range(self.breadth.rounds):
             grown = [new for sketch in frontier for new in grow(field, sketch)]
             paired = [
@@ -132,6 +139,8 @@ class BottomUp:
             ]
             known += frontier
             frontier = self._beam(grown + paired, weights)
+            if time.monotonic() < deadline:
+                frontier = real(field.surroundings, frontier)
         return known + frontier
 
     def _beam(self, sketches: list[Sketch], weights: tuple[float, ...]) -> list[Sketch]:

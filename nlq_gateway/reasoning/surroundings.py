@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+from compilers.kopl.program import Program
+
+Facts = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A program that ends in a set, with the IRIs that its names stand for."""
+
+    program: Program
+    choices: Mapping[tuple[int, int], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a set is like: whether it has members, and the predicates of all of its members' facts.
+
+    Each predicate comes with `forward` (a member is the subject) or `backward`. `facts` is None where the
+    set has more members than were looked at.
+    """
+
+    empty: bool
+    facts: Facts | None = None
 
 
 class Surroundings(Protocol):
     """Small questions to the store, cached by whoever implements them."""
 
-    def around(self, iri: str) -> frozenset[tuple[str, str]]:
+    def around(self, iri: str) -> Facts:
         """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
+
+    def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
+        """What each of the sets is like; None where the store does not tell in time."""
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Which of the texts are string values in the graph: pairs of text and predicate."""

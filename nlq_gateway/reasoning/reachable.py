@@ -1,0 +1,49 @@
+"""Keeps to what the graph really has: drops programs that find nothing, tells the others what leads on.
+
+BYOKG (Agarwal et al. 2024, section 3.3) extends programs by the schema items that are reachable from what
+they find; PER-KBQA asks the store for them after each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from compilers.kopl.program import Step
+from nlq_gateway.reasoning.sketch import Sketch
+from nlq_gateway.reasoning.surroundings import Partial, Reach, Surroundings
+
+_VALUES = frozenset({"FilterStr", "FilterNum", "FilterYear", "FilterDate"})
+
+
+def real(surroundings: Surroundings, sketches: Sequence[Sketch]) -> list[Sketch]:
+    """The programs whose sets have members, in the same order, each with the facts that lead on."""
+    asked = [sketch for sketch in sketches if is_narrow(sketch) and sketch.reach is None]
+    found = dict(zip(map(id, asked), surroundings.reach([_partial(s) for s in asked]), strict=True))
+    known = ((sketch, found.get(id(sketch))) for sketch in sketches)
+    return [_told(sketch, reach) for sketch, reach in known if reach is None or not reach.empty]
+
+
+def is_narrow(sketch: Sketch) -> bool:
+    """Whether every line begins at a name or at a value.
+
+    What all members of a class lead to, the index knows; to join them costs a store too much.
+    """
+    steps = sketch.steps
+    return not any(
+        step.function == "FindAll" and _narrowing(steps[number + 1 :]) not in _VALUES
+        for number, step in enumerate(steps)
+    )
+
+
+def _narrowing(following: Sequence[Step]) -> str:
+    """The first function that does more than name a class."""
+    return next((step.function for step in following if step.function != "FilterConcept"), "")
+
+
+def _partial(sketch: Sketch) -> Partial:
+    return Partial(sketch.program, {(a.step, a.argument): a.iris for a in sketch.arguments if a.iris})
+
+
+def _told(sketch: Sketch, reach: Reach | None) -> Sketch:
+    return sketch if reach is None or reach.facts is None else replace(sketch, reach=reach.facts)
