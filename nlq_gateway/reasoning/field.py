@@ -72,6 +72,16 @@ class Field:
             if token in self.reading.head and degree > w.PLAIN
         )
 
+    @cached_property
+    def spoken_concepts(self) -> frozenset[str]:
+        """The concepts that the question plainly names, with those below them."""
+        named = [c.iri for c in self.vocabulary.concepts if self._names(c)]
+        below = (self.vocabulary.index.descendants(iri) for iri in named)
+        return frozenset(named).union(*below)
+
+    def _names(self, concept: SchemaItem) -> bool:
+        return any(degree > w.PLAIN for degree in self.evidence(concept).values())
+
     @property
     def head_is_concept(self) -> bool:
         """Whether the noun that is asked for plainly names a concept."""

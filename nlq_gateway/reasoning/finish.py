@@ -23,6 +23,7 @@ from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.types import SchemaItem
 
+_OPERAND = 4
 _ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
@@ -65,7 +66,8 @@ def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
     said = sketch.gain(found, field.reading.weights) > w.SAID
     cost = sketch.cost + w.STEP + (0.0 if said else w.UNSAID)
     name = {0: ((attribute.iri,), words_of(field, found))}
-    base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(found), cost=cost)
+    words = {**dict.fromkeys(_counted(field, attribute, found), 1.0), **found}
+    base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(words), cost=cost)
     if field.said(found) or asked > 0:
         repeated = any(attribute.label in step.inputs for step in sketch.steps)
         yield replace(base, cost=cost - asked + (w.REPEATED if repeated else 0.0))
@@ -76,6 +78,12 @@ def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
             yield from told.verified()
             yield from told.under_condition(asked)
             yield from told.qualifier()
+
+
+def _counted(field: Field, attribute: SchemaItem, found: Mapping[int, float]) -> frozenset[int]:
+    """The words "how many" or "the number of", where what follows them names a number that the graph has."""
+    speaks = any(found.get(token, 0.0) >= w.FIRM for token in field.reading.head)
+    return field.reading.count_cue if speaks and ValueType.QUANTITY in attribute.value_types else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +238,7 @@ def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> A
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """How two named things are related."""
     cue = {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
-    if cue and max(len(first.steps), len(second.steps)) <= 2:
+    if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
         new = joined(first, second, "QueryRelation")
         yield replace(new, explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
 

@@ -97,9 +97,12 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for relation in field.vocabulary.relations:
         spoken = [places for places in field.reading.clusters(relation) if field.said(places)]
         again = field.reading.again if relation is sketch.item else {}
-        if not spoken and not again and relation.iri not in field.bridges:
+        silent = not spoken and not again and relation.iri not in field.bridges
+        if silent and sketch.reach is None:
             continue
         for direction, near, far in (("forward", "domains", "ranges"), ("backward", "ranges", "domains")):
+            if silent and not _leads_to_said(field, relation, far):
+                continue
             if _reaches(field, sketch, relation, direction, near):
                 back = relation is sketch.item and sketch.direction != direction
                 for found in (
@@ -108,6 +111,11 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
                     *(() if spoken else (_UNSAID,)),
                 ):
                     yield _related(field, sketch, relation, direction, far, found)
+
+
+def _leads_to_said(field: Field, relation: SchemaItem, far: str) -> bool:
+    """Whether a relation that nothing speaks for leads to things that the question names."""
+    return not field.spoken_concepts.isdisjoint(field.vocabulary.main_ends(relation, far))
 
 
 def _related(

@@ -190,10 +190,15 @@ class Reading:
 
     @cached_property
     def head(self) -> frozenset[int]:
-        """The noun that is asked for: the words after `which` or `what` up to the next verb or name."""
+        """The noun that is asked for: the words after `which` or `what` up to the next verb or name.
+
+        In "what is the number of employees" it is what is counted.
+        """
         for position, word in enumerate(self.lowers):
             if word in lexicon.CHOICE_WORDS or word in lexicon.COMMANDS or self._ends_count(position):
-                return self._noun_after(position + 1)
+                noun = self._noun_after(position + 1)
+                if not noun & self.count_cue:
+                    return noun
         return frozenset()
 
     def _ends_count(self, position: int) -> bool:

@@ -106,6 +106,11 @@ class Vocabulary:
 
         return End(above(_ALL), above(_MOST), above(_SOME))
 
+    def main_ends(self, item: SchemaItem, side: str) -> frozenset[str]:
+        """The concepts themselves that a good part of the subjects or objects belongs to."""
+        counts = item.ranges if side == "ranges" else item.domains
+        return frozenset(iri for iri, count in counts if count >= _MOST * max(item.count, 1))
+
     def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
         """Whether members of the concepts commonly stand on that side of the item's facts."""
         usual = self.mostly(item, side)
