@@ -63,21 +63,30 @@ def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
     found = field.evidence(attribute)
     asked = suits_values(field, attribute, found)
+    wanted = asked > 0 or field.said(found)
+    clues = [number for number in range(len(field.clues)) if _tells(field, sketch, attribute, number)]
+    if not wanted and not clues:
+        return
     said = sketch.gain(found, field.reading.weights) > w.SAID
     cost = sketch.cost + w.STEP + (0.0 if said else w.UNSAID)
     name = {0: ((attribute.iri,), words_of(field, found))}
     words = {**dict.fromkeys(_counted(field, attribute, found), 1.0), **found}
     base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(words), cost=cost)
-    if field.said(found) or asked > 0:
+    if wanted:
         repeated = any(attribute.label in step.inputs for step in sketch.steps)
         yield replace(base, cost=cost - asked + (w.REPEATED if repeated else 0.0))
-    for number, clue in enumerate(field.clues):
-        used = field.clue_index(number)
-        if used not in sketch.used:
-            told = _Told(field, sketch, replace(base, used=sketch.used | {used}), attribute, clue)
-            yield from told.verified()
-            yield from told.under_condition(asked)
-            yield from told.qualifier()
+    for number in clues:
+        used = sketch.used | {field.clue_index(number)}
+        told = _Told(field, sketch, replace(base, used=used), attribute, field.clues[number])
+        yield from told.verified()
+        yield from told.under_condition(asked)
+        yield from told.qualifier()
+
+
+def _tells(field: Field, sketch: Sketch, attribute: SchemaItem, number: int) -> bool:
+    """Whether an unused clue can be a value of the attribute, or of a qualifier of its facts."""
+    free = field.clue_index(number) not in sketch.used
+    return free and (bool(attribute.qualifiers) or fits(field.clues[number], attribute))
 
 
 def _counted(field: Field, attribute: SchemaItem, found: Mapping[int, float]) -> frozenset[int]:
