@@ -1,12 +1,13 @@
 """The default strategy: needs no model, grows programs from what the question mentions.
 
 A beam of partial programs is kept (BYOKG, section 3.3), scored by the weight of the question's words
-that they explain less the cost of steps that nothing in the question speaks for; finished programs of
-all sizes compete.
+that they explain less the cost of steps that nothing in the question speaks for. Growth ends when a round
+brings nothing that comes near the best so far; finished programs of all sizes compete.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ class Breadth:
     After `seconds` the store is not asked any more what the programs find.
     """
 
-    rounds: int = 3
+    rounds: int = 5
     beam: int = 24
     drafts: int = 24
     seconds: float = 1.0
@@ -126,9 +127,10 @@ class BottomUp:
 
     def _search(self, field: Field) -> list[Sketch]:
         weights = field.reading.weights
-        frontier = _best(list(begin(field)), weights, 2 * self.breadth.beam)
+        frontier = real(field.surroundings, _best(list(begin(field)), weights, 2 * self.breadth.beam))
         known: list[Sketch] = []
         deadline = time.monotonic() + self.breadth.seconds
+        best = _highest(frontier, weights)
         for _ in range(self.breadth.rounds):
             grown = [new for sketch in frontier for new in grow(field, sketch)]
             paired = [
@@ -141,6 +143,10 @@ class BottomUp:
             frontier = self._beam(grown + paired, weights)
             if time.monotonic() < deadline:
                 frontier = real(field.surroundings, frontier)
+            reached = _highest(frontier, weights)
+            if reached < best - w.PATIENCE:
+                break
+            best = max(best, reached)
         return known + frontier
 
     def _beam(self, sketches: list[Sketch], weights: tuple[float, ...]) -> list[Sketch]:
@@ -154,6 +160,10 @@ class BottomUp:
         return _best(named, weights, size if not others else size * 2 // 3) + _best(
             others, weights, size if not named else size // 3
         )
+
+
+def _highest(sketches: Sequence[Sketch], weights: tuple[float, ...]) -> float:
+    return max((sketch.value(weights) for sketch in sketches), default=-math.inf)
 
 
 def _literal(words: str, start: int, end: int) -> LiteralMention:

@@ -40,6 +40,7 @@ MOSTLY = 0.2  # an attribute that mostly belongs to what the set holds
 SUPERLATIVE = 0.5
 
 # Breadth.
+PATIENCE = 1.0  # how far below the best so far a round may stay for growth to go on
 BRIDGES = 6
 PREPOSITION_BRIDGES = 2
 HOMONYMS = 4
