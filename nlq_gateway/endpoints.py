@@ -196,6 +196,7 @@ class Endpoint:
             plain_triples=traits.plain_triples,
             fact_class=traits.fact_class,
             membership=traits.membership,
+            best_rank=self.settings.best_rank,
             unit_language=self.settings.labels.languages[0] if self.settings.labels.languages else "en",
             limit=self.settings.limits.max_rows,
         )

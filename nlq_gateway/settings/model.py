@@ -137,6 +137,9 @@ class EndpointSettings(Section):
     )
     dialect: Dialect = Field(default="auto", description="what the store understands; auto asks it")
     layout: Layout = Field(default="auto", description="how the graph states facts; auto looks")
+    best_rank: bool = Field(
+        default=False, description="only statements of the best rank, in the layout wikidata"
+    )
     auth: AuthSettings = Field(default=AuthSettings(), description="how to log in at the store")
     default_graphs: tuple[str, ...] = Field(default=(), description="default-graph-uri of every query")
     named_graphs: tuple[str, ...] = Field(default=(), description="named-graph-uri of every query")
