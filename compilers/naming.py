@@ -33,15 +33,18 @@ class VariableNames:
     """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`."""
 
     taken: set[str] = field(default_factory=set)
+    _last: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, wish: str) -> a.Variable:
         """The wish in camel case, numbered when it is taken."""
         name = _camel_case(wish)
-        number, candidate = 1, name
+        number = self._last.get(name, 1)
+        candidate = name if number == 1 else f"{name}{number}"
         while candidate in self.taken:
             number += 1
             candidate = f"{name}{number}"
         self.taken.add(candidate)
+        self._last[name] = number
         return a.Variable(candidate)
 
 

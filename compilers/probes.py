@@ -15,7 +15,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
-from compilers.lowering import begin
+from compilers.lowering import Written, begin
 from compilers.render import render_select, render_steps
 from compilers.rewrites import arrange
 
@@ -76,15 +76,15 @@ def known_entity(grounded: GroundedProgram, step: int) -> str | None:
 
 def compile_counts(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """How many entities each of the set steps has; a row for each."""
-    number = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,)))
-    branches = (_members(grounded, step, layout, options, number) for step in steps)
+    number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), Written()
+    branches = (_members(grounded, step, layout, options, written, number) for step in steps)
     return _probe(grounded, steps, options, (STEP, COUNT), (_union(branches),))
 
 
 def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """Up to `EXAMPLES` + 1 entities of each of the set steps; a row for each of their labels."""
-    entity = a.Projection(ENTITY)
-    branches = (_members(grounded, step, layout, options, entity, EXAMPLES + 1) for step in steps)
+    entity, written = a.Projection(ENTITY), Written()
+    branches = (_members(grounded, step, layout, options, written, entity, EXAMPLES + 1) for step in steps)
     label = begin(grounded, layout, options).layout.label(ENTITY, LABEL, 0)
     patterns = (_union(branches), a.Optional(label, ()))
     return _probe(grounded, steps, options, (STEP, ENTITY, LABEL), patterns)
@@ -97,7 +97,7 @@ def compile_members(programs: Sequence[GroundedProgram], layout: str, options: O
     """
     entity = a.Projection(ENTITY)
     branches = [
-        _members(program, len(program.program) - 1, layout, options, entity, most, number)
+        _members(program, len(program.program) - 1, layout, options, Written(), entity, most, number)
         for number, program in enumerate(programs, 1)
     ]
     columns = (a.Projection(STEP), a.Projection(ENTITY))
@@ -124,12 +124,13 @@ def _members(
     step: int,
     layout: str,
     options: Options,
+    written: Written,
     wanted: a.Projection,
     limit: int | None = None,
     number: int | None = None,
 ) -> a.Select:
     """The wanted column over the members of one step, behind the step's number, or another."""
-    work = begin(grounded.prefix(step), layout, options)
+    work = begin(grounded.prefix(step), layout, options, written)
     work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, LABEL))
     patterns = work.set(len(work.grounded.program) - 1, ENTITY)
     columns = (a.Projection(STEP, number_literal(step + 1 if number is None else number)), wanted)

@@ -46,7 +46,7 @@ MAX_ROWS = 10_000
 _COUNTS = ("Count", "CountValues", "CountTable")
 
 # A store that says no to many steps at once may well answer about one of them.
-_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
 class Select(Protocol):

@@ -6,11 +6,12 @@ A rule looks only at steps that are soundly fed; what is wrong before them has i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from compilers.kopl.functions import FUNCTIONS, Kind, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shown
-from compilers.kopl.tables import TableColumn, columns_of, is_aggregated
+from compilers.kopl.tables import TableColumn, columns_of, is_aggregated, is_calculated_number, reached
 from compilers.kopl.values import whole_number
 
 _SETS = (Type.ENTITIES, Type.FACTS)
@@ -86,10 +87,9 @@ def _ungrouped_value(program: Program, _: Limits) -> Iterator[Breach]:
 
 def _lone_values(program: Program, table: int, column: int) -> Iterator[Breach]:
     """The values that a number of a table is calculated with, and that are no column of it."""
-    for source in program.steps[column].dependencies if program.steps[column].function == "Calculate" else ():
-        if is_aggregated(program, source):
-            yield from _lone_values(program, table, source)
-        elif source not in program.steps[table].dependencies:
+    columns = program.steps[table].dependencies
+    for source in reached(program, column, partial(is_calculated_number, program)):
+        if not is_aggregated(program, source) and source not in columns:
             message = f"step {source + 1} is calculated with a number, but is no column of the table"
             yield Breach(
                 table, message, f"add step {source + 1} to the Table, so that a row has one value of it"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from compilers.kopl.evaluation import Call, Item
 from compilers.kopl.functions import Type, ValueType
@@ -19,7 +20,14 @@ from compilers.kopl.shapes import (
     shape_of_values,
     shaped,
 )
-from compilers.kopl.tables import is_aggregated, is_number, subject_of
+from compilers.kopl.tables import (
+    is_aggregated,
+    is_calculated_number,
+    is_number,
+    operands_of,
+    reached,
+    subject_of,
+)
 from compilers.kopl.values import Quantity, Value, rounded
 from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
 
@@ -28,9 +36,14 @@ _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What the steps before a call have given, as ways through them and as numbers."""
+    """What the steps before a call have given, as ways through them and as numbers.
+
+    Ways and shapes are found once for a step, however many it feeds.
+    """
 
     call: Call
+    _ways: dict[int, Ways] = field(default_factory=dict)
+    _shapes: dict[int, Shape | None] = field(default_factory=dict)
 
     @property
     def program(self) -> Program:
@@ -43,6 +56,11 @@ class Reader:
 
     def ways(self, step: int) -> Ways:
         """All ways to a step; a number has none of its own."""
+        if step not in self._ways:
+            self._ways[step] = self._ways_to(step)
+        return self._ways[step]
+
+    def _ways_to(self, step: int) -> Ways:
         call = self.step(step)
         if call.function == "Calculate":
             return self._calculated(step)
@@ -57,6 +75,11 @@ class Reader:
 
     def shape(self, step: int) -> Shape | None:
         """The shape of a step's values; None where nothing can be calculated."""
+        if step not in self._shapes:
+            self._shapes[step] = self._shape_of(step)
+        return self._shapes[step]
+
+    def _shape_of(self, step: int) -> Shape | None:
         call = self.step(step)
         if call.function == "Calculate":
             first, second = (self.shape(source) for source in call.dependencies)
@@ -111,22 +134,30 @@ class Reader:
         return together.where(holds).extended(step, lambda way: (way[subject],))
 
     def whole(self, step: int) -> Value | None:
-        """A number, taken over its whole set."""
-        call = self.step(step)
-        if call.function == "Calculate":
-            return next(iter(self._result(step, [self.whole(source) for source in call.dependencies])), None)
+        """A number, taken over its whole set: the call's own is calculated from the results before it."""
+        if step == self.call.index:
+            operands = [self.whole(source) for source in self.step(step).dependencies]
+            return next(iter(self._result(step, operands)), None)
         result = self.call.results[step]
         return result.values[0] if result.values else None
 
     def number(self, step: int, ways: Iterable[Way]) -> Value | None:
         """A number, taken over these ways."""
-        call, taken = self.step(step), tuple(ways)
-        if call.function == "Calculate":
-            operands = [
-                self.number(s, taken) if is_aggregated(self.program, s) else self.operand(s, taken[0])
-                for s in call.dependencies
-            ]
-            return next(iter(self._result(step, operands)), None)
+        taken, found = tuple(ways), dict[int, Value | None]()
+        calculated = partial(is_calculated_number, self.program)
+        for part in sorted(reached(self.program, step, calculated)):
+            if calculated(part):
+                operands = [found[source] for source in self.step(part).dependencies]
+                found[part] = next(iter(self._result(part, operands)), None)
+            else:
+                found[part] = self._taken_over(part, taken)
+        return found[step]
+
+    def _taken_over(self, step: int, taken: tuple[Way, ...]) -> Value | None:
+        """A number that is not calculated, or a value that these ways have in common."""
+        call = self.step(step)
+        if not is_aggregated(self.program, step):
+            return self.operand(step, taken[0])
         if call.function == "CountTable":
             return self.whole(step)
         items = [way[call.dependencies[0]] for way in taken]
@@ -153,16 +184,15 @@ class Reader:
 
     def sources(self, step: int) -> tuple[int, ...]:
         """The steps that a number is taken over."""
-        call = self.step(step)
-        if not is_aggregated(self.program, step) or call.function == "CountTable":
-            return ()
-        if call.function == "Calculate":
-            return tuple(source for operand in call.dependencies for source in self.sources(operand))
-        return call.dependencies
+        numbers = (call for call in self._operands(step) if call.signature.output == Type.NUMBER)
+        return tuple(
+            source for call in numbers if call.function != "CountTable" for source in call.dependencies
+        )
 
     def measured_sources(self, step: int) -> tuple[int, ...]:
         """The steps of values that a number measures: a way takes part only where each has its shape."""
-        call = self.step(step)
-        if call.function == "Calculate":
-            return tuple(source for operand in call.dependencies for source in self.measured_sources(operand))
-        return call.dependencies if call.function in _MEASURING else ()
+        measuring = (call for call in self._operands(step) if call.function in _MEASURING)
+        return tuple(source for call in measuring for source in call.dependencies)
+
+    def _operands(self, step: int) -> Iterator[Step]:
+        return map(self.step, operands_of(self.program, step))

@@ -6,6 +6,7 @@ a query can be written for it before a value is seen.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -131,7 +132,10 @@ def converts_to_first(operator: str, first: Shape, second: Shape) -> float:
 
 
 def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, Shape]) -> Value | None:
-    """The first value with the second, both shaped; None for a division by zero and for years beside days."""
+    """The first value with the second, both shaped.
+
+    None for a division by zero, for a number that no double holds, and for years beside days.
+    """
     shape = calculated_shape(operator, *shapes)
     if shape is None:
         return None
@@ -145,7 +149,8 @@ def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, S
     if operator == "/" and number == 0:
         return None
     results = {"+": first.number + number, "-": first.number - number, "*": first.number * number}
-    return Quantity(rounded(results[operator] if operator in results else first.number / number), shape.unit)
+    result = results[operator] if operator in results else first.number / number
+    return Quantity(rounded(result), shape.unit) if math.isfinite(result) else None
 
 
 def day_number(date: Date) -> int:

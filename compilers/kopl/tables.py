@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Type
@@ -40,31 +41,43 @@ def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
 
 def is_number(program: Program, step: int) -> bool:
     """Whether a step gives one number: it is taken over a set, or calculated from such numbers alone."""
-    call = program.steps[step]
-    if call.function == "Calculate":
-        return all(is_number(program, source) for source in call.dependencies)
-    return call.signature.output == Type.NUMBER
+    return all(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))
 
 
 def is_aggregated(program: Program, step: int) -> bool:
     """Whether a column of a table is taken per combination of the others: there is a number in it."""
-    call = program.steps[step]
-    if call.function == "Calculate":
-        return any(is_aggregated(program, source) for source in call.dependencies)
-    return call.signature.output == Type.NUMBER
+    return any(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))
+
+
+def is_calculated_number(program: Program, step: int) -> bool:
+    """Whether a step calculates with a number, perhaps with values besides."""
+    return program.steps[step].function == "Calculate" and is_aggregated(program, step)
 
 
 def subject_of(program: Program, step: int) -> int | None:
     """The step of the set that values are of; None for what is calculated from numbers alone."""
-    call = program.steps[step]
-    if call.function != "Calculate":
-        return call.dependencies[0] if call.signature.output == Type.VALUES else None
-    return next((s for d in call.dependencies if (s := subject_of(program, d)) is not None), None)
+    return next(iter(leaves_of(program, step)), None)
 
 
 def leaves_of(program: Program, step: int) -> tuple[int, ...]:
-    """The steps of values that values are calculated from, and the sets that these are of."""
-    call = program.steps[step]
-    if call.function == "Calculate":
-        return tuple(dict.fromkeys(leaf for d in call.dependencies for leaf in leaves_of(program, d)))
-    return (call.dependencies[0], step) if call.signature.output == Type.VALUES else ()
+    """The steps of values that values are calculated from, each behind the set that they are of."""
+    values = (s for s in operands_of(program, step) if program.steps[s].signature.output == Type.VALUES)
+    return tuple(dict.fromkeys(leaf for s in values for leaf in (program.steps[s].dependencies[0], s)))
+
+
+def operands_of(program: Program, step: int) -> tuple[int, ...]:
+    """The steps that a value is calculated from, each once, in their order; the step itself if it is none."""
+    behind = reached(program, step, lambda s: program.steps[s].function == "Calculate")
+    return tuple(source for source in behind if program.steps[source].function != "Calculate")
+
+
+def reached(program: Program, step: int, through: Callable[[int], bool]) -> Iterator[int]:
+    """A step and those behind it, each once, in their order, as far as each goes `through`."""
+    seen: set[int] = set()
+    ahead = [step]
+    while ahead:
+        source = ahead.pop()
+        if source not in seen:
+            seen.add(source)
+            yield source
+            ahead.extend(reversed(program.steps[source].dependencies if through(source) else ()))

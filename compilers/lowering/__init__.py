@@ -7,15 +7,21 @@ from compilers.layouts import LAYOUTS, Options
 from compilers.lowering import numbers, ranking, sets
 from compilers.lowering.answers import Lowered, lower
 from compilers.lowering.tables import plain_table
-from compilers.lowering.work import Lowering
+from compilers.lowering.work import Lowering, Written
 from compilers.naming import VariableNames
 
-__all__ = ["SETS", "Lowered", "Lowering", "begin", "lower"]
+__all__ = ["SETS", "Lowered", "Lowering", "Written", "begin", "lower"]
 
 SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS}
 
 
-def begin(grounded: GroundedProgram, layout: str, options: Options) -> Lowering:
-    """A fresh lowering; KeyError for a layout that does not exist."""
+def begin(
+    grounded: GroundedProgram, layout: str, options: Options, written: Written | None = None
+) -> Lowering:
+    """A fresh lowering; KeyError for a layout that does not exist.
+
+    `written` counts on where several programs become one query.
+    """
     names = VariableNames()
-    return Lowering(grounded, options, LAYOUTS[layout](options, names), names, SETS, plain_table)
+    stated = LAYOUTS[layout](options, names)
+    return Lowering(grounded, options, stated, names, SETS, plain_table, written=written or Written())

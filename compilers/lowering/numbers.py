@@ -12,7 +12,7 @@ from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import ValueType
 from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, converts_to_first, shape_of
-from compilers.kopl.tables import is_aggregated, is_number, leaves_of, subject_of
+from compilers.kopl.tables import is_aggregated, is_number, leaves_of, operands_of, subject_of
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.once import counts_solutions, each_once
@@ -46,6 +46,7 @@ Lowered = tuple[Patterns, Operand]
 
 def operand(work: Lowering, step: int) -> Lowered:
     """A step's value in this group; a number is taken over its whole set, in a subquery."""
+    work.written.add(step)
     if work.step(step).function == "Calculate":
         return _calculated(work, step)
     if is_number(work.grounded.program, step):
@@ -131,14 +132,13 @@ def leaf_variables(work: Lowering, step: int) -> frozenset[a.Variable]:
 
 def aggregated(work: Lowering, step: int) -> tuple[int, ...]:
     """The steps of values that the aggregates in a number are taken over."""
-    call = work.step(step)
-    if call.function == "Calculate":
-        return tuple(source for number in call.dependencies for source in aggregated(work, number))
-    return call.dependencies if call.function in AGGREGATES else ()
+    numbers = map(work.step, operands_of(work.grounded.program, step))
+    return tuple(source for call in numbers if call.function in AGGREGATES for source in call.dependencies)
 
 
 def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     """A number as an aggregate expression over this group of patterns, with the patterns that it needs."""
+    work.written.add(step)
     call = work.step(step)
     if call.function == "Calculate":
         return _calculated_aggregate(work, step) if grouped else _calculated(work, step)

@@ -83,6 +83,7 @@ def _shown(cell: Cell) -> tuple[Column, ...]:
 
 
 def _rows(work: Lowering, index: int, tests: Tests) -> Rows:
+    work.written.add(index)
     return _TABLES[work.step(index).function](work, index, tests)
 
 

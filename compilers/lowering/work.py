@@ -22,6 +22,30 @@ from compilers.layouts import Layout, Options
 from compilers.layouts.base import Measure, Patterns, ValueReference
 from compilers.naming import VariableNames, set_name
 
+# A query of so many has 400 kB at the most, made in less than a second. Where no step feeds two, each is
+# written out about once.
+MOST_WRITTEN = 1_000
+
+
+@dataclass(slots=True)
+class Written:
+    """How many steps were written out: one that feeds several is written for each of them.
+
+    Their number doubles with each step that is fed twice by the one before it.
+    """
+
+    steps: int = 0
+
+    def add(self, step: int) -> None:
+        """Count a step; raises UnsupportedProgram where the query becomes too large."""
+        self.steps += 1
+        if self.steps > MOST_WRITTEN:
+            raise UnsupportedProgram(
+                f"the query would state its steps more than {MOST_WRITTEN} times in all",
+                step=step,
+                hint="ask in parts: a step that feeds several others is stated for each of them",
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -41,7 +65,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """One lowering: read-only but for the names that it hands out and the scope that it fills.
+    """One lowering: read-only but for the names that it hands out, the scope that it fills, and its size.
 
     `sets` lowers a step that gives a set, by its function's name: patterns that bind a variable to each
     member, and another to the fact that put the member there. `table` lowers one that gives rows.
@@ -54,6 +78,7 @@ class Lowering:
     sets: Mapping[str, SetFunction]
     table: Callable[[Lowering, int], a.Select]
     scope: Scope = field(default_factory=Scope)
+    written: Written = field(default_factory=Written)
 
     def apart(self) -> Lowering:
         """The same lowering for a group of its own: what is behind its steps is not shared."""
@@ -69,6 +94,7 @@ class Lowering:
 
     def set(self, index: int, entity: a.Variable, fact: a.Variable | None = None) -> Patterns:
         """Patterns that bind `entity` to each member of a set, and `fact` to what put it there."""
+        self.written.add(index)
         self.scope.members[index] = entity
         return self.sets[self.step(index).signature.name](self, index, entity, fact)
 

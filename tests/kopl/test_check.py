@@ -147,6 +147,16 @@ def test_programs_that_use_every_step_twice_are_checked_at_once() -> None:
         assert check(program, limits=Limits(steps=depth + 1)) == ()
 
 
+def test_a_value_that_stands_twice_in_a_number_is_told_once() -> None:
+    depth = 100
+    steps = [Step("FindAll"), Step("QueryAttr", ("a",), (0,)), Step("Sum", (), (1,))]
+    steps += [Step("Calculate", ("-",), (1, 2))]
+    steps += [Step("Calculate", ("+",), (index, index)) for index in range(3, depth)]
+    steps += [Step("Table", (), (0, depth))]
+    (issue,) = check(Program(tuple(steps)), limits=Limits(steps=depth + 2))
+    assert (issue.code, issue.step) == ("ungrouped-value", depth + 1)
+
+
 def test_the_message_names_both_types() -> None:
     (issue,) = check(read_program("Find(a)->Count()->What()"))
     assert "entities" in issue.message
