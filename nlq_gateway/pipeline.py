@@ -323,6 +323,7 @@ class Gateway:
             status="empty" if empty else "answered",
             text=answer_text(outcome.draft.program, answer, truncated) if answer is not None else "",
             answer=answer,
+            result=result,
             columns=columns,
             rows=rows,
             truncated=truncated,

@@ -13,6 +13,7 @@ from compilers.answers import Answer, AnswerValue
 from compilers.compile import CompiledQuery
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from connectors.results import Result
 
 Json = dict[str, Any]
 
@@ -121,7 +122,10 @@ class Recorder:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One answered question. `status` is answered, empty, ambiguous or unanswerable."""
+    """One answered question. `status` is answered, empty, ambiguous or unanswerable.
+
+    `result` is what the store sent, put together where it came in stages; the document leaves it out.
+    """
 
     id: str
     question: str
@@ -129,6 +133,7 @@ class Trace:
     status: str
     text: str
     answer: Answer | None = None
+    result: Result | None = None
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     truncated: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sqlite3
 from dataclasses import asdict
@@ -12,6 +13,7 @@ from flask import Blueprint, Response, g, jsonify, request, url_for
 from compilers.compile import CompiledQuery, compile_program
 from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
+from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
@@ -65,7 +67,7 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
         return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
-        """The trace, or the store's own result with a link to the trace."""
+        """The trace, or the result with a link to the trace."""
         document = trace.as_json()
         try:
             traces.put(trace.id, document)
@@ -76,8 +78,11 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
         return response
 
     def _result(trace: Trace, timeout_ms: int | None) -> Response:
+        """The store's own answer to the query; where that is cut, or came in parts, the rows of the trace."""
         if trace.query is None:
             return Response(_NOTHING, content_type=RESULTS)
+        if trace.result is not None and (trace.stages or trace.result.truncated):
+            return Response(json.dumps(as_json(trace.result), ensure_ascii=False), content_type=RESULTS)
         connector = gateway.endpoint(trace.dataset).connector
         raw = connector.raw(trace.query.text, RESULTS, timeout_ms=timeout_ms)
         return Response(raw.body, content_type=raw.content_type)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from compilers.kopl.notations import read_program
+from connectors.base import Connector
+from connectors.errors import EndpointTooComplex
 from nlq_gateway.pipeline import Gateway
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -56,6 +60,48 @@ def test_the_stores_own_result_comes_untouched_with_a_link_to_the_trace(
     assert trace["answer"]["text"] == ANSWER
     raw = gateway.endpoint("sample").connector.raw(trace["sparql"]["text"], RESULTS)
     assert response.data == raw.body
+
+
+@pytest.fixture
+def gives_up(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A program whose one query the store gives up on, however it is sent."""
+    program = "Find(Nile)->Find(Danube)->Or()->What()"
+    endpoint = gateway.endpoint("sample")
+    connector = type(endpoint.connector)
+    refused = gateway.run(read_program(program), "sample", probes=False).query
+    assert refused is not None
+
+    def giving_up(send: Callable[..., Any]) -> Callable[..., Any]:
+        def sent(self: Connector, text: str, *arguments: Any, **bounds: Any) -> Any:
+            if text == refused.text:
+                raise EndpointTooComplex("the store expects the query to take too long")
+            return send(self, text, *arguments, **bounds)
+
+        return sent
+
+    for name in ("query", "raw"):
+        monkeypatch.setattr(connector, name, giving_up(getattr(connector, name)))
+    return program
+
+
+def test_a_result_that_came_in_parts_is_put_together(client: FlaskClient, gives_up: str) -> None:
+    response = client.post("/run", json={"program": gives_up}, headers={"Accept": RESULTS})
+    assert (response.status_code, response.mimetype) == (200, RESULTS)
+    document = response.get_json(force=True)
+    labels = [name for name in document["head"]["vars"] if name.endswith("Label")]
+    rows = document["results"]["bindings"]
+    assert {row[labels[0]]["value"] for row in rows} == {"Nile", "Danube"}
+
+
+@pytest.mark.parametrize("rows", [1, 2, 50])
+def test_a_result_has_no_more_rows_than_were_asked_for(client: FlaskClient, rows: int) -> None:
+    body = {"program": "FindAll()->FilterConcept(river)->What()", "max_rows": rows}
+    found = client.post("/run", json=body).get_json()["answer"]["values"]
+    response = client.post("/run", json=body, headers={"Accept": RESULTS})
+    bindings = response.get_json(force=True)["results"]["bindings"]
+    (entity,) = (name for name in bindings[0] if not name.endswith("Label"))
+    assert [row[entity]["value"] for row in bindings] == [value["value"] for value in found]
+    assert len(bindings) == rows or rows == 50
 
 
 def test_a_question_that_no_query_fits_has_no_rows_and_says_why(client: FlaskClient) -> None:
