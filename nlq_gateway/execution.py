@@ -2,7 +2,8 @@
 
 What may help is tried in order: to go on from the members of a set in the middle, to decide a Select here
 over the values of its members, to fetch the branches of an Or apart. Each part may be cut again. The rows are
-those that the one query has, and the trace lists the queries; where nothing helps, the first error stands.
+those that the one query has, and the trace lists the queries. A part that cannot be stated, or that the store
+refuses, is no help; where nothing helps, the first error stands. An outage is one whichever query meets it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,19 @@ from typing import Protocol
 
 from compilers import staging
 from compilers.compile import CompiledQuery, compile_program
+from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Step
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import XSD
-from connectors.errors import EndpointError, EndpointTimeout, EndpointTooComplex, IncompleteResult
+from connectors.errors import (
+    EndpointError,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    EndpointTooComplex,
+    IncompleteResult,
+)
 from connectors.results import Result, Term
 from nlq_gateway.trace import Stage
 
@@ -32,7 +40,7 @@ CUTS = 4
 LEAST_MS = 50
 
 _GIVES_UP = (EndpointTooComplex, EndpointTimeout)
-_NO_PART = (*_GIVES_UP, IncompleteResult)
+_NO_PART = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
 class Select(Protocol):
@@ -69,7 +77,7 @@ def execute(
     """Run a compiled program within the time for all of its queries.
 
     Raises:
-        EndpointError: that of the one query, where its parts do not help.
+        EndpointError: that of the one query, where its parts do not help; an outage that a part meets.
     """
     execution = _Execution(store, time.monotonic() + timeout_ms / 1000)
     result = execution.rows(grounded, query, max_rows)
@@ -88,6 +96,8 @@ class _Execution:
             return self._ask(query, max_rows)
         except _GIVES_UP as error:
             for plan in self._plans(grounded, query):
+                if self._is_spent():
+                    break
                 with suppress(*_NO_PART):
                     return _first(plan(), max_rows)
             raise error
@@ -101,9 +111,9 @@ class _Execution:
             yield partial(self._united, query, sides)
 
     def _ask(self, query: CompiledQuery, max_rows: int | None) -> Result:
-        left_ms = math.ceil((self.deadline - time.monotonic()) * 1000)
-        if self.stages and (len(self.stages) >= QUERIES or left_ms < LEAST_MS):
+        if self.stages and self._is_spent():
             raise EndpointTooComplex("no time, or no query, is left for more parts")
+        left_ms = self._left_ms()
         begun = time.perf_counter()
         rows, outcome = None, "answered"
         try:
@@ -115,6 +125,13 @@ class _Execution:
         finally:
             self.stages.append(Stage(query.text, rows, (time.perf_counter() - begun) * 1000, outcome))
         return result
+
+    def _is_spent(self) -> bool:
+        """Whether there is no time, or no query, for one more part."""
+        return len(self.stages) >= QUERIES or self._left_ms() < LEAST_MS
+
+    def _left_ms(self) -> int:
+        return math.ceil((self.deadline - time.monotonic()) * 1000)
 
     def _resumed(self, grounded: GroundedProgram, query: CompiledQuery, step: int) -> Result:
         """Going on from the members of a set."""

@@ -8,9 +8,20 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from compilers.compile import CompiledQuery, compile_program
+from compilers.errors import UnsupportedProgram
+from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
-from connectors.errors import EndpointError, EndpointTimeout, EndpointTooComplex, EndpointUnreachable
+from compilers.layouts import Options
+from connectors.errors import (
+    EndpointError,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    EndpointTooComplex,
+    EndpointUnreachable,
+)
 from connectors.results import Result
+from nlq_gateway import execution
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace
 from tests.pipeline.trace_document import misfits
@@ -31,6 +42,12 @@ PROGRAMS = {
     "a table": "FindAll()->FilterConcept(river)->FilterNum(length, 3000 kilometre, >)->QueryAttr(length)"
     "->Table()->SortTable(1, descending)",
 }
+# Every set of it is a place to go on from, and so is every set of its parts.
+DEEP = (
+    "FindAll()"
+    + "->Relate(directed by, backward)->Relate(directed by, forward)->Relate(cast member, forward)" * 3
+    + "->What()"
+)
 FAILURES: dict[str, Callable[[], EndpointError]] = {
     "too complex": lambda: EndpointTooComplex("the store expects the query to take too long"),
     "too slow": lambda: EndpointTimeout("the store stopped the query at its own time limit"),
@@ -137,6 +154,55 @@ def test_where_nothing_helps_the_first_error_stands(
     refusing.times = 0
     assert refused.value.made == run(gateway, PROGRAMS[name]).query
     assert asked <= 16
+
+
+@pytest.mark.parametrize("times", [2, 3, 1_000])
+@pytest.mark.parametrize("name", ["a cut", "a verdict", "an extreme", "a union"])
+def test_parts_that_the_store_calls_wrong_do_not_hide_the_first_error(
+    gateway: Gateway, refuse: Callable[..., Refusing], name: str, times: int
+) -> None:
+    expected = run(gateway, PROGRAMS[name]).answer
+    refusing = refuse(times)
+    first = refusing.failure
+    refusing.failure = lambda: first() if len(refusing.asked) == 1 else EndpointRefusedQuery("malformed")
+    try:
+        found = run(gateway, PROGRAMS[name]).answer
+    except EndpointTooComplex:
+        assert len(refusing.asked) <= times
+    else:
+        assert expected is not None
+        assert found is not None
+        assert sorted(found.strings) == sorted(expected.strings)
+
+
+def test_parts_that_cannot_be_stated_do_not_hide_the_first_error(
+    gateway: Gateway, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(grounded: GroundedProgram, *_: object) -> CompiledQuery:
+        raise UnsupportedProgram("the query would be too large", step=len(grounded.program) - 1)
+
+    monkeypatch.setattr(execution, "compile_program", refused)
+    refusing = refuse(1)
+    with pytest.raises(EndpointTooComplex):
+        run(gateway, PROGRAMS["a cut"])
+    assert len(refusing.asked) == 1
+
+
+def test_nothing_is_compiled_when_no_query_is_left(
+    gateway: Gateway, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[GroundedProgram] = []
+
+    def counted(grounded: GroundedProgram, layout: str, options: Options) -> CompiledQuery:
+        compiled.append(grounded)
+        return compile_program(grounded, layout, options)
+
+    monkeypatch.setattr(execution, "compile_program", counted)
+    refusing = refuse(1_000)
+    with pytest.raises(EndpointTooComplex):
+        run(gateway, DEEP)
+    assert len(refusing.asked) == execution.QUERIES
+    assert len(compiled) == len(refusing.asked) - 1
 
 
 def test_parts_have_no_more_time_than_the_whole(gateway: Gateway, refuse: Callable[..., Refusing]) -> None:
