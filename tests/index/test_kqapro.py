@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from compilers.kopl.functions import Kind, ValueType
-from nlq_gateway.index import Index
+from connectors.oxigraph import EmbeddedOxigraph
+from connectors.results import Result
+from nlq_gateway.index import Index, build
 from nlq_gateway.types import SchemaItem
 
 BASE = "http://facts.example/"
@@ -65,3 +71,19 @@ def test_entities(facts: Index) -> None:
     assert lyon.degree == 5
     assert facts.entities_named("no concept")[0].concepts == ()
     assert facts.manifest.counts["entities"] == 3
+
+
+def test_no_query_is_asked_twice(
+    facts_store: EmbeddedOxigraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    query = EmbeddedOxigraph.query
+
+    def counted(store: EmbeddedOxigraph, text: str, **bounds: int | None) -> Result:
+        asked.append(text)
+        return query(store, text, **bounds)
+
+    monkeypatch.setattr(EmbeddedOxigraph, "query", counted)
+    build(facts_store, "kqapro", tmp_path)
+    assert asked
+    assert len(asked) == len(set(asked))

@@ -59,7 +59,8 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
         SchemaItem(Kind.CONCEPT, iri, "", count=count, parents=hierarchy.direct_parents(iri))
         for iri, count in members.items()
     ]
-    usages = [_usage(reader, kind, own) for kind in _SHAPES]
+    qualifiers = _qualifiers(reader, own)
+    usages = [_usage(reader, kind, own, qualifiers) for kind in _SHAPES]
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
     schema = named(reader, names, (*concepts, *predicates), _naming([item.iri for item in predicates]))
     entities = EntityList(reader, names)
@@ -95,13 +96,13 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
     return members, Hierarchy(parents)
 
 
-def _usage(reader: Reader, kind: Kind, own: Collection[str]) -> Usage:
+def _usage(reader: Reader, kind: Kind, own: Collection[str], qualifiers: Counts) -> Usage:
     """How relations, attributes or qualifiers are used."""
     reader.progress(f"{kind}s", 0, 0)
     usage = read_usage(reader, kind, _SHAPES[kind], _MEMBER)
     usage.count = Counter({iri: count for iri, count in usage.count.items() if not _is_own(iri, own)})
     if kind != Kind.QUALIFIER:
-        usage.qualifiers = _qualifiers(reader, own)
+        usage.qualifiers = qualifiers
     if kind != Kind.RELATION:
         usage.value_types = _value_types(reader, _SUBJECTS[kind])
         usage.units = _units(reader, _SUBJECTS[kind])
