@@ -64,7 +64,7 @@ class ResultTerm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerValue:
-    """One answer as the HTTP interface shows it (DESIGN section 7)."""
+    """One answer with its parts, as clients get it."""
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -74,7 +74,7 @@ class AnswerValue:
     unit: str | None = None
 
     def __str__(self) -> str:
-        """The string of DESIGN section 8: a label, a number with its unit, a date, a text."""
+        """The string that answers are compared by: a label, a number with its unit, a date, a text."""
         shown = self.label if self.label is not None else self.value
         return f"{shown} {self.unit}" if self.unit else shown
 

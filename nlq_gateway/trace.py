@@ -153,7 +153,7 @@ class Trace:
     index_version: str = ""
 
     def as_json(self) -> Json:
-        """The document of DESIGN section 7; steps count from 1."""
+        """The document that `/nlq` answers with and `/traces` keeps; steps count from 1."""
         document: Json = {
             "id": self.id,
             "question": self.question,

@@ -1,7 +1,7 @@
 """Literal values of KoPL: reading, comparing, printing.
 
-Rules as in DESIGN section 3 (Meaning). `=` between a year and a date means "lies in"; order between a
-year and a date compares years; quantities compare in equal or convertible units only.
+`=` between a year and a date means "lies in"; order between a year and a date compares years; quantities
+compare in equal or convertible units only.
 """
 
 from __future__ import annotations
