@@ -98,11 +98,6 @@ class Index:
     ) -> None:
         self.close()
 
-    @property
-    def has_vectors(self) -> bool:
-        """Whether `nearest` can find anything."""
-        return self._embedder is not None
-
     def item(self, kind: Kind, iri: str) -> SchemaItem | None:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))

@@ -132,7 +132,6 @@ def test_schema_texts_and_vectors_belong_together(shop: Index, embedder: MiniLM)
 
 
 def test_without_vectors_nothing_is_similar(shop_folder: Path, facts: Index) -> None:
-    assert not facts.has_vectors
     assert facts.nearest(Kind.RELATION, ["birth"]) == ((),)
     assert (facts.encode(["birth"]) @ facts.schema_vectors.T == 0).all()
     with Index.open(shop_folder, None) as index:
