@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
+from compilers.iris import local_name
 from compilers.kopl.functions import Kind, Type, function_named
 from compilers.kopl.program import Program, Step
 
@@ -48,10 +49,4 @@ class Steps:
 
     def _binding(self, kind: Kind, iri: str) -> Binding:
         types = self.schema.attribute(iri).value_types if kind == Kind.ATTRIBUTE else ()
-        return Binding((iri,), label=_readable(iri), value_types=types)
-
-
-def _readable(iri: str) -> str:
-    """The end of an IRI, in words."""
-    end = iri.rstrip("/#")
-    return end[max(end.rfind("#"), end.rfind("/"), end.rfind(":")) + 1 :].replace("_", " ") or iri
+        return Binding((iri,), label=local_name(iri), value_types=types)

@@ -216,7 +216,12 @@ def test_ask(store: ox.Store, schema: Schema, pattern: str, verdict: str) -> Non
 
 
 @given(query=queries())
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_random_queries(store: ox.Store, schema: Schema, query: str) -> None:
     try:
         program = program_of(query, schema, {"": BASE})
