@@ -1,7 +1,8 @@
 """How long compiled queries take on real stores, beside KQA Pro's own hand-written SPARQL.
 
 Embedded Oxigraph always; Oxigraph's server, Fuseki and Virtuoso where `make stores` has started them. Every
-query runs once beforehand; then each pair runs in turn, over one connection that is kept open.
+query runs once beforehand; then each pair runs in turn, over one connection that is kept open. A pair has no
+times on a store that refuses a query of it, and no answer where that is the compiled one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from operator import attrgetter
 from pathlib import Path
@@ -43,20 +45,44 @@ class Store:
     run: Run
 
 
+class Refused(Exception):
+    """A store does not answer a query; the message is what it says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The two queries of one question, their times in milliseconds, and whether ours answers it."""
+    """The two queries of one question, and their times in milliseconds."""
 
     question: Question
     query: CompiledQuery
     ours_ms: float
     theirs_ms: float
-    is_right: bool
 
     @property
     def excess_ms(self) -> float:
         """How much longer ours takes."""
         return self.ours_ms - self.theirs_ms
+
+
+@dataclass(slots=True)
+class Measured:
+    """What one store did with the questions: the pairs that it answered, and how many of ours are right."""
+
+    store: str
+    questions: int
+    right: int = 0
+    refused: int = 0
+    pairs: list[Pair] = field(default_factory=list)
+
+    @contextmanager
+    def leaving_out_refused(self) -> Iterator[None]:
+        """Count a pair that is refused, and say why of the first."""
+        try:
+            yield
+        except Refused as refusal:
+            self.refused += 1
+            if self.refused == 1:
+                print(f"{self.store} refuses a query: {refusal}", file=sys.stderr)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -73,20 +99,24 @@ def main(arguments: Sequence[str]) -> None:
     print(f"{'':<18}{'compiled ms':>22}{'hand-written ms':>22}{'ratio':>8}   reference answers")
     print(f"{'':<18}{'total':>12}{'median':>10}{'total':>12}{'median':>10}{'of totals':>11}")
     for store in _stores(benchmark.files):
-        pairs = _measure(benchmark, store)
-        print(_row(store.name, pairs), flush=True)
-        for pair in sorted(pairs, key=attrgetter("excess_ms"), reverse=True)[: options.worst]:
+        measured = _measure(benchmark, store)
+        print(_row(measured), flush=True)
+        for pair in sorted(measured.pairs, key=attrgetter("excess_ms"), reverse=True)[: options.worst]:
             print(f"\n{pair.ours_ms:.2f} ms, hand-written {pair.theirs_ms:.2f} ms")
             print(f"{pair.query.text}\n\n{pair.question.sparql}\n")
     if not ENDPOINTS.exists():
         print("No store's server is running: make stores", file=sys.stderr)
 
 
-def _row(name: str, pairs: Sequence[Pair]) -> str:
-    ours, theirs = [pair.ours_ms for pair in pairs], [pair.theirs_ms for pair in pairs]
+def _row(measured: Measured) -> str:
+    ours = [pair.ours_ms for pair in measured.pairs]
+    theirs = [pair.theirs_ms for pair in measured.pairs]
+    refused = f", {measured.refused} pairs refused" if measured.refused else ""
+    if not measured.pairs:
+        return f"{measured.store:<18}{refused.removeprefix(', ')}"
     times = "".join(f"{sum(one):>12.0f}{statistics.median(one):>10.2f}" for one in (ours, theirs))
-    right = f"{sum(pair.is_right for pair in pairs)} of {len(pairs)}"
-    return f"{name:<18}{times}{sum(ours) / sum(theirs):>11.2f}   {right}"
+    right = f"{measured.right} of {measured.questions}"
+    return f"{measured.store:<18}{times}{sum(ours) / sum(theirs):>11.2f}   {right}{refused}"
 
 
 def _stores(files: tuple[Path, ...]) -> Iterator[Store]:
@@ -125,30 +155,31 @@ def _over_http(server: Server, graph: str) -> Run:
         with connection.getresponse() as response:
             body = response.read()
         if response.status != 200:
-            print(f"{server.name} refuses a query: {body[:200].decode(errors='replace')}", file=sys.stderr)
-            return b""
+            raise Refused(body[:200].decode(errors="replace"))
         return body
 
     return run
 
 
-def _measure(benchmark: Benchmark, store: Store) -> list[Pair]:
-    queries = [benchmark.compile(question, store.dialect) for question in benchmark.questions]
-    right = []
-    for question, query in zip(benchmark.questions, queries, strict=True):
-        right.append(_is_right(question, query, store))
-        store.run(HEAD + question.sparql)
-    return [
-        Pair(question, query, *_times(store.run, query.text, HEAD + question.sparql), is_right)
-        for question, query, is_right in zip(benchmark.questions, queries, right, strict=True)
-    ]
+def _measure(benchmark: Benchmark, store: Store) -> Measured:
+    answered: list[tuple[Question, CompiledQuery]] = []
+    measured = Measured(store.name, len(benchmark.questions))
+    for question in benchmark.questions:
+        query = benchmark.compile(question, store.dialect)
+        with measured.leaving_out_refused():
+            measured.right += _is_right(question, query, store)
+            store.run(HEAD + question.sparql)
+            answered.append((question, query))
+    for question, query in answered:
+        with measured.leaving_out_refused():
+            times = _times(store.run, query.text, HEAD + question.sparql)
+            measured.pairs.append(Pair(question, query, *times))
+    return measured
 
 
 def _is_right(question: Question, query: CompiledQuery, store: Store) -> bool:
-    """Whether the results are the reference answer; a query that the store refuses has none."""
-    if not (body := store.run(query.text)):
-        return False
-    result = read_json(body, max_rows=100_000, endpoint=store.name)
+    """Whether the results are the reference answer."""
+    result = read_json(store.run(query.text), max_rows=100_000, endpoint=store.name)
     return question.is_answered_by(read_answer(query, result.columns, result.rows).strings)
 
 
