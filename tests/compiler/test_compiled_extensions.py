@@ -23,7 +23,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity, String
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
-from tests.kopl.extension_strategies import cutting, extended_programs, only_shows, without_cuts
+from tests.kopl.extension_strategies import REFUSALS, cutting, extended_programs, only_shows, without_cuts
 from tests.kopl.strategies import graphs
 
 PROFILE = settings(
@@ -33,16 +33,6 @@ PROFILE = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))
-
-# Why a program may be refused, in words of the message (docs/extensions.md).
-REFUSALS = (
-    "does not take values of type",
-    "cannot be calculated",
-    "days between aggregated dates cannot be counted",
-    "do not compare by",
-    "the first values are of no set",
-    "the tables' columns are of different kinds",
-)
 
 
 @pytest.mark.parametrize("name", SHAPES)

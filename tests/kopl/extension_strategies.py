@@ -42,6 +42,15 @@ _WEIGHTS = {
     "OrTable": 1,
     "ExceptTable": 6,
 }
+# Why such a program may not compile, in words of the message (docs/extensions.md).
+REFUSALS = (
+    "does not take values of type",
+    "cannot be calculated",
+    "days between aggregated dates cannot be counted",
+    "do not compare by",
+    "the first values are of no set",
+    "the tables' columns are of different kinds",
+)
 
 
 @st.composite
