@@ -9,7 +9,8 @@ from compilers import algebra as a
 from compilers.kopl.functions import Type
 from compilers.kopl.tables import subject_of
 from compilers.layouts.base import Column, Patterns, RelationLabels
-from compilers.lowering.numbers import aggregate, aggregation, number_column, operand
+from compilers.lowering.arithmetic import number_column
+from compilers.lowering.numbers import aggregate, aggregation, operand
 from compilers.lowering.ranking import extreme_members
 from compilers.lowering.tables import lower_table
 from compilers.lowering.values import VALUES, value_line

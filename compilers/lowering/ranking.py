@@ -7,7 +7,7 @@ from dataclasses import replace
 from compilers import algebra as a
 from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
-from compilers.lowering.numbers import operand_of
+from compilers.lowering.arithmetic import operand_of
 from compilers.lowering.work import Lowering, SetFunction
 from compilers.naming import common_name
 

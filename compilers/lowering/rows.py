@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.layouts.base import Column, Patterns, ValueReference
-from compilers.lowering.numbers import Operand
+from compilers.lowering.arithmetic import Operand
 from compilers.lowering.work import Lowering
 
 

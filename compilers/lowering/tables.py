@@ -12,18 +12,9 @@ from compilers.kopl.shapes import Shape
 from compilers.kopl.tables import is_aggregated
 from compilers.kopl.values import Date, Quantity, Value, ValueSyntaxError, Year, number_in, parse_value
 from compilers.layouts.base import FALSE, Column, Patterns, day_literal, number_literal
-from compilers.lowering.numbers import (
-    Operand,
-    aggregate,
-    aggregated,
-    compares,
-    decoded,
-    leaf_variables,
-    number_column,
-    operand,
-    operand_of,
-    value_shape,
-)
+from compilers.lowering.arithmetic import Operand, compares, number_column, value_shape
+from compilers.lowering.closing import closed, labels_apart, opaque, reopened, sealed, value_key
+from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.rows import Cell, Rows, columns_apart
 from compilers.lowering.values import tested, value_line
@@ -47,33 +38,16 @@ Tests = tuple[Test, ...]
 
 def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...]]:
     """The SELECT of a step that gives rows, with labels, and the meaning of its columns."""
-    rows = _labels_apart(_rows(work, index, ()))
+    rows = labels_apart(_rows(work, index, ()))
     columns = tuple(replace(c, cell=number) for number, cell in enumerate(rows.cells) for c in _shown(cell))
-    select = _closed(rows, labels=True)
+    select = closed(rows, labels=True)
     limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
     return replace(select, limit=limit), columns
 
 
-def _labels_apart(rows: Rows) -> Rows:
-    """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
-    if rows.limit is None or rows.scope.options.plain_labels or all(c.label is None for c in rows.cells):
-        return rows
-    keys: dict[a.Expression, a.Variable] = {
-        ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order
-    }
-    given: dict[a.Expression, a.Variable] = {
-        variable: variable for cell in rows.cells for variable in cell.variables
-    }
-    told = {**keys, **given}
-    more = tuple(a.Projection(key, by) for by, key in keys.items() if by not in given)
-    cut = _sealed(rows, more=more)
-    order = tuple(replace(ordering, expression=told[ordering.expression]) for ordering in rows.order)
-    return replace(cut, order=order)
-
-
 def plain_table(work: Lowering, index: int) -> a.Select:
     """The SELECT of a step that gives rows, without labels: for use inside another query."""
-    return _closed(_rows(work, index, ()), labels=False)
+    return closed(_rows(work, index, ()), labels=False)
 
 
 def _shown(cell: Cell) -> tuple[Column, ...]:
@@ -223,7 +197,7 @@ def _constant(value: Value, shape: Shape) -> Operand | None:
 
 def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
     column = work.number(index) - 1
-    rows = _reopened(_rows(work, work.source(index), tests), column)
+    rows = reopened(_rows(work, work.source(index), tests), column)
     patterns, key = _order_key(rows, rows.cells[column])
     ordering = a.Ordering(key, descending=work.step(index).inputs[1] == "descending")
     return replace(rows, patterns=(*rows.patterns, *patterns), order=(ordering, *rows.order))
@@ -234,7 +208,7 @@ def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
     if cell.label is not None:
         return (), cell.label
     if cell.value is not None:
-        patterns, found = _key(rows, cell)
+        patterns, found = value_key(rows, cell)
         return patterns, found.expression
     if cell.expression is None and cell.number is not None:
         return (), cell.number.expression
@@ -253,7 +227,7 @@ def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
     cut = replace(rows, order=order, limit=number if rows.limit is None else min(rows.limit, number))
     if not tests:
         return cut
-    cut = _sealed(cut, tuple(test.column for test in tests))
+    cut = sealed(cut, tuple(test.column for test in tests))
     for test in tests:
         cut = _tested(cut, test)
     return cut
@@ -264,7 +238,7 @@ def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
     moved = tuple(replace(t, column=t.column + (t.column >= dropped)) for t in tests)
     rows = _rows(work, work.source(index), moved)
     if rows.distinct:
-        rows = _sealed(rows)
+        rows = sealed(rows)
     kept = tuple(cell for position, cell in enumerate(rows.cells) if position != dropped)
     order = tuple(_inlined(ordering, rows.cells[dropped]) for ordering in rows.order)
     return replace(rows, cells=kept, dropped=(*rows.dropped, rows.cells[dropped]), order=order)
@@ -278,7 +252,7 @@ def _inlined(ordering: a.Ordering, dropped: Cell) -> a.Ordering:
 
 
 def _distinct_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    rows = _reopened(_rows(work, work.source(index), tests))
+    rows = reopened(_rows(work, work.source(index), tests))
     return replace(rows, distinct=True)
 
 
@@ -308,7 +282,7 @@ def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.S
     roles = [[c.role for cell in rows.cells for c in cell.columns] for rows in (first, second)]
     if roles[0] != roles[1]:
         raise _unlike_columns(index)
-    left, right = _closed(first, labels=False), _closed(second, labels=False)
+    left, right = closed(first, labels=False), closed(second, labels=False)
     renamed = tuple(
         replace(own, variable=name.variable, expression=own.expression or own.variable)
         for own, name in zip(right.projections, left.projections, strict=True)
@@ -325,105 +299,8 @@ def _unlike_columns(index: int) -> UnsupportedProgram:
 
 
 def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
-    cells = tuple(_opaque(cell) for cell in first.cells)
+    cells = tuple(opaque(cell) for cell in first.cells)
     return Rows(first.scope.apart(), index, cells, patterns, distinct=True)
-
-
-def _opaque(cell: Cell) -> Cell:
-    """A column of a subquery: its variables are all that is left of it."""
-    number = replace(cell.number, expression=cell.variables[0]) if cell.number else None
-    return replace(cell, value=None, number=number, expression=None)
-
-
-def _reopened(rows: Rows, column: int | None = None) -> Rows:
-    """Rows that more may be said about; `column` (from 0) is the one that it will be said of."""
-    return rows if rows.limit is None else _sealed(rows, () if column is None else (column,))
-
-
-def _sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ...] = ()) -> Rows:
-    """The rows so far as a subquery, so that what follows applies to them as they are.
-
-    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along, and so does `more`.
-    """
-    keys = list(more)
-    cells = list(map(_opaque, rows.cells))
-    for column in keyed:
-        cell = rows.cells[column]
-        if cell.value is not None:
-            patterns, found = _key(rows, cell)
-            key = rows.scope.names.fresh(f"{cell.value.stem} key")
-            rows = replace(rows, patterns=(*rows.patterns, *patterns))
-            keys.append(a.Projection(key, found.expression))
-            cells[column] = replace(cells[column], number=decoded(key, found.shape))
-    select = _closed(rows, labels=False)
-    inner = replace(select, projections=(*select.projections, *keys))
-    scope = rows.scope.apart()
-    scope.scope.derived.update(projection.variable for projection in inner.projections)
-    return Rows(scope, rows.step, tuple(cells), (a.SubSelect(inner, (rows.step,)),))
-
-
-def _key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
-    """A value's place in an order, with the patterns that state it; rows without one stay."""
-    assert cell.value is not None
-    found, patterns = operand_of(rows.scope, cell.step, cell.value)
-    binding = any(not isinstance(pattern, a.Filter) for pattern in patterns)
-    return ((a.Optional(patterns, (cell.step,)),) if binding else ()), found
-
-
-def _closed(rows: Rows, *, labels: bool) -> a.Select:
-    """The SELECT of the rows."""
-    projections = tuple(p for cell in rows.cells for p in cell.projections())
-    needed = {o.expression for o in rows.order}
-    labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.label is not None]
-    wanted = [
-        cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed
-    ]
-    told = tuple(dict.fromkeys(_label(rows, cell) for cell in wanted))
-    shown = _with_labels(rows, projections, labels)
-    group = [v for cell in rows.keys or () for v in cell.variables]
-    group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
-    return a.Select(
-        shown,
-        (*_each_once(rows), *told),
-        (rows.step,),
-        distinct=rows.distinct,
-        group_by=tuple(dict.fromkeys(group)),
-        having=rows.having,
-        order_by=rows.order,
-        limit=rows.limit,
-    )
-
-
-def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool) -> tuple[a.Projection, ...]:
-    if not labels:
-        return tuple(dict.fromkeys(projections))
-    shown: dict[a.Projection, None] = {}
-    for cell in rows.cells:
-        shown.update(dict.fromkeys(cell.projections()))
-        if cell.label is not None:
-            shown[a.Projection(cell.label)] = None
-    return tuple(shown)
-
-
-def _label(rows: Rows, cell: Cell) -> a.Pattern:
-    assert cell.label is not None
-    step = rows.step
-    return a.Optional(rows.scope.layout.label(cell.variables[0], cell.label, step), (step,))
-
-
-def _each_once(rows: Rows) -> Patterns:
-    """The patterns, each way through them counting once where it is counted."""
-    expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
-    expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
-    if rows.keys == () or (rows.keys is None and rows.distinct):
-        return rows.patterns
-    if rows.keys is not None and not any(map(counts_solutions, expressions)):
-        return rows.patterns
-    scope = rows.scope.scope
-    kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
-    told = (*rows.cells, *rows.dropped, *(rows.keys or ()))
-    shown = [variable for cell in told for variable in cell.variables]
-    return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
 
 
 _TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {

@@ -1,0 +1,125 @@
+"""Rows that are closed: as a SELECT, or as a subquery of which more is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers import algebra as a
+from compilers.layouts.base import Patterns
+from compilers.lowering.arithmetic import Operand, decoded, operand_of
+from compilers.lowering.once import counts_solutions, each_once
+from compilers.lowering.rows import Cell, Rows
+
+
+def labels_apart(rows: Rows) -> Rows:
+    """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
+    if rows.limit is None or rows.scope.options.plain_labels or all(c.label is None for c in rows.cells):
+        return rows
+    keys: dict[a.Expression, a.Variable] = {
+        ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order
+    }
+    given: dict[a.Expression, a.Variable] = {
+        variable: variable for cell in rows.cells for variable in cell.variables
+    }
+    told = {**keys, **given}
+    more = tuple(a.Projection(key, by) for by, key in keys.items() if by not in given)
+    cut = sealed(rows, more=more)
+    order = tuple(replace(ordering, expression=told[ordering.expression]) for ordering in rows.order)
+    return replace(cut, order=order)
+
+
+def opaque(cell: Cell) -> Cell:
+    """A column of a subquery: its variables are all that is left of it."""
+    number = replace(cell.number, expression=cell.variables[0]) if cell.number else None
+    return replace(cell, value=None, number=number, expression=None)
+
+
+def reopened(rows: Rows, column: int | None = None) -> Rows:
+    """Rows that more may be said about; `column` (from 0) is the one that it will be said of."""
+    return rows if rows.limit is None else sealed(rows, () if column is None else (column,))
+
+
+def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ...] = ()) -> Rows:
+    """The rows so far as a subquery, so that what follows applies to them as they are.
+
+    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along, and so does `more`.
+    """
+    keys = list(more)
+    cells = list(map(opaque, rows.cells))
+    for column in keyed:
+        cell = rows.cells[column]
+        if cell.value is not None:
+            patterns, found = value_key(rows, cell)
+            key = rows.scope.names.fresh(f"{cell.value.stem} key")
+            rows = replace(rows, patterns=(*rows.patterns, *patterns))
+            keys.append(a.Projection(key, found.expression))
+            cells[column] = replace(cells[column], number=decoded(key, found.shape))
+    select = closed(rows, labels=False)
+    inner = replace(select, projections=(*select.projections, *keys))
+    scope = rows.scope.apart()
+    scope.scope.derived.update(projection.variable for projection in inner.projections)
+    return Rows(scope, rows.step, tuple(cells), (a.SubSelect(inner, (rows.step,)),))
+
+
+def value_key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
+    """A value's place in an order, with the patterns that state it; rows without one stay."""
+    assert cell.value is not None
+    found, patterns = operand_of(rows.scope, cell.step, cell.value)
+    binding = any(not isinstance(pattern, a.Filter) for pattern in patterns)
+    return ((a.Optional(patterns, (cell.step,)),) if binding else ()), found
+
+
+def closed(rows: Rows, *, labels: bool) -> a.Select:
+    """The SELECT of the rows."""
+    projections = tuple(p for cell in rows.cells for p in cell.projections())
+    needed = {o.expression for o in rows.order}
+    labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.label is not None]
+    wanted = [
+        cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed
+    ]
+    told = tuple(dict.fromkeys(_label(rows, cell) for cell in wanted))
+    shown = _with_labels(rows, projections, labels)
+    group = [v for cell in rows.keys or () for v in cell.variables]
+    group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
+    return a.Select(
+        shown,
+        (*_each_once(rows), *told),
+        (rows.step,),
+        distinct=rows.distinct,
+        group_by=tuple(dict.fromkeys(group)),
+        having=rows.having,
+        order_by=rows.order,
+        limit=rows.limit,
+    )
+
+
+def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool) -> tuple[a.Projection, ...]:
+    if not labels:
+        return tuple(dict.fromkeys(projections))
+    shown: dict[a.Projection, None] = {}
+    for cell in rows.cells:
+        shown.update(dict.fromkeys(cell.projections()))
+        if cell.label is not None:
+            shown[a.Projection(cell.label)] = None
+    return tuple(shown)
+
+
+def _label(rows: Rows, cell: Cell) -> a.Pattern:
+    assert cell.label is not None
+    step = rows.step
+    return a.Optional(rows.scope.layout.label(cell.variables[0], cell.label, step), (step,))
+
+
+def _each_once(rows: Rows) -> Patterns:
+    """The patterns, each way through them counting once where it is counted."""
+    expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
+    expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
+    if rows.keys == () or (rows.keys is None and rows.distinct):
+        return rows.patterns
+    if rows.keys is not None and not any(map(counts_solutions, expressions)):
+        return rows.patterns
+    scope = rows.scope.scope
+    kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
+    told = (*rows.cells, *rows.dropped, *(rows.keys or ()))
+    shown = [variable for cell in told for variable in cell.variables]
+    return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
