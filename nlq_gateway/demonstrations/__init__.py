@@ -1,0 +1,1 @@
+"""Questions with their programs: examples that show how questions about a graph are put."""
