@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, execute, rewrites
+from benchmarks import answers, compile, convert, execute, rewrites
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
     "execute": execute.main,
     "rewrites": rewrites.main,
     "answers": answers.main,
+    "convert": convert.main,
 }
 
 

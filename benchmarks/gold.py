@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import pyoxigraph as ox
 
-from compilers.answers import read_answer
-from compilers.compile import compile_program
+from compilers.answers import AnswerValue, read_answer
+from compilers.compile import CompiledQuery, compile_program
 from compilers.from_sparql import Attribute, Relation, Schema
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import Type, ValueType
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDF, XSD
-from tests.compiler.rdf import run
+from connectors.results import read_json
 
 Row = tuple[str, ...]
+# The variables and the rows of a query.
+Solutions = tuple[tuple[str, ...], tuple[Row, ...]]
+
+_ALL = 1_000_000
 
 _TYPES = {
     XSD + "string": ValueType.STRING,
@@ -63,63 +70,77 @@ def schema_of(store: ox.Store) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A query's rows; where LIMIT cuts, those that are in for certain, and those that tie at the cut."""
+    """A query's rows; of an ordered or cut query also all rows before the cut, each behind its sort key."""
 
     rows: tuple[Row, ...]
-    certain: tuple[Row, ...] = ()
-    tied: tuple[Row, ...] = ()
+    line: tuple[tuple[str, Row], ...] = ()
 
     def admits(self, found: Sequence[Row]) -> bool:
-        """Whether these are the same rows, in any order, up to ties at the cut."""
-        if Counter(found) == Counter(self.rows):
-            return True
-        rest = Counter(found)
-        rest.subtract(self.certain)
-        lacking = any(count < 0 for count in rest.values())
-        return len(found) == len(self.rows) and not lacking and +rest <= Counter(self.tied)
+        """Whether these are the same rows: those that tie in any order, and any of them at the cut."""
+        if not self.line:
+            return Counter(found) == Counter(self.rows)
+        rest = list(found)
+        for _, tied in groupby(self.line, itemgetter(0)):
+            told = [row for _, row in tied]
+            if Counter(rest[: len(told)]) - Counter(told):
+                return False
+            rest = rest[len(told) :]
+        return len(found) == len(self.rows)
 
 
-_CUT = re.compile(r"ORDER\s+BY\s+(?:ASC|DESC)?\s*\(?\s*\?(\w+)\s*\)?\s*LIMIT\s+(\d+)\s*$", re.IGNORECASE)
-_LIMIT = re.compile(r"LIMIT\s+\d+\s*$", re.IGNORECASE)
+_LIMIT = re.compile(r"\s*LIMIT\s+\d+\s*$", re.IGNORECASE)
+_ORDER = re.compile(r"ORDER\s+BY\s+(?:ASC|DESC)?\s*\(?([^{}]+?)\)?\s*$", re.IGNORECASE)
+_DISTINCT = re.compile(r"SELECT\s+DISTINCT\b", re.IGNORECASE)
 _WHERE = re.compile(r"\swhere\s*\{", re.IGNORECASE)
 
 
-def gold_rows(store: ox.Store, query: str, base: str) -> Gold:
-    """What a query gives; `base` is the namespace of the empty prefix."""
-    names, rows = _solutions(store, query, base)
-    cut = _CUT.search(query)
-    if cut is None:
-        return Gold(rows)
-    key, limit = cut[1], int(cut[2])
+def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
+    """What a query gives; `run` evaluates one."""
+    names, rows = run(query)
     whole = _LIMIT.sub("", query)
-    if key not in names:
-        whole = _WHERE.sub(f" (?{key} AS ?cut) where {{", whole, count=1)
-        names = (*names, key)
+    order = _ORDER.search(whole)
+    if order is None:
+        return Gold(rows) if whole == query else Gold(rows, tuple(("", row) for row in run(whole)[1]))
+    key = order[1].strip()
+    if (name := key.removeprefix("?")) not in names:
+        name = "key"
+        whole = _WHERE.sub(lambda where: f" ({key} AS ?{name}){where[0]}", whole, count=1)
     try:
-        _, ranked = _solutions(store, whole, base)
+        shown, ranked = run(whole)
     except SyntaxError:
         # One group, whose rows no order tells apart.
         return Gold(rows)
-    place, width = names.index(key), len(rows[0]) if rows else 0
-    if len(ranked) <= limit:
-        return Gold(rows)
-    bound = ranked[limit - 1][place]
-    certain = tuple(row[:width] for row in ranked[:limit] if row[place] != bound)
-    return Gold(rows, certain, tuple(row[:width] for row in ranked if row[place] == bound))
+    place, width = shown.index(name), len(names)
+    line = tuple((row[place], row[:width]) for row in ranked)
+    if _DISTINCT.search(query):
+        line = tuple({row: (key, row) for key, row in reversed(line)}.values())[::-1]
+    return Gold(rows, line)
 
 
-def _solutions(store: ox.Store, query: str, base: str) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+def solutions(store: ox.Store, query: str, base: str) -> Solutions:
+    """The variables and the rows of a query; `base` is the namespace of the empty prefix."""
     found = store.query(query, prefixes={"": base}, custom_functions={_DATE_DIFFERENCE: _days_between})
     names = tuple(variable.value for variable in found.variables)
     return names, tuple(tuple(_cell(term) for term in row) for row in found)
 
 
-def program_rows(store: ox.Store, grounded: GroundedProgram) -> tuple[Row, ...]:
-    """What the compiled program gives, layout `direct`."""
-    query = compile_program(grounded, "direct", Options(plain_labels=True))
-    result = run(store, query.text)
-    answer = read_answer(query, result.columns, result.rows, name_of=lambda iri: iri)
-    return tuple(tuple(map(normal, line.split("\t"))) for line in answer.strings)
+def program_query(grounded: GroundedProgram) -> CompiledQuery:
+    """The program compiled for a plain graph, layout `direct`, without a limit of its own."""
+    return compile_program(grounded, "direct", Options(plain_labels=True, limit=_ALL))
+
+
+def program_rows(store: ox.Store, query: CompiledQuery) -> tuple[Row, ...]:
+    """What a compiled program gives, entities by IRI."""
+    body = store.query(query.text).serialize(format=ox.QueryResultsFormat.JSON)
+    assert body is not None, "no file is given to write to"
+    result = read_json(body, max_rows=_ALL, endpoint="embedded")
+    answer = read_answer(query, result.columns, result.rows)
+    rows = answer.rows if answer.output == Type.ROWS else tuple((value,) for value in answer.values)
+    return tuple(tuple("" if cell is None else _shown(cell) for cell in row) for row in rows)
+
+
+def _shown(cell: AnswerValue) -> str:
+    return cell.value if cell.type == "iri" else normal(str(cell))
 
 
 def _cell(term: ox.Term | None) -> str:
@@ -145,7 +166,7 @@ def _days_between(start: ox.Literal, end: ox.Literal, unit: ox.Literal) -> ox.Li
     return ox.Literal((last - first).days)
 
 
-def different(questions: Sequence[dict]) -> Iterator[tuple[str, str]]:
+def different(questions: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     """The different queries of a file of questions, each with the id of the first that has it."""
     seen: set[str] = set()
     for question in questions:

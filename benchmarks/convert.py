@@ -1,0 +1,192 @@
+"""How many queries turn into programs that give the same rows, and why the others do not.
+
+The pairs of Spider4SPARQL's train split whose query gives rows on the rebuilt graph. Each graph has a process
+of its own, that is ended and begun anew where a query does not end in time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import multiprocessing
+import tarfile
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pyoxigraph as ox
+from tqdm import tqdm
+
+from benchmarks.gold import gold_rows, program_query, program_rows, schema_of, solutions
+from benchmarks.questions import ROOT
+from compilers.from_sparql import CannotState, Schema, program_of
+
+DATA = ROOT.parent / "shared" / "data" / "spider4sparql"
+BASE = "http://valuenet/ontop/"
+PAIRS, GRAPHS = "train.pairs.jsonl.gz", "train_kgs.tar.xz"
+SECONDS = 20.0
+LOADING_SECONDS = 600.0
+
+SAME, DIFFERENT, REFUSED, SLOW = "same rows", "different rows", "no program", "too slow to compare"
+_PROCESSES = multiprocessing.get_context("forkserver")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question with its query over one graph."""
+
+    id: str
+    graph: str
+    question: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one query: one of the four verdicts, and the reason where it has no program."""
+
+    verdict: str
+    reason: str = ""
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks convert", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder with {PAIRS} and {GRAPHS}")
+    parser.add_argument("--kg", action="append", help="only this graph; may be repeated")
+    parser.add_argument("--limit", type=int, help="only so many of the pairs")
+    parser.add_argument("--report", type=Path, help="write the pairs that are not the same, as JSON Lines")
+    parser.add_argument("--processes", type=int, default=2, help="graphs at a time (2)")
+    options = parser.parse_args(arguments)
+    if not (options.data / PAIRS).is_file():
+        print(f"convert: needs Spider4SPARQL's {PAIRS}: name its folder with --data")
+        return
+    pairs = _read_pairs(options.data / PAIRS, options.kg)[: options.limit]
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        files = _unpack(options.data / GRAPHS, {pair.graph for pair in pairs}, Path(folder))
+        outcomes = _convert(pairs, files, options.processes)
+    _print(pairs, outcomes, time.perf_counter() - started)
+    if options.report:
+        _write(options.report, pairs, outcomes)
+
+
+def _read_pairs(path: Path, graphs: Sequence[str] | None) -> list[Pair]:
+    """The pairs whose query is known to give rows."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    return [
+        Pair(record["id"], record["kg"], record["question"], " ".join(record["gold"]["sparql"].split()))
+        for record in records
+        if isinstance(record["gold_rows"], int) and record["gold_rows"] > 0
+        if graphs is None or record["kg"] in graphs
+    ]
+
+
+def _unpack(archive: Path, graphs: Iterable[str], folder: Path) -> dict[str, Path]:
+    """The files of some graphs, by name."""
+    wanted, files = {f"{graph}.nt" for graph in graphs}, {}
+    with tarfile.open(archive) as members:
+        for member in members:
+            if (name := Path(member.name)).name in wanted:
+                member.name = name.name
+                members.extract(member, folder, filter="data")
+                files[name.stem] = folder / name.name
+    return files
+
+
+def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int) -> list[Outcome]:
+    queries: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for pair in pairs:
+        queries[pair.graph].setdefault(pair.query)
+    # The largest graphs first, so that the last to end are short.
+    graphs = sorted(queries, key=lambda graph: -files[graph].stat().st_size)
+    found: dict[tuple[str, str], Outcome] = {}
+    with tqdm(total=sum(map(len, queries.values())), unit=" queries", disable=None) as bar:
+
+        def run(graph: str) -> None:
+            for query, outcome in _outcomes(files[graph], list(queries[graph])):
+                found[graph, query] = outcome
+                bar.update()
+
+        with ThreadPoolExecutor(processes) as threads:
+            for _ in threads.map(run, graphs):
+                pass
+    return [found[pair.graph, pair.query] for pair in pairs]
+
+
+def _outcomes(file: Path, queries: list[str]) -> Iterator[tuple[str, Outcome]]:
+    """The queries with what became of them; each has some seconds."""
+    while queries:
+        receiving, sending = _PROCESSES.Pipe(duplex=False)
+        process = _PROCESSES.Process(target=_answer, args=(file, queries, sending), daemon=True)
+        process.start()
+        seconds = LOADING_SECONDS
+        while queries and receiving.poll(seconds):
+            outcome, seconds = receiving.recv(), SECONDS
+            if outcome is not None:
+                yield queries.pop(0), outcome
+        process.kill()
+        process.join()
+        if queries:
+            yield queries.pop(0), Outcome(SLOW)
+
+
+def _answer(file: Path, queries: Sequence[str], connection: Connection) -> None:
+    """Send the outcome of each query, behind a None that says that the graph is loaded."""
+    store = ox.Store()
+    store.bulk_load(path=str(file))
+    schema = schema_of(store)
+    connection.send(None)
+    for query in queries:
+        connection.send(_outcome(store, schema, query))
+
+
+def _outcome(store: ox.Store, schema: Schema, query: str) -> Outcome:
+    try:
+        program = program_of(query, schema, {"": BASE})
+    except CannotState as refused:
+        return Outcome(REFUSED, refused.message)
+    gold = gold_rows(query, partial(solutions, store, base=BASE))
+    same = gold.admits(program_rows(store, program_query(program)))
+    return Outcome(SAME if same else DIFFERENT)
+
+
+def _print(pairs: Sequence[Pair], outcomes: Sequence[Outcome], seconds: float) -> None:
+    graphs, queries = {pair.graph for pair in pairs}, {(pair.graph, pair.query) for pair in pairs}
+    print(f"convert: {len(pairs)} pairs that give rows, {len(queries)} queries, {len(graphs)} graphs")
+    verdicts = Counter(outcome.verdict for outcome in outcomes)
+    share = _share(len(pairs))
+    print(share("converted", len(pairs) - verdicts[REFUSED]))
+    for verdict in (SAME, DIFFERENT, SLOW, REFUSED):
+        print(share(verdict, verdicts[verdict]))
+    reasons = Counter(outcome.reason for outcome in outcomes if outcome.verdict == REFUSED)
+    for reason, number in reasons.most_common():
+        print(share(f"  {reason}", number))
+    print(f"{seconds:.0f} s")
+
+
+def _share(total: int) -> Callable[[str, int], str]:
+    return lambda name, number: f"{number:>6} {number / max(total, 1):>6.1%}  {name}"
+
+
+def _write(path: Path, pairs: Sequence[Pair], outcomes: Sequence[Outcome]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for pair, outcome in zip(pairs, outcomes, strict=True):
+            if outcome.verdict != SAME:
+                record = {
+                    "id": pair.id,
+                    "kg": pair.graph,
+                    "verdict": outcome.verdict,
+                    "reason": outcome.reason,
+                    "question": pair.question,
+                    "sparql": pair.query,
+                }
+                print(json.dumps(record, ensure_ascii=False), file=file)
