@@ -113,7 +113,10 @@ def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
     place, width = shown.index(name), len(names)
     line = tuple((row[place], row[:width]) for row in ranked)
     if _DISTINCT.search(query):
-        line = tuple({row: (key, row) for key, row in reversed(line)}.values())[::-1]
+        line = tuple(dict.fromkeys(line))
+        if len({row for _, row in line}) < len(line):
+            # A row with several keys has no place of its own.
+            return Gold(rows)
     return Gold(rows, line)
 
 

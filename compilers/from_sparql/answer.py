@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from compilers.from_sparql.comparisons import Comparisons
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.joins import joined
+from compilers.from_sparql.joins import intersected, linked
 from compilers.from_sparql.line import Line
 from compilers.from_sparql.multiplicity import is_key, require_told_apart
 from compilers.from_sparql.query import (
@@ -21,10 +21,11 @@ from compilers.from_sparql.query import (
     parts,
     variables,
 )
-from compilers.from_sparql.roots import choose_root, counts_rows, nodes_read, read_variables
+from compilers.from_sparql.roots import choose_root, counts_rows, nodes_read, read_besides, read_variables
 from compilers.from_sparql.sets import Sets
-from compilers.from_sparql.shape import Tree, trees_of
+from compilers.from_sparql.shape import Tree
 from compilers.from_sparql.steps import Steps
+from compilers.from_sparql.subselects import merged
 from compilers.kopl.functions import ARITHMETIC, ValueType
 
 _TABLES = {"minus": "ExceptTable", "union": "OrTable", "intersection": "AndTable"}
@@ -43,7 +44,7 @@ class Answer:
 
     def end(self, query: Query) -> int:
         """The last step of the program."""
-        query = joined(replace(query, distinct=True) if query.ask else query, self.steps.schema)
+        query = self._plain(query)
         if query.ask:
             return self._existence(query)
         if query.keys == ():
@@ -54,19 +55,22 @@ class Answer:
                 return self._distinct(query, value)
         return self._table(query)
 
+    def _plain(self, query: Query) -> Query:
+        """The query without subselects of many rows."""
+        if isinstance(query.pattern, Combination):
+            return query
+        once = query.ask or (query.distinct and query.keys is None)
+        return intersected(replace(query, pattern=merged(query.pattern, once)), self.steps.schema)
+
     def scalar(self, query: Query) -> int:
         """The number, or the values, that a subselect of one row gives."""
+        query = self._plain(query)
         return self._single_row(query) if query.keys == () else self._first(query)
 
     def _tree(self, pattern: Pattern | Combination) -> Tree:
         if isinstance(pattern, Combination):
             raise CannotState(f"a {pattern.operator} of rows as a pattern")
-        if pattern.subqueries:
-            raise CannotState("a subselect of many rows as part of a pattern")
-        trees, across = trees_of(pattern, self.steps.schema)
-        if len(trees) != 1 or across:
-            raise CannotState("a join of patterns that no relation links")
-        return trees[0]
+        return linked(pattern, self.steps.schema)
 
     def _line(
         self, tree: Tree, expressions: tuple[Expression, ...], bag: bool
@@ -74,6 +78,7 @@ class Answer:
         """The line of a tree for some expressions, and what else must be a column so that no row is lost."""
         read = read_variables(expressions)
         root, hidden = choose_root(tree, read, bag, self.steps.schema)
+        hidden = (*hidden, *read_besides(tree, root, nodes_read((*read, *hidden), tree)))
         require_told_apart(tree, (*read, *hidden), self.steps.schema)
         plain = [expression for expression in expressions if not _is_number(expression)]
         present = {*read_variables(plain), *hidden}
@@ -180,7 +185,7 @@ class Answer:
         same = [c.name for c in pattern.left.columns] == [c.name for c in pattern.right.columns]
         if not query.distinct or not same or [column.value for column in query.columns] != names:
             raise CannotState(f"a {pattern.operator} of rows that may repeat")
-        sides = (self._table(pattern.left), self._table(pattern.right))
+        sides = tuple(self._table(self._plain(side)) for side in (pattern.left, pattern.right))
         return self.steps.add(_TABLES[pattern.operator], sides)
 
     def _is_bound(self, key: Expression, query: Query) -> bool:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import Constant, Expression, Iri, Query, Scalar, Variable
-from compilers.from_sparql.shape import Tree
+from compilers.from_sparql.shape import MIRRORED, Match, Tree
 from compilers.from_sparql.steps import Steps
 from compilers.kopl.functions import COMPARISONS, Type, ValueType
 
-MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _OR_EQUAL = {"<=": "<", ">=": ">"}
 _FILTERS = {
     ValueType.QUANTITY: "FilterNum",
@@ -58,6 +57,15 @@ class Comparisons:
         values = self.steps.add("QueryAttr", (step,), attribute)
         return self.steps.add("FilterCompare", (values, other), operator)
 
+    def matching(self, tree: Tree, match: Match, step: int, other: int) -> int:
+        """The members of `step` that match those of `other`, whose line is joined to theirs."""
+        for own, operator, theirs in match.tests:
+            attribute, compared = tree.values[own].attribute, tree.values[theirs].attribute
+            self._require_alike(attribute, compared)
+            values = self.steps.add("QueryAttr", (other,), compared)
+            step = self.with_values(step, attribute, operator, values)
+        return step
+
     def _apart(self, step: int, attribute: str, operator: str, other: int) -> int:
         """As `with_values`, and a line of its own behind those values is kept out of the members' line."""
         found = self.with_values(step, attribute, operator, other)
@@ -78,6 +86,11 @@ class Comparisons:
         having = self.steps.add("FilterHasAttr", (step,), attribute)
         same = self.steps.add("FilterStr", (step,), attribute, target.text)
         return self.steps.add("Except", (having, same))
+
+    def _require_alike(self, attribute: str, other: str) -> None:
+        known, others = (set(self.steps.schema.attribute(one).value_types) for one in (attribute, other))
+        if known and others and not known & others and not (known | others) <= _TIMES:
+            raise CannotState("a comparison of unlike types")
 
     def _require_like(self, attribute: str, wanted: ValueType) -> None:
         """SPARQL finds nothing where types differ, and an average of nothing is 0 there."""

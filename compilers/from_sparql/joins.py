@@ -1,7 +1,8 @@
-"""Two patterns that only equal values join: rows of both, or members with a value of the other."""
+"""Patterns that only compared values join: rows of both, or one tree whose members match."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from compilers.from_sparql.errors import CannotState
@@ -9,7 +10,6 @@ from compilers.from_sparql.query import (
     Call,
     Column,
     Combination,
-    Exists,
     Expression,
     Iri,
     Pattern,
@@ -18,43 +18,93 @@ from compilers.from_sparql.query import (
     variables,
 )
 from compilers.from_sparql.schema import Schema
-from compilers.from_sparql.shape import Tree, is_on, trees_of
+from compilers.from_sparql.shape import MIRRORED, Match, Tree, is_on, trees_of
+from compilers.kopl.functions import COMPARISONS
+
+# The first value, an operator, the second value.
+Test = tuple[Variable, str, Variable]
 
 
-def joined(query: Query, schema: Schema) -> Query:
-    """The query with such a join spelled as an intersection of rows, or as EXISTS; others as they are.
+def linked(pattern: Pattern, schema: Schema) -> Tree:
+    """The pattern as one tree: its parts that no relation links are joined where their values compare.
 
-    Both hold for different rows alone, so that nothing is counted twice.
+    Raises CannotState as `trees_of`, and for parts that are joined otherwise, not at all, or in a circle.
     """
-    if not isinstance(query.pattern, Pattern) or query.pattern.subqueries:
+    trees, across = trees_of(pattern, schema)
+    bound = {variable for tree in trees for variable in (*tree.nodes, *tree.values)}
+    if any(variable not in bound for condition in across for variable in variables(condition)):
+        raise CannotState("a condition on a variable that the pattern does not bind")
+    if not trees:
+        raise CannotState("a pattern without triples")
+    tree, rest = trees[0], list(trees[1:])
+    tests = [_test(condition) for condition in across]
+    while rest:
+        joined = next(((other, found) for other in rest if (found := _between(tree, other, tests))), None)
+        if joined is None:
+            raise CannotState("a join of patterns that no relation links")
+        rest.remove(joined[0])
+        tree = _united(tree, *joined)
+    return tree
+
+
+def _test(condition: Expression) -> Test:
+    match condition:
+        case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
+            return own, operator, theirs
+    raise CannotState("a join by other than = != < > of two values")
+
+
+def _between(tree: Tree, other: Tree, tests: Sequence[Test]) -> tuple[Test, ...]:
+    """The tests that compare values of the one tree with values of the other, in this order."""
+    turned = [(theirs, MIRRORED[operator], own) for own, operator, theirs in tests]
+    return tuple(test for test in (*tests, *turned) if test[0] in tree.values and test[2] in other.values)
+
+
+def _united(tree: Tree, other: Tree, tests: tuple[Test, ...]) -> Tree:
+    places = {(tree.values[own].node, other.values[theirs].node) for own, _, theirs in tests}
+    if len(places) > 1:
+        raise CannotState("a pattern that runs in a circle")
+    ((source, target),) = places
+    match = Match(tests, target)
+    links = {**tree.links, **other.links}
+    links[source] = (*links[source], match)
+    links[target] = (*links[target], match.back(source))
+    return Tree(
+        (*tree.nodes, *other.nodes),
+        {**tree.classes, **other.classes},
+        links,
+        {**tree.values, **other.values},
+        (*tree.filters, *other.filters),
+    )
+
+
+def intersected(query: Query, schema: Schema) -> Query:
+    """The query with a join of all its columns with those of another pattern spelled as rows of both.
+
+    It holds for different rows alone, so that nothing is counted twice; other queries stay as they are.
+    """
+    if not isinstance(query.pattern, Pattern) or not query.distinct or query.keys is not None or query.ask:
         return query
     trees, across = trees_of(query.pattern, schema)
-    if len(trees) != 2 or not across:
+    if len(trees) != 2 or not all(isinstance(one, Call) and one.function == "=" for one in across):
         return query
-    if not query.distinct or query.keys is not None:
-        raise CannotState("a join on values whose rows are counted")
-    read = [v for column in query.columns for v in variables(column.value)]
-    read += [v for order in query.order for v in variables(order.key)]
-    outer, inner = trees if all(map(trees[0].holds, read)) else trees[::-1]
-    if not all(map(outer.holds, read)):
-        raise CannotState("a join on values that shows columns of both sides")
-    pairs = dict(_pair(condition, outer, inner) for condition in across)
-    told_apart = len(pairs) == len(across) == len(query.columns)
-    ours, theirs = (_part(query.pattern, tree) for tree in (outer, inner))
-    if not query.ask and {column.value for column in query.columns} == pairs.keys() and told_apart:
-        return _intersection(query, ours, theirs, pairs)
-    if len(across) > 1:
-        raise CannotState("a join on several values at once")
-    return replace(query, pattern=replace(ours, filters=(*ours.filters, _exists(theirs, pairs))))
+    tests = [_test(condition) for condition in across]
+    for outer, inner in (trees, trees[::-1]):
+        pairs = {own: theirs for own, _, theirs in _between(outer, inner, tests)}
+        shown = {column.value for column in query.columns} == pairs.keys()
+        if shown and len(pairs) == len(across) == len(query.columns):
+            return _intersection(query, query.pattern, (outer, inner), pairs)
+    return query
 
 
-def _pair(condition: Expression, outer: Tree, inner: Tree) -> tuple[Variable, Variable]:
-    match condition:
-        case Call("=", (Variable() as one, Variable() as other)):
-            first, second = (one, other) if outer.holds(one) else (other, one)
-            if outer.holds(first) and inner.holds(second):
-                return first, second
-    raise CannotState("a join by another comparison than =")
+def _intersection(
+    query: Query, pattern: Pattern, sides: tuple[Tree, Tree], pairs: dict[Variable, Variable]
+) -> Query:
+    ours, theirs = (_part(pattern, tree) for tree in sides)
+    left = Query(ours, query.columns)
+    right = Query(theirs, tuple(Column(c.name, _partner(c.value, pairs)) for c in query.columns))
+    names = tuple(Column(column.name, Variable(column.name)) for column in query.columns)
+    return replace(query, pattern=Combination("intersection", left, right), columns=names)
 
 
 def _part(pattern: Pattern, tree: Tree) -> Pattern:
@@ -66,19 +116,6 @@ def _part(pattern: Pattern, tree: Tree) -> Pattern:
     return Pattern(mine, tuple(condition for condition in pattern.filters if is_on(condition, tree)))
 
 
-def _intersection(query: Query, ours: Pattern, theirs: Pattern, pairs: dict[Variable, Variable]) -> Query:
-    left = Query(ours, query.columns)
-    right = Query(theirs, tuple(Column(c.name, _partner(c.value, pairs)) for c in query.columns))
-    names = tuple(Column(column.name, Variable(column.name)) for column in query.columns)
-    return replace(query, pattern=Combination("intersection", left, right), columns=names)
-
-
 def _partner(value: Expression, pairs: dict[Variable, Variable]) -> Variable:
     assert isinstance(value, Variable), "the columns are the pairs' first halves"
     return pairs[value]
-
-
-def _exists(theirs: Pattern, pairs: dict[Variable, Variable]) -> Exists:
-    ((outer, inner),) = pairs.items()
-    values = Query(theirs, (Column(inner.name, inner),))
-    return Exists(Pattern((), (Call("=", (outer, inner)),), (values,)), negated=False)

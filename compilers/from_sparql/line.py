@@ -9,7 +9,7 @@ from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import is_key
 from compilers.from_sparql.query import Aggregate, Call, Constant, Expression, Query, Scalar, Variable
 from compilers.from_sparql.sets import Sets
-from compilers.from_sparql.shape import Node, Tree, spine
+from compilers.from_sparql.shape import Link, Match, Node, Tree, spine
 from compilers.kopl.functions import ARITHMETIC, ValueType
 
 # data.world's function: from the first date to the second, in the unit that the third argument names.
@@ -39,6 +39,7 @@ class Line:
         """State the root's set."""
         ends = self.ends = spine(self.tree, self.root, self.ends)
         self.members[self.root] = self.sets.root(self.tree, self.root, ends, self.present)
+        self._match(self.root, None)
 
     def step(self, expression: Expression) -> int:
         """The step that gives an expression; raises CannotState for expressions that none gives."""
@@ -72,12 +73,24 @@ class Line:
             source: Node = self.root
             for link in self.tree.path(self.root, node):
                 if link.target not in self.members:
+                    assert isinstance(link, Link), "members that match are stated with those they match"
                     step = self.members[source]
                     self.members[link.target] = self.sets.onward(
                         self.tree, link, source, step, self.ends, self.present
                     )
+                    self._match(link.target, source)
                 source = link.target
         return self.members[node]
+
+    def _match(self, node: Node, parent: Node | None) -> None:
+        """Join the lines of what the node's members are compared with; what follows comes from the result."""
+        for way in self.tree.children(node, parent):
+            if isinstance(way, Match) and way.target in self.ends:
+                beside = self.sets.beside(self.tree, way.target, node, self.ends, self.present)
+                self.members[way.target] = beside
+                self._match(way.target, node)
+                other, step = self.members[way.target], self.members[node]
+                self.members[node] = self.sets.comparisons.matching(self.tree, way, step, other)
 
     def _calculate(self, left: Expression, right: Expression, operator: str) -> int:
         self._require_numbers(left)

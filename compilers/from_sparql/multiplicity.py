@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Iri, Variable, occurrences
+from compilers.from_sparql.query import Call, Constant, Expression, Iri, Variable, occurrences
 from compilers.from_sparql.schema import Schema
-from compilers.from_sparql.shape import Link, Node, Tree, spine
+from compilers.from_sparql.shape import Link, Match, Node, Tree, Way, spine
+from compilers.kopl.functions import ValueType
 
 
 def require_told_apart(tree: Tree, read: Collection[Variable], schema: Schema) -> None:
     """Raise CannotState where what is asked of one of several values would be asked of any of them."""
     asked = [variable for condition in tree.filters for variable in occurrences(condition)]
+    matches = (way for ways in tree.links.values() for way in ways if isinstance(way, Match))
+    asked.extend(own for match in matches for own, _, _ in match.tests)
     for variable in {*asked} & {*tree.values}:
         if not schema.attribute(tree.values[variable].attribute).single:
             if asked.count(variable) > 1:
@@ -21,9 +24,11 @@ def require_told_apart(tree: Tree, read: Collection[Variable], schema: Schema) -
                 raise CannotState("a condition on one of several values that is shown")
 
 
-def is_single(link: Link, schema: Schema) -> bool:
+def is_single(link: Way, schema: Schema) -> bool:
     """Whether a link leads to one member at most."""
-    return isinstance(link.target, Iri) or schema.is_single(link.relation, link.direction)
+    if isinstance(link.target, Iri):
+        return True
+    return isinstance(link, Link) and schema.is_single(link.relation, link.direction)
 
 
 def single_path(tree: Tree, root: Node, node: Node, schema: Schema) -> bool:
@@ -34,8 +39,22 @@ def single_path(tree: Tree, root: Node, node: Node, schema: Schema) -> bool:
 def is_key(tree: Tree, root: Node, schema: Schema) -> bool:
     """Whether each member of the root stands in one solution at most."""
     return all(single_path(tree, root, node, schema) for node in tree.nodes) and all(
-        schema.attribute(value.attribute).single for value in tree.values.values()
+        has_one(tree, variable, schema) for variable in tree.values
     )
+
+
+def has_one(tree: Tree, variable: Variable, schema: Schema) -> bool:
+    """Whether a member has one of these values at most; a text that is asked for is there once."""
+    if schema.attribute(tree.values[variable].attribute).single:
+        return True
+    return any(_fixes(condition, variable) for condition in tree.filters)
+
+
+def _fixes(condition: Expression, variable: Variable) -> bool:
+    match condition:
+        case Call("=", (asked, Constant(_, ValueType.STRING))):
+            return asked == variable
+    return False
 
 
 def is_complete(tree: Tree, root: Node, ends: Iterable[Node], schema: Schema) -> bool:

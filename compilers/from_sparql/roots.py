@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from compilers.from_sparql.multiplicity import is_complete, is_key
+from compilers.from_sparql.multiplicity import has_one, is_complete, is_key
 from compilers.from_sparql.query import Aggregate, Call, Expression, Variable, parts
 from compilers.from_sparql.schema import Schema
-from compilers.from_sparql.shape import Node, Tree
+from compilers.from_sparql.shape import Match, Node, Tree
 
 
 def read_variables(expressions: Iterable[Expression]) -> tuple[Variable, ...]:
@@ -54,7 +54,7 @@ def choose_root(
         return keys[0], ()
     if not bag:
         return candidates[0], ()
-    values = tuple(v for v in tree.values if v not in read and not _has_one(tree, v, schema))
+    values = tuple(v for v in tree.values if v not in read and not has_one(tree, v, schema))
     for node in candidates:
         if is_complete(tree, node, (*ends, *nodes_read(values, tree)), schema):
             return node, values
@@ -62,5 +62,19 @@ def choose_root(
     return candidates[0], (*values, *leaves)
 
 
-def _has_one(tree: Tree, variable: Variable, schema: Schema) -> bool:
-    return schema.attribute(tree.values[variable].attribute).single
+def read_besides(tree: Tree, root: Node, ends: Collection[Node]) -> tuple[Variable, ...]:
+    """Values to read so that some column comes from every comparison that joins two lines."""
+    crossed: dict[tuple[Node, Match], None] = {}
+    paths: list[frozenset[Node]] = []
+    for end in ends:
+        nodes = [root]
+        for way in tree.path(root, end):
+            if isinstance(way, Match):
+                crossed.setdefault((nodes[-1], way))
+            nodes.append(way.target)
+        paths.append(frozenset(nodes))
+    return tuple(
+        match.tests[0][0]
+        for source, match in crossed
+        if not any(source in path and match.target not in path for path in paths)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from compilers.from_sparql.comparisons import MIRRORED, Comparisons
+from compilers.from_sparql.comparisons import Comparisons
 from compilers.from_sparql.conditions import link_of, nodes_of, surely_bound
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import require_told_apart, single_path
@@ -18,8 +18,9 @@ from compilers.from_sparql.query import (
     Query,
     Variable,
 )
-from compilers.from_sparql.shape import Link, Node, Tree, trees_of
+from compilers.from_sparql.shape import MIRRORED, Link, Match, Node, Tree, Way, trees_of
 from compilers.from_sparql.steps import Steps
+from compilers.kopl.functions import COMPARISONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,17 @@ class Sets:
         links = [other for other in tree.children(link.target, source) if other.target not in ends]
         return self._members(tree, link.target, start, links, present)
 
-    def _members(
-        self, tree: Tree, node: Node, start: int | None, links: list[Link], present: Collection[Variable]
+    def beside(
+        self, tree: Tree, node: Node, source: Node, ends: Collection[Node], present: Collection[Variable]
     ) -> int:
+        """The members of a node that those of `source` are compared with; a line of its own."""
+        links = [other for other in tree.children(node, source) if other.target not in ends]
+        return self._members(tree, node, None, links, present)
+
+    def _members(
+        self, tree: Tree, node: Node, start: int | None, ways: list[Way], present: Collection[Variable]
+    ) -> int:
+        links = [way for way in ways if isinstance(way, Link)]
         asked = [link for link in links if _asks(tree, link.target, node)]
         branches = [(link, self._branch(tree, link.target, node)) for link in asked]
         backs = [
@@ -80,7 +89,13 @@ class Sets:
         for link in links:
             if link not in asked:
                 step = self.steps.add("FilterHasRelation", (step,), link.relation, link.direction)
-        return self.steps.fold("And", iter((step, *backs)))
+        step = self.steps.fold("And", iter((step, *backs)))
+        for way in ways:
+            if isinstance(way, Match):
+                other = self._branch(tree, way.target, node)
+                found = self.comparisons.matching(tree, way, step, other)
+                step = self.steps.add("And", (step, found))
+        return step
 
     def _begin(self, node: Node, backs: list[int]) -> int:
         if isinstance(node, Iri):
@@ -102,6 +117,8 @@ class Sets:
         """The attributes that members must have and that nothing else asks them for."""
         schema = self.steps.schema
         bound = {variable for condition in tree.filters for variable in surely_bound(condition)}
+        matches = [way for way in tree.links[node] if isinstance(way, Match)]
+        bound.update(own for match in matches for own, _, _ in match.tests)
         found = {
             value.attribute: None
             for variable, value in tree.values.items()
@@ -125,9 +142,36 @@ class Sets:
         if nodes == {root}:
             return self._satisfying(condition, tree, root, step)
         if len(nodes) > 1:
-            raise CannotState("a comparison across variables")
+            return self._compared(condition, tree, root, step)
         (node,) = nodes
         return self.steps.add("And", (step, self._lifted(condition, tree, root, node)))
+
+    def _compared(self, condition: Expression, tree: Tree, root: Node, step: int) -> int:
+        """Members of the root that lead to two values which compare so."""
+        match condition:
+            case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
+                for test in ((own, operator, theirs), (theirs, MIRRORED[operator], own)):
+                    if found := self._from_values(test, tree, root, step):
+                        return self.steps.add("And", (step, found))
+        raise CannotState("a comparison across variables")
+
+    def _from_values(
+        self, test: tuple[Variable, str, Variable], tree: Tree, root: Node, step: int
+    ) -> int | None:
+        """The members, where the first value belongs to one member of the root alone."""
+        own, other = (tree.node_of(variable) for variable in (test[0], test[2]))
+        if own not in tree.nodes or other is None or not single_path(tree, own, root, self.steps.schema):
+            return None
+        ours, theirs = (self._along(tree.path(root, node), step) for node in (own, other))
+        found = self.comparisons.matching(tree, Match((test,), other), ours, theirs)
+        return self._along(tree.path(own, root), found)
+
+    def _along(self, path: tuple[Way, ...], step: int) -> int:
+        """What a path of relations leads to."""
+        for link in path:
+            assert isinstance(link, Link), "what goes with one member goes by relations"
+            step = self.steps.add("Relate", (step,), link.relation, link.direction)
+        return step
 
     def _lifted(self, condition: Expression, tree: Tree, root: Node, node: Node) -> int:
         """Members of the root whose one member of another node satisfies a condition."""
@@ -135,9 +179,7 @@ class Sets:
         for concept in tree.classes[node]:
             step = self.steps.add("FilterConcept", (step,), concept)
         step = self._satisfying(condition, tree, node, step)
-        for link in tree.path(node, root):
-            step = self.steps.add("Relate", (step,), link.relation, link.direction)
-        return step
+        return self._along(tree.path(node, root), step)
 
     def _satisfying(self, condition: Expression, tree: Tree, node: Node, step: int) -> int:
         """The members of `step`, a set of the node, for which a condition on this node holds."""

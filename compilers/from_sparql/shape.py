@@ -24,6 +24,7 @@ from compilers.layouts.vocabulary import RDF
 
 _TYPE = RDF + "type"
 _TURNED = {"forward": "backward", "backward": "forward"}
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 Node = Variable | Iri
 
@@ -42,6 +43,21 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """Comparisons that join the members of two nodes, each `own operator theirs`."""
+
+    tests: tuple[tuple[Variable, str, Variable], ...]
+    target: Node
+
+    def back(self, source: Node) -> Match:
+        """The same comparisons from the other end."""
+        return Match(tuple((theirs, MIRRORED[o], own) for own, o, theirs in self.tests), source)
+
+
+Way = Link | Match
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """What a value's variable stands for: an attribute of a node."""
 
@@ -55,17 +71,17 @@ class Tree:
 
     nodes: tuple[Node, ...]
     classes: Mapping[Node, tuple[str, ...]]
-    links: Mapping[Node, tuple[Link, ...]]
+    links: Mapping[Node, tuple[Way, ...]]
     values: Mapping[Variable, Value]
     filters: tuple[Expression, ...] = ()
 
-    def children(self, node: Node, parent: Node | None) -> tuple[Link, ...]:
+    def children(self, node: Node, parent: Node | None) -> tuple[Way, ...]:
         """The links that lead on from a node, seen from its parent."""
         return tuple(link for link in self.links[node] if link.target != parent)
 
-    def path(self, root: Node, node: Node) -> tuple[Link, ...]:
+    def path(self, root: Node, node: Node) -> tuple[Way, ...]:
         """The links from one node to another."""
-        pending: list[tuple[Node, Node | None, tuple[Link, ...]]] = [(root, None, ())]
+        pending: list[tuple[Node, Node | None, tuple[Way, ...]]] = [(root, None, ())]
         while pending:
             here, parent, path = pending.pop()
             if here == node:

@@ -28,6 +28,8 @@ def queries(draw: Draw) -> str:
         node = draw(st.sampled_from(sorted(nodes)))
         values[f"v{number}"] = attribute = draw(st.sampled_from(_ATTRIBUTES[nodes[node]]))
         triples.append(f"?{node} :{attribute} ?v{number} .")
+    if draw(st.integers(0, 2)) == 0:
+        triples += _second(draw, nodes, values)
     triples += [f"?{node} a :{nodes[node]} ." for node in nodes if draw(st.booleans())]
     pattern = " ".join((*(triples or [f"?n0 a :{nodes['n0']} ."]), *_conditions(draw, nodes, values)))
     return "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> " + _select(
@@ -40,6 +42,22 @@ def _link(draw: Draw, nodes: dict[str, str], new: str) -> str:
     nodes[new] = "Person" if nodes[old] == "Film" else "Film"
     film, person = (old, new) if nodes[old] == "Film" else (new, old)
     return f"?{film} :{draw(st.sampled_from(_RELATIONS))} ?{person} ."
+
+
+def _second(draw: Draw, nodes: dict[str, str], values: dict[str, str]) -> list[str]:
+    """Values of another pattern, or of the same, that compare with some of the first."""
+    measured = [name for name, attribute in values.items() if attribute in ("cost", "earned", "age")]
+    if not measured:
+        return []
+    name, operator = draw(st.sampled_from(measured)), draw(st.sampled_from(("=", "!=", "<", ">")))
+    if len(measured) > 1 and draw(st.booleans()):
+        return [f"FILTER(?{name} {operator} ?{draw(st.sampled_from(measured))})"]
+    nodes["m0"] = draw(st.sampled_from(("Film", "Person")))
+    there = {"m0": nodes["m0"]}
+    links = [_link(draw, there, "m1")] if draw(st.booleans()) else []
+    nodes |= there
+    values["w0"] = draw(st.sampled_from(("cost", "earned"))) if nodes["m0"] == "Film" else "age"
+    return [*links, f"?m0 :{values['w0']} ?w0 . FILTER(?{name} {operator} ?w0)"]
 
 
 def _conditions(draw: Draw, nodes: dict[str, str], values: dict[str, str]) -> list[str]:

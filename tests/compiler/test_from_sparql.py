@@ -116,6 +116,32 @@ STATED = {
         FILTER NOT EXISTS { ?f a :Film ; :cost ?c FILTER(?c = ?a) } }""",
     "with, by shared value": """SELECT ?t ?e WHERE { ?f a :Film ; :title ?t ; :earned ?e
         FILTER EXISTS { ?g a :Film ; :cost ?e } }""",
+    "equal values of two patterns, as often as they meet": """SELECT ?n WHERE { ?f :actor ?a . ?a :name ?n .
+        ?g :director ?d . ?d :name ?m FILTER(?n = ?m) }""",
+    "columns of two patterns": """SELECT ?t ?n WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n ; :age ?a
+        FILTER(?c < ?a) }""",
+    "columns of two patterns, each row once": """SELECT DISTINCT ?t ?n WHERE { ?f :actor ?x ; :title ?t ;
+        :cost ?c . ?p :name ?n ; :age ?a FILTER(?c = ?a) }""",
+    "other values, as often as there are some": """SELECT ?n WHERE { ?p a :Person ; :name ?n ; :age ?a
+        FILTER(?a NOT IN (?c)) { SELECT ?c WHERE { ?f a :Film ; :cost ?c } } }""",
+    "a count of pairs of two patterns": """SELECT (COUNT(*) AS ?k) WHERE { ?p :age ?a .
+        ?f :cost ?c ; :actor ?x FILTER(?a != ?c) }""",
+    "columns before and behind a comparison": """SELECT ?t ?m WHERE { ?f :title ?t ; :director ?d .
+        ?d :age ?a . ?g :cost ?c ; :actor ?p . ?p :name ?m FILTER(?a > ?c) }""",
+    "two comparisons": """SELECT ?t ?u WHERE { ?f :title ?t ; :cost ?c ; :earned ?e . ?g :title ?u ;
+        :cost ?d ; :earned ?h FILTER(?c < ?d && ?e < ?h) }""",
+    "three patterns": """SELECT ?t ?n ?u WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n ; :age ?a .
+        ?g :title ?u ; :earned ?e FILTER(?c = ?a) FILTER(?a > ?e) }""",
+    "ordered by a value of the other pattern": """SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :age ?a
+        FILTER(?c <= ?e && ?a = ?c) ?f :earned ?e } ORDER BY ?a LIMIT 3""",
+    "names of a subselect are its own": """SELECT ?t WHERE { ?f a :Film ; :title ?t ; :cost ?c
+        FILTER(?c != ?x) { SELECT (?c AS ?x) WHERE { ?f a :Film ; :cost ?c ; :genre "epic" } } }""",
+    "values of two that are led to": """SELECT ?t WHERE { ?f a :Film ; :title ?t ; :director ?d ; :actor :p2
+        . ?d :age ?a ; ^:director ?g . ?g :cost ?c FILTER(?a > ?c) }""",
+    "a value and one that it leads to": """SELECT ?t WHERE { ?f a :Film ; :title ?t ; :cost ?c ; :director ?d
+        . ?d :age ?a FILTER(?a < ?c) }""",
+    "the same, or none": """SELECT ?t WHERE { ?f a :Film ; :title ?t ; :earned ?e ; :cost ?c ; :director ?d .
+        ?d :age ?a FILTER(?a > ?c || ?e > 400) }""",
     "groups of some sum": """SELECT ?t (SUM(?e) AS ?s) WHERE { ?f a :Film ; :title ?t ; :earned ?e }
         GROUP BY ?t HAVING(SUM(?e) >= 203)""",
     "without, by value": """SELECT ?n WHERE { ?p a :Person ; :name ?n
@@ -133,18 +159,12 @@ UNSTATED = {
     "SELECT ?t WHERE { ?f :title ?t . ?p :name ?t }": "one value in two places of a pattern",
     "SELECT ?t WHERE { ?f :title ?t ; :director ?d ; :actor ?d }": "a pattern that runs in a circle",
     "SELECT ?t ?n WHERE { ?f :title ?t . ?p :name ?n }": "a join of patterns that no relation links",
-    "SELECT ?n WHERE { ?f :actor ?a . ?a :name ?n . ?g :director ?d . ?d :name ?m FILTER(?n = ?m) }": (
-        "a join on values whose rows are counted"
-    ),
     "SELECT ?t WHERE { ?f :title ?t } OFFSET 2": "OFFSET",
     "SELECT (AVG(?a) AS ?m) WHERE { ?f :actor ?p . ?p :age ?a }": (
         "a number over values of which each counts several times"
     ),
     "SELECT ?f WHERE { ?f :genre ?g FILTER(?g = 'epic' || ?g = 'drama') }": (
         "several conditions on one of several values"
-    ),
-    "SELECT DISTINCT ?n WHERE { ?p :name ?n . ?f :title ?t ; :genre ?g FILTER(?n = ?t && ?n = ?g) }": (
-        "a join on several values at once"
     ),
     "SELECT (SUM(?a - ?c) AS ?m) WHERE { ?f :actor ?p ; :director ?q . ?p :age ?a . ?q :age ?c }": (
         "a number over values of which each counts several times"

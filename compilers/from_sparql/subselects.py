@@ -1,0 +1,87 @@
+"""Subselects of many rows as part of the pattern around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import (
+    Aggregate,
+    Call,
+    Exists,
+    Expression,
+    Pattern,
+    Query,
+    Term,
+    Triple,
+    Variable,
+    mentioned,
+)
+
+Names = Mapping[Variable, Variable]
+
+
+def merged(pattern: Pattern, distinct: bool) -> Pattern:
+    """The pattern with what its subselects ask among its own triples and conditions.
+
+    `distinct` says that how often a row occurs makes no difference. Raises CannotState for subselects that
+    group, cut or calculate.
+    """
+    result = replace(pattern, subqueries=())
+    for query in pattern.subqueries:
+        inner = _inside(query, mentioned(result), distinct)
+        result = Pattern((*result.triples, *inner.triples), (*result.filters, *inner.filters))
+    return result
+
+
+def _inside(query: Query, outside: frozenset[Variable], distinct: bool) -> Pattern:
+    """What a subselect asks; its columns under their names, what it hides under names of its own."""
+    if not isinstance(query.pattern, Pattern):
+        raise CannotState(f"a {query.pattern.operator} of rows as part of a pattern")
+    if query.keys is not None:
+        raise CannotState("a subselect of groups as part of a pattern")
+    if query.limit is not None:
+        raise CannotState("the first rows of a subselect as part of a pattern")
+    if query.distinct and not distinct:
+        raise CannotState("a subselect of different rows as part of a pattern")
+    pattern = merged(query.pattern, distinct or query.distinct)
+    names: dict[Variable, Variable] = {}
+    for column in query.columns:
+        if not isinstance(column.value, Variable) or column.value in names:
+            raise CannotState("a calculated column of a subselect as part of a pattern")
+        names[column.value] = Variable(column.name)
+    for variable in sorted(mentioned(pattern), key=str):
+        if variable not in names and (variable in outside or variable in names.values()):
+            names[variable] = Variable(f"{variable.name} inside")
+    return _renamed(pattern, names)
+
+
+def _renamed(pattern: Pattern, names: Names) -> Pattern:
+    if pattern.subqueries:
+        raise CannotState("EXISTS with a subselect inside a subselect")
+    return Pattern(
+        tuple(
+            Triple(_term(triple.subject, names), triple.predicate, _term(triple.object, names))
+            for triple in pattern.triples
+        ),
+        tuple(_expression(condition, names) for condition in pattern.filters),
+    )
+
+
+def _term(term: Term, names: Names) -> Term:
+    return names.get(term, term) if isinstance(term, Variable) else term
+
+
+def _expression(expression: Expression, names: Names) -> Expression:
+    match expression:
+        case Variable():
+            return names.get(expression, expression)
+        case Call(function, arguments):
+            return Call(function, tuple(_expression(argument, names) for argument in arguments))
+        case Aggregate(function, argument, distinct) if argument is not None:
+            return Aggregate(function, _expression(argument, names), distinct)
+        case Exists(pattern, negated):
+            return Exists(_renamed(pattern, names), negated)
+        case _:
+            return expression
