@@ -31,11 +31,12 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
     Raises:
         CannotState: with the reason.
 
-    Every entity is taken to have a class, and a class to stand for its own members alone.
+    Every entity is taken to have a class, and a class to stand for its own members alone, unless the query
+    takes in those below it.
     """
     steps = Steps(schema)
-    Answer(steps).end(read_query(query, prefixes))
-    grounded = steps.program()
+    last = Answer(steps).end(read_query(query, prefixes, schema))
+    grounded = steps.program().prefix(last)
     for issue in check(grounded.program):
         if issue.severity == "error":
             raise CannotState(f"the program breaks a rule: {issue.message}")

@@ -21,11 +21,12 @@ from compilers.from_sparql.query import (
     parts,
     variables,
 )
-from compilers.from_sparql.roots import choose_root, counts_rows, nodes_read, read_besides, read_variables
+from compilers.from_sparql.roots import choose_root, counts_rows, nodes_read, read_variables
 from compilers.from_sparql.sets import Sets
 from compilers.from_sparql.shape import Tree
 from compilers.from_sparql.steps import Steps
 from compilers.from_sparql.subselects import merged
+from compilers.from_sparql.unions import either
 from compilers.kopl.functions import ARITHMETIC, ValueType
 
 _TABLES = {"minus": "ExceptTable", "union": "OrTable", "intersection": "AndTable"}
@@ -59,8 +60,15 @@ class Answer:
         """The query without subselects of many rows."""
         if isinstance(query.pattern, Combination):
             return query
-        once = query.ask or (query.distinct and query.keys is None)
-        return intersected(replace(query, pattern=merged(query.pattern, once)), self.steps.schema)
+        numbers = (*(c.value for c in query.columns), *query.having, *(o.key for o in query.order))
+        once = query.ask or (query.distinct if query.keys is None else not counts_rows(numbers))
+        pattern = merged(query.pattern, once)
+        query = replace(query, pattern=pattern)
+        if not pattern.unions:
+            return intersected(query, self.steps.schema)
+        if not once:
+            raise CannotState("a union of rows that may repeat")
+        return either(query, self.steps.schema)
 
     def scalar(self, query: Query) -> int:
         """The number, or the values, that a subselect of one row gives."""
@@ -78,7 +86,6 @@ class Answer:
         """The line of a tree for some expressions, and what else must be a column so that no row is lost."""
         read = read_variables(expressions)
         root, hidden = choose_root(tree, read, bag, self.steps.schema)
-        hidden = (*hidden, *read_besides(tree, root, nodes_read((*read, *hidden), tree)))
         require_told_apart(tree, (*read, *hidden), self.steps.schema)
         plain = [expression for expression in expressions if not _is_number(expression)]
         present = {*read_variables(plain), *hidden}

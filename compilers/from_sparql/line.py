@@ -83,14 +83,14 @@ class Line:
         return self.members[node]
 
     def _match(self, node: Node, parent: Node | None) -> None:
-        """Join the lines of what the node's members are compared with; what follows comes from the result."""
+        """Add the members that the node's are compared with; what is read of these comes from the result."""
         for way in self.tree.children(node, parent):
             if isinstance(way, Match) and way.target in self.ends:
-                beside = self.sets.beside(self.tree, way.target, node, self.ends, self.present)
-                self.members[way.target] = beside
+                step = self.sets.beside(self.tree, way.target, node, self.ends, self.present)
+                self.members[way.target] = self.sets.comparisons.matching(
+                    self.tree, way.back(node), step, self.members[node]
+                )
                 self._match(way.target, node)
-                other, step = self.members[way.target], self.members[node]
-                self.members[node] = self.sets.comparisons.matching(self.tree, way, step, other)
 
     def _calculate(self, left: Expression, right: Expression, operator: str) -> int:
         self._require_numbers(left)

@@ -68,20 +68,26 @@ Expression = Variable | Iri | Constant | Call | Aggregate | Scalar | Exists
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One triple pattern; the predicate is an IRI."""
+    """One triple pattern; the predicate is an IRI. `below` takes a class in with all that are below it."""
 
     subject: Term
     predicate: str
     object: Term
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Triples and subselects joined, and the conditions that all hold."""
+    """Triples and subselects joined, and the conditions that all hold; of each of `unions` one pattern.
+
+    `sought` are entities that nothing but conditions says something about.
+    """
 
     triples: tuple[Triple, ...] = ()
     filters: tuple[Expression, ...] = ()
     subqueries: tuple[Query, ...] = ()
+    unions: tuple[tuple[Pattern, ...], ...] = ()
+    sought: tuple[Variable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,7 @@ def variables(expression: Expression) -> tuple[Variable, ...]:
 def mentioned(pattern: Pattern) -> frozenset[Variable]:
     """The variables that what is around a pattern can share with it."""
     terms = {term for triple in pattern.triples for term in (triple.subject, triple.object)}
+    terms.update(term for union in pattern.unions for one in union for term in mentioned(one))
     filters = {variable for condition in pattern.filters for variable in variables(condition)}
     columns = {Variable(column.name) for query in pattern.subqueries for column in query.columns}
     return frozenset(term for term in terms | filters | columns if isinstance(term, Variable))

@@ -5,17 +5,16 @@ SPARQL 1.1 Query Language, sections 18.2 to 18.4, has what each operator of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rdflib.paths import InvPath, SequencePath
-from rdflib.term import URIRef
 from rdflib.term import Variable as Name
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.expressions import expression_of, term_of
 from compilers.from_sparql.parse import parse
+from compilers.from_sparql.paths import triples_of
 from compilers.from_sparql.query import (
     Aggregate,
     Call,
@@ -27,17 +26,15 @@ from compilers.from_sparql.query import (
     Pattern,
     Query,
     Scalar,
-    Term,
     Triple,
     Variable,
     variables,
 )
+from compilers.from_sparql.schema import Schema
 
 _SET_OPERATORS = {"Minus": "minus", "Union": "union"}
 _FORMS = {
     "LeftJoin": "OPTIONAL",
-    "Union": "UNION",
-    "Minus": "MINUS",
     "Graph": "GRAPH",
     "ServiceGraphPattern": "SERVICE",
     "values": "VALUES",
@@ -46,14 +43,14 @@ _FORMS = {
 Environment = dict[str, Expression]
 
 
-def read_query(text: str, prefixes: Mapping[str, str]) -> Query:
+def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
     """The query that the text states; `prefixes` holds for those that it does not declare.
 
     Raises CannotState for what is no SELECT or ASK of SPARQL 1.1, and for operators that no program states.
     """
     parsed = parse(text, prefixes)
     ranks = {name: rank for rank, name in enumerate(parsed.names)}
-    query = _Reader(ranks).query(parsed.algebra, star=parsed.star)
+    query = _Reader(ranks, schema).query(parsed.algebra, star=parsed.star)
     return replace(query, columns=(), ask=True) if parsed.ask else query
 
 
@@ -64,14 +61,16 @@ class _Group:
     triples: list[Triple] = field(default_factory=list)
     filters: list[Expression] = field(default_factory=list)
     subqueries: list[Query] = field(default_factory=list)
+    unions: list[tuple[Pattern, ...]] = field(default_factory=list)
     known: Environment = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads one query; `ranks` orders variables as the text does."""
+    """Reads one query; `ranks` orders variables as the text does, `schema` says how classes are stated."""
 
     ranks: Mapping[str, int]
+    schema: Schema
 
     def query(self, node: Any, star: bool = False) -> Query:
         limit, distinct, order = None, False, []
@@ -99,8 +98,8 @@ class _Reader:
         self, node: Any
     ) -> tuple[Pattern | Combination, tuple[Expression, ...] | None, tuple[Expression, ...], Environment]:
         """Pattern, keys, conditions on groups, and what names stand for."""
-        if node.name in _SET_OPERATORS:
-            left, right = (self.query(node[side]["p"]) for side in ("p1", "p2") if _is_select(node[side]))
+        if node.name in _SET_OPERATORS and _is_select(node["p1"]) and _is_select(node["p2"]):
+            left, right = (self.query(node[side]["p"]) for side in ("p1", "p2"))
             return Combination(_SET_OPERATORS[node.name], left, right), None, (), {}
         wrappers, inner = [], node
         while inner.name in ("Filter", "Extend"):
@@ -144,7 +143,9 @@ class _Reader:
         self._collect(node, group)
         equal = _joined_scalars(group)
         filters = tuple(_resolve(condition, group.known) for condition in group.filters)
-        return Pattern(tuple(group.triples), (*filters, *equal), tuple(group.subqueries)), group.known
+        conditions = (*filters, *equal)
+        pattern = Pattern(tuple(group.triples), conditions, tuple(group.subqueries), tuple(group.unions))
+        return pattern, group.known
 
     def _collect(self, node: Any, group: _Group, nested: bool = False) -> None:
         match node.name:
@@ -162,11 +163,36 @@ class _Reader:
             case "Extend":
                 self._collect(node["p"], group, nested)
                 group.known[str(node["var"])] = self._expression(node["expr"], group.known)
-            case "ToMultiSet" if node["p"].name != "values":
+            case "ToMultiSet" if node["p"].name == "values":
+                group.filters.append(_one_of(node["p"]["res"]))
+            case "ToMultiSet":
                 self._subselect(self.query(node["p"]), group)
+            case "Union":
+                group.unions.append(tuple(self._branches(node)))
+            case "Minus":
+                self._collect(node["p1"], group, nested)
+                group.filters.append(self._minus(node["p2"]))
             case other:
                 inner = node["p"].name if other == "ToMultiSet" else other
                 raise CannotState(f"{_FORMS.get(inner, inner)} inside a pattern")
+
+    def _branches(self, node: Any) -> Iterator[Pattern]:
+        if node.name == "Union":
+            yield from self._branches(node["p1"])
+            yield from self._branches(node["p2"])
+        else:
+            pattern, known = self._pattern(node)
+            if known:
+                raise CannotState("UNION of patterns that calculate")
+            yield pattern
+
+    def _minus(self, node: Any) -> Exists:
+        """As NOT EXISTS, which differs only for conditions on what the inner pattern does not bind."""
+        taken = self._exists(node, negated=True)
+        bound = {term for triple in taken.pattern.triples for term in (triple.subject, triple.object)}
+        if not all(set(variables(condition)) <= bound for condition in taken.pattern.filters):
+            raise CannotState("a condition on what its group does not bind")
+        return taken
 
     def _subselect(self, query: Query, group: _Group) -> None:
         """A subselect of one row and column stands for its value; others are joined."""
@@ -179,7 +205,7 @@ class _Reader:
         for subject, predicate, object_ in sorted(
             found, key=lambda t: (self._place(t[0]), self._place(t[2]))
         ):
-            yield from _steps(term_of(subject), predicate, term_of(object_))
+            yield from triples_of(term_of(subject), predicate, term_of(object_), self.schema)
 
     def _place(self, term: Any) -> tuple[int, str]:
         return (self._rank(str(term)), "") if isinstance(term, Name) else (-1, str(term))
@@ -192,19 +218,16 @@ class _Reader:
         return Exists(pattern, negated)
 
 
-def _steps(subject: Term, predicate: Any, object_: Term) -> Iterator[Triple]:
-    """The triples of a predicate, or of a path that goes from one entity to the next."""
-    match predicate:
-        case URIRef():
-            yield Triple(subject, str(predicate), object_)
-        case InvPath(arg=inner):
-            yield from _steps(object_, inner, subject)
-        case SequencePath(args=inner):
-            between = [Variable(f"_{subject}{predicate}{object_}{place}") for place in range(len(inner) - 1)]
-            for link, start, end in zip(inner, (subject, *between), (*between, object_), strict=True):
-                yield from _steps(start, link, end)
-        case _:
-            raise CannotState("a variable or a repeating path in a predicate's place")
+def _one_of(rows: Sequence[Mapping[Any, Any]]) -> Expression:
+    """VALUES as a condition."""
+    tests = [
+        [Call("=", (term_of(name), term_of(value))) for name, value in row.items() if value != "UNDEF"]
+        for row in rows
+    ]
+    if not all(len(row) == len(test) > 0 for row, test in zip(rows, tests, strict=True)) or not rows:
+        raise CannotState("VALUES without a value")
+    found = [test[0] if len(test) == 1 else Call("&&", tuple(test)) for test in tests]
+    return found[0] if len(found) == 1 else Call("||", tuple(found))
 
 
 def _joined_scalars(group: _Group) -> Iterator[Expression]:
@@ -223,9 +246,7 @@ def _limit(node: Any) -> int | None:
 
 
 def _is_select(node: Any) -> bool:
-    if node.name != "ToMultiSet" or node["p"].name == "values":
-        raise CannotState("MINUS or UNION of patterns that are no subselects")
-    return True
+    return bool(node.name == "ToMultiSet" and node["p"].name != "values")
 
 
 def _conjuncts(expression: Expression) -> Iterator[Expression]:

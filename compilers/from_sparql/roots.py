@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from compilers.from_sparql.multiplicity import has_one, is_complete, is_key
 from compilers.from_sparql.query import Aggregate, Call, Expression, Variable, parts
 from compilers.from_sparql.schema import Schema
-from compilers.from_sparql.shape import Match, Node, Tree
+from compilers.from_sparql.shape import Node, Tree
 
 
 def read_variables(expressions: Iterable[Expression]) -> tuple[Variable, ...]:
@@ -60,21 +60,3 @@ def choose_root(
             return node, values
     leaves = [n for n in tree.nodes if isinstance(n, Variable) and n not in ends and len(tree.links[n]) <= 1]
     return candidates[0], (*values, *leaves)
-
-
-def read_besides(tree: Tree, root: Node, ends: Collection[Node]) -> tuple[Variable, ...]:
-    """Values to read so that some column comes from every comparison that joins two lines."""
-    crossed: dict[tuple[Node, Match], None] = {}
-    paths: list[frozenset[Node]] = []
-    for end in ends:
-        nodes = [root]
-        for way in tree.path(root, end):
-            if isinstance(way, Match):
-                crossed.setdefault((nodes[-1], way))
-            nodes.append(way.target)
-        paths.append(frozenset(nodes))
-    return tuple(
-        match.tests[0][0]
-        for source, match in crossed
-        if not any(source in path and match.target not in path for path in paths)
-    )

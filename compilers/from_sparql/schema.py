@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import ValueType
+from compilers.layouts.vocabulary import RDF, RDFS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,17 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The predicates of one graph by IRI. One that the graph lacks is in neither mapping: it has no facts."""
+    """The predicates of one graph by IRI. One that the graph lacks is in neither mapping: it has no facts.
+
+    `membership` leads from an entity to its classes, `hierarchy` from a class to those above it, and `below`
+    lists the classes below others, where there are any.
+    """
 
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     relations: Mapping[str, Relation] = field(default_factory=dict)
+    membership: str = RDF + "type"
+    hierarchy: str = RDFS + "subClassOf"
+    below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def attribute(self, iri: str) -> Attribute:
         """What is known of an attribute."""

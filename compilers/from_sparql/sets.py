@@ -81,8 +81,7 @@ class Sets:
         elif isinstance(node, Iri):
             start = self.steps.add("And", (start, self.steps.add("Find", (), node.iri)))
         step = start
-        for concept in tree.classes[node]:
-            step = self.steps.add("FilterConcept", (step,), concept)
+        step = self._of_classes(tree, node, step)
         step = self._conditions(tree, node, step, on_line)
         for attribute in self._missing(tree, node, present):
             step = self.steps.add("FilterHasAttr", (step,), attribute)
@@ -95,6 +94,11 @@ class Sets:
                 other = self._branch(tree, way.target, node)
                 found = self.comparisons.matching(tree, way, step, other)
                 step = self.steps.add("And", (step, found))
+        return step
+
+    def _of_classes(self, tree: Tree, node: Node, step: int) -> int:
+        for concept, below in tree.classes[node]:
+            step = self.steps.of_class(step, concept, below)
         return step
 
     def _begin(self, node: Node, backs: list[int]) -> int:
@@ -124,7 +128,7 @@ class Sets:
             for variable, value in tree.values.items()
             if value.node == node and variable not in bound and variable not in present
         }
-        classes = set(tree.classes[node])
+        classes = {concept for concept, below in tree.classes[node] if not below}
         return [attribute for attribute in found if not classes & schema.attribute(attribute).everywhere]
 
     def _from_root(self, condition: Expression, tree: Tree, root: Node, step: int) -> int:
@@ -176,8 +180,7 @@ class Sets:
     def _lifted(self, condition: Expression, tree: Tree, root: Node, node: Node) -> int:
         """Members of the root whose one member of another node satisfies a condition."""
         step = self._begin(node, [])
-        for concept in tree.classes[node]:
-            step = self.steps.add("FilterConcept", (step,), concept)
+        step = self._of_classes(tree, node, step)
         step = self._satisfying(condition, tree, node, step)
         return self._along(tree.path(node, root), step)
 
@@ -206,6 +209,8 @@ class Sets:
             found = self.comparisons.with_values(step, tree.values[outer].attribute, "=", self.values(inner))
         else:
             found = self._members_of(inner)
+        if self.steps.steps[step].function == "FindAll" and not condition.negated:
+            return found
         return self.steps.add("Except" if condition.negated else "And", (step, found))
 
     def _members_of(self, query: Query) -> int:

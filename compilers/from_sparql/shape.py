@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -20,9 +21,7 @@ from compilers.from_sparql.query import (
     parts,
 )
 from compilers.from_sparql.schema import Schema
-from compilers.layouts.vocabulary import RDF
 
-_TYPE = RDF + "type"
 _TURNED = {"forward": "backward", "backward": "forward"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -67,10 +66,13 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """One connected pattern without cycles, and the conditions on it alone."""
+    """One connected pattern without cycles, and the conditions on it alone.
+
+    `classes` says of each whether those below it are meant too.
+    """
 
     nodes: tuple[Node, ...]
-    classes: Mapping[Node, tuple[str, ...]]
+    classes: Mapping[Node, tuple[tuple[str, bool], ...]]
     links: Mapping[Node, tuple[Way, ...]]
     values: Mapping[Variable, Value]
     filters: tuple[Expression, ...] = ()
@@ -105,10 +107,14 @@ def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[
 
     Raises CannotState for cycles, for values that join, and for variables in a class's place.
     """
+    if pattern.unions:
+        raise CannotState("UNION inside a pattern")
     facts = _Facts()
-    subjects = {triple.subject for triple in pattern.triples}
+    entities = _entities(pattern)
     for triple in dict.fromkeys(pattern.triples):
-        facts.add(triple, schema, triple.object in subjects)
+        facts.add(triple, schema, triple.object in entities)
+    for variable in pattern.sought:
+        facts.nodes.setdefault(variable)
     filters = (*pattern.filters, *facts.tests)
     trees = tuple(_tree(nodes, facts) for nodes in _components(facts))
     placed = [replace(tree, filters=tuple(f for f in filters if is_on(f, tree))) for tree in trees]
@@ -116,10 +122,25 @@ def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[
     return tuple(placed), across
 
 
+def _entities(pattern: Pattern) -> frozenset[Term]:
+    """What stands as a subject, twice as an object, or beside an IRI in a condition."""
+    triples = dict.fromkeys(pattern.triples)
+    objects = Counter(triple.object for triple in triples)
+    found = {triple.subject for triple in triples} | {term for term, times in objects.items() if times > 1}
+    tests = (part for condition in pattern.filters for part in parts(condition) if isinstance(part, Call))
+    found.update(
+        term
+        for test in tests
+        for term in test.arguments
+        if isinstance(term, Variable) and any(isinstance(other, Iri) for other in test.arguments)
+    )
+    return frozenset(found)
+
+
 @dataclass(slots=True)
 class _Facts:
     nodes: dict[Node, None] = field(default_factory=dict)
-    classes: dict[Node, list[str]] = field(default_factory=dict)
+    classes: dict[Node, list[tuple[str, bool]]] = field(default_factory=dict)
     edges: list[tuple[Node, str, Node]] = field(default_factory=list)
     values: dict[Variable, Value] = field(default_factory=dict)
     tests: list[Expression] = field(default_factory=list)
@@ -127,10 +148,10 @@ class _Facts:
     def add(self, triple: Triple, schema: Schema, is_subject: bool) -> None:
         subject, object_ = _node(triple.subject), triple.object
         self.nodes.setdefault(subject)
-        if triple.predicate == _TYPE:
+        if triple.predicate == schema.membership:
             if not isinstance(object_, Iri):
                 raise CannotState("a variable in a class's place")
-            self.classes.setdefault(subject, []).append(object_.iri)
+            self.classes.setdefault(subject, []).append((object_.iri, triple.below))
         elif _is_relation(triple.predicate, object_, schema, is_subject):
             target = _node(object_)
             self.nodes.setdefault(target)

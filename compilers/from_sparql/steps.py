@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
@@ -31,6 +31,14 @@ class Steps:
                 texts[position] = f"<{arguments[position]}>"
         self.steps.append(Step(function, tuple(texts), sources))
         return index
+
+    def of_class(self, step: int, iri: str, below: bool) -> int:
+        """Append the filter for a class, with the classes below it where these are meant too."""
+        result = self.add("FilterConcept", (step,), iri)
+        if below:
+            bound = replace(self.bindings[result, 0], subconcepts=self.schema.below.get(iri, ()))
+            self.bindings[result, 0] = bound
+        return result
 
     def fold(self, function: str, sources: Iterator[int]) -> int:
         """The sources joined two by two, from the left."""

@@ -31,7 +31,8 @@ def merged(pattern: Pattern, distinct: bool) -> Pattern:
     result = replace(pattern, subqueries=())
     for query in pattern.subqueries:
         inner = _inside(query, mentioned(result), distinct)
-        result = Pattern((*result.triples, *inner.triples), (*result.filters, *inner.filters))
+        triples, filters = (*result.triples, *inner.triples), (*result.filters, *inner.filters)
+        result = replace(result, triples=triples, filters=filters)
     return result
 
 
@@ -58,8 +59,8 @@ def _inside(query: Query, outside: frozenset[Variable], distinct: bool) -> Patte
 
 
 def _renamed(pattern: Pattern, names: Names) -> Pattern:
-    if pattern.subqueries:
-        raise CannotState("EXISTS with a subselect inside a subselect")
+    if pattern.subqueries or pattern.unions:
+        raise CannotState("EXISTS with a subselect, or UNION, inside a subselect")
     return Pattern(
         tuple(
             Triple(_term(triple.subject, names), triple.predicate, _term(triple.object, names))

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from benchmarks.gold import Gold, gold_rows, program_query, program_rows, schema_of, solutions
 from compilers.from_sparql import CannotState, Schema, program_of
 from compilers.kopl.check import check
+from compilers.layouts.vocabulary import RDFS, XSD
 from tests.compiler.queries import queries
 
 BASE = "http://films.example/"
@@ -142,6 +143,22 @@ STATED = {
         . ?d :age ?a FILTER(?a < ?c) }""",
     "the same, or none": """SELECT ?t WHERE { ?f a :Film ; :title ?t ; :earned ?e ; :cost ?c ; :director ?d .
         ?d :age ?a FILTER(?a > ?c || ?e > 400) }""",
+    "entities of either pattern": """SELECT DISTINCT ?p WHERE { { ?f :actor ?p ; :genre "epic" } UNION
+        { ?f :director ?p ; :earned ?e FILTER(?e < 10) } }""",
+    "values of either pattern": """SELECT DISTINCT ?n ?x WHERE { { ?p :name ?n ; :age ?x } UNION
+        { ?f :title ?n ; :cost ?x } UNION { ?f :title ?n ; :earned ?x } }""",
+    "either of two, with more": """SELECT DISTINCT ?n WHERE { ?p a :Person ; :name ?n { ?f :actor ?p } UNION
+        { ?f :director ?p ; :cost ?c } }""",
+    "how many of either": """SELECT (COUNT(DISTINCT ?p) AS ?k) WHERE { { ?f :actor ?p } UNION
+        { ?f :director ?p } }""",
+    "all but those of a pattern": """SELECT ?n WHERE { ?p a :Person ; :name ?n MINUS { ?f :actor ?p ;
+        :cost ?c } }""",
+    "entities that are listed": """SELECT ?n WHERE { VALUES ?p { :p1 :p3 } ?p :name ?n }""",
+    "values that are listed": """SELECT ?n WHERE { ?p :name ?n ; :age ?a VALUES (?n ?a) { ("Nance" 40)
+        ("Lynch" 40) } }""",
+    "another entity, of a predicate that the graph lacks": """SELECT DISTINCT ?f WHERE { ?f :director ?p
+        FILTER NOT EXISTS { ?f :writer ?q FILTER(?q != :p1) } }""",
+    "all of a class, below it too": """SELECT ?n WHERE { ?p a/rdfs:subClassOf* :Person ; :name ?n }""",
     "groups of some sum": """SELECT ?t (SUM(?e) AS ?s) WHERE { ?f a :Film ; :title ?t ; :earned ?e }
         GROUP BY ?t HAVING(SUM(?e) >= 203)""",
     "without, by value": """SELECT ?n WHERE { ?p a :Person ; :name ?n
@@ -209,7 +226,7 @@ def schema(store: ox.Store) -> Schema:
 
 
 def _text(query: str) -> str:
-    return "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> " + " ".join(query.split())
+    return f"PREFIX xsd: <{XSD}> PREFIX rdfs: <{RDFS}> {' '.join(query.split())}"
 
 
 def _gold(store: ox.Store, query: str) -> Gold:
