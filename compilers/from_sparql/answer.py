@@ -7,6 +7,7 @@ from dataclasses import replace
 from compilers.from_sparql.comparisons import Comparisons
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.joins import intersected, linked
+from compilers.from_sparql.labels import without_labels
 from compilers.from_sparql.line import Line
 from compilers.from_sparql.multiplicity import is_key, require_told_apart
 from compilers.from_sparql.query import (
@@ -62,9 +63,8 @@ class Answer:
             return query
         numbers = (*(c.value for c in query.columns), *query.having, *(o.key for o in query.order))
         once = query.ask or (query.distinct if query.keys is None else not counts_rows(numbers))
-        pattern = merged(query.pattern, once)
-        query = replace(query, pattern=pattern)
-        if not pattern.unions:
+        query = without_labels(replace(query, pattern=merged(query.pattern, once)), self.steps.schema.labels)
+        if not (isinstance(query.pattern, Pattern) and query.pattern.unions):
             return intersected(query, self.steps.schema)
         if not once:
             raise CannotState("a union of rows that may repeat")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Constant, Expression, Iri, Query, Scalar, Variable
+from compilers.from_sparql.query import Constant, Expression, Iri, Name, Query, Scalar, Variable
 from compilers.from_sparql.shape import MIRRORED, Match, Tree
 from compilers.from_sparql.steps import Steps
 from compilers.kopl.functions import COMPARISONS, Type, ValueType
@@ -33,14 +33,14 @@ class Comparisons:
 
         Raises CannotState for an order of texts, for unlike types, and where no attribute is compared.
         """
-        if isinstance(left, (Constant, Iri, Scalar)):
+        if isinstance(left, (Constant, Iri, Name, Scalar)):
             operator, left, right = MIRRORED[operator], right, left
         if operator in _OR_EQUAL:
             either = tuple(self.comparing(o, left, right, tree, step) for o in (_OR_EQUAL[operator], "="))
             return self.steps.add("Or", either)
         assert operator in COMPARISONS, operator
-        if left in tree.nodes and isinstance(right, Iri) and operator in _SAME:
-            return self.steps.add(_SAME[operator], (step, self.steps.add("Find", (), right.iri)))
+        if left in tree.nodes and isinstance(right, (Iri, Name)) and operator in _SAME:
+            return self._same(step, operator, right)
         if isinstance(left, Variable) and left in tree.values:
             attribute = tree.values[left].attribute
             if isinstance(right, Constant):
@@ -51,6 +51,12 @@ class Comparisons:
                 other = self.steps.add("QueryAttr", (step,), tree.values[right].attribute)
                 return self.with_values(step, attribute, operator, other)
         raise CannotState("a comparison of what is no attribute's value")
+
+    def _same(self, step: int, operator: str, entity: Iri | Name) -> int:
+        found = self.steps.find(entity)
+        if operator == "=" and self.steps.steps[step].function == "FindAll":
+            return found
+        return self.steps.add(_SAME[operator], (step, found))
 
     def with_values(self, step: int, attribute: str, operator: str, other: int) -> int:
         """The members of `step` whose attribute compares so with the values, or the number, of a step."""

@@ -23,6 +23,13 @@ class Iri:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """The name of an entity."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Constant:
     """A literal: its text as KoPL writes it, and the type it is compared as."""
 
@@ -63,7 +70,7 @@ class Exists:
 
 
 Term = Variable | Iri | Constant
-Expression = Variable | Iri | Constant | Call | Aggregate | Scalar | Exists
+Expression = Variable | Iri | Name | Constant | Call | Aggregate | Scalar | Exists
 
 
 @dataclass(frozen=True, slots=True)

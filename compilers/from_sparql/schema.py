@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import ValueType
@@ -33,19 +33,24 @@ class Relation:
     inverse_single: bool = True
 
 
+def _nothing(_concept: str) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The predicates of one graph by IRI. One that the graph lacks is in neither mapping: it has no facts.
 
     `membership` leads from an entity to its classes, `hierarchy` from a class to those above it, and `below`
-    lists the classes below others, where there are any.
+    gives the classes below one. `labels` lead to the names of entities.
     """
 
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     relations: Mapping[str, Relation] = field(default_factory=dict)
     membership: str = RDF + "type"
     hierarchy: str = RDFS + "subClassOf"
-    below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    below: Callable[[str], tuple[str, ...]] = _nothing
+    labels: frozenset[str] = frozenset()
 
     def attribute(self, iri: str) -> Attribute:
         """What is known of an attribute."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from compilers.from_sparql.query import Iri, Name
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
@@ -32,11 +33,18 @@ class Steps:
         self.steps.append(Step(function, tuple(texts), sources))
         return index
 
+    def find(self, entity: Iri | Name) -> int:
+        """Append what finds an entity; of a name all that bear it."""
+        if isinstance(entity, Iri):
+            return self.add("Find", (), entity.iri)
+        self.steps.append(Step("Find", (entity.text,)))
+        return len(self.steps) - 1
+
     def of_class(self, step: int, iri: str, below: bool) -> int:
         """Append the filter for a class, with the classes below it where these are meant too."""
         result = self.add("FilterConcept", (step,), iri)
         if below:
-            bound = replace(self.bindings[result, 0], subconcepts=self.schema.below.get(iri, ()))
+            bound = replace(self.bindings[result, 0], subconcepts=self.schema.below(iri))
             self.bindings[result, 0] = bound
         return result
 

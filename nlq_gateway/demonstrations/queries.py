@@ -9,10 +9,16 @@ from compilers.from_sparql import Attribute, CannotState, Relation, Schema, prog
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
-from nlq_gateway.index import Index
-from nlq_gateway.types import Demonstration, SchemaItem
+from compilers.layouts.vocabulary import RDF, RDFS
+from compilers.layouts.wikibase import INSTANCE_OF, SUBCLASS_OF, property_of
+from nlq_gateway.index import Index, LabelSettings
+from nlq_gateway.types import Demonstration, EntityItem, SchemaItem
 
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
+
+_CLASSES = (RDF + "type", RDFS + "subClassOf")
+_WIKIDATA_CLASSES = (INSTANCE_OF.direct.value, SUBCLASS_OF.direct.value)
+_LABELS = frozenset(LabelSettings().predicates)
 
 
 def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstration:
@@ -20,7 +26,7 @@ def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstr
 
     Args:
         question: what the query answers.
-        sparql: a SELECT or an ASK; prefixes that it does not declare are the index's.
+        sparql: a SELECT or an ASK over plain triples; prefixes that it does not declare are the index's.
         index: of the graph that the query is for.
 
     Raises:
@@ -33,45 +39,58 @@ def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstr
 def schema_of(index: Index) -> Schema:
     """What the converter must know of a graph, as far as its index tells.
 
-    How many subjects an object has is not in an index, so that several are provided for.
+    How many subjects an object has is not in an index, so that several are provided for. Of a Wikibase
+    the predicates are those that lead straight to values.
     """
     members = {item.iri: item.count for item in index.schema if item.kind == Kind.CONCEPT}
     attributes = {
-        item.iri: Attribute(item.value_types, _is_single(item, index), _everywhere(item, index, members))
+        _predicate(item): Attribute(
+            item.value_types, _is_single(item, index), _everywhere(item, index, members)
+        )
         for item in index.schema
         if item.kind == Kind.ATTRIBUTE
     }
     relations = {
-        item.iri: Relation(_is_single(item, index), inverse_single=False)
+        _predicate(item): Relation(_is_single(item, index), inverse_single=False)
         for item in index.schema
         if item.kind == Kind.RELATION
     }
-    return Schema(attributes, relations)
+    membership, hierarchy = _WIKIDATA_CLASSES if index.manifest.layout == "wikidata" else _CLASSES
+    labels = _LABELS - attributes.keys()
+    return Schema(attributes, relations, membership, hierarchy, index.descendants, labels)
 
 
 def named(grounded: GroundedProgram, index: Index) -> tuple[Program, Choices]:
-    """The program with the index's labels for IRIs, and the IRIs as choices.
+    """The program with the index's labels for IRIs, and the index's IRIs as choices.
 
     Raises CannotState for an IRI that the index does not have.
     """
-    steps = [list(step.inputs) for step in grounded.program.steps]
-    choices = {place: binding.iris for place, binding in grounded.bindings.items()}
-    for (step, argument), iris in choices.items():
+    inputs = [list(step.inputs) for step in grounded.program.steps]
+    choices: dict[tuple[int, int], tuple[str, ...]] = {}
+    for (step, argument), binding in grounded.bindings.items():
         kind = grounded.program.steps[step].signature.parameters[argument].kind
-        steps[step][argument] = _label(kind, iris[0], index)
-    return Program(
-        tuple(
-            replace(step, inputs=tuple(inputs))
-            for step, inputs in zip(grounded.program.steps, steps, strict=True)
-        )
-    ), choices
+        item = _item(kind, binding.iris[0], index)
+        inputs[step][argument] = item.label
+        choices[step, argument] = (item.iri,)
+    steps = zip(grounded.program.steps, inputs, strict=True)
+    return Program(tuple(replace(step, inputs=tuple(given)) for step, given in steps)), choices
 
 
-def _label(kind: Kind, iri: str, index: Index) -> str:
-    item = index.entity(iri) if kind == Kind.ENTITY else index.item(kind, iri)
-    if item is None:
+def _item(kind: Kind, iri: str, index: Index) -> SchemaItem | EntityItem:
+    if kind == Kind.ENTITY:
+        found: SchemaItem | EntityItem | None = index.entity(iri)
+    else:
+        own = property_of(iri)
+        found = index.item(kind, iri) or (index.item(kind, own.entity.value) if own else None)
+    if found is None:
         raise CannotState(f"the graph has no {kind} <{iri}>")
-    return item.label
+    return found
+
+
+def _predicate(item: SchemaItem) -> str:
+    """The predicate of a relation or attribute in plain triples."""
+    own = property_of(item.iri)
+    return own.direct.value if own else item.iri
 
 
 def _is_single(item: SchemaItem, index: Index) -> bool:

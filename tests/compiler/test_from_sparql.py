@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import pyoxigraph as ox
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
-from benchmarks.gold import Gold, gold_rows, program_query, program_rows, schema_of, solutions
+from benchmarks.gold import Gold, gold_rows, normal, program_query, program_rows, schema_of, solutions
+from compilers.answers import read_answer
 from compilers.from_sparql import CannotState, Schema, program_of
 from compilers.kopl.check import check
 from compilers.layouts.vocabulary import RDFS, XSD
 from tests.compiler.queries import queries
+from tests.compiler.rdf import run
 
 BASE = "http://films.example/"
 GRAPH = """
@@ -33,6 +37,28 @@ GRAPH = """
 :p4 a :Person ; :name "Villeneuve" ; :age 57 .
 :p5 a :Person ; :name "Lynch" .
 :p6 a :Person ; :name "Nobody" ; :age 20 .
+"""
+
+NAMED = """
+@prefix : <http://films.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:f1 a :Film ; rdfs:label "Dune" ; :cost 40 ; :director :p1 .
+:f2 a :Film ; rdfs:label "Arrival" ; :cost 47 ; :director :p2 .
+:f3 a :Film ; rdfs:label "Eraserhead" ; :director :p1 .
+:p1 a :Person ; rdfs:label "Lynch" .
+:p2 a :Person ; rdfs:label "Villeneuve" .
+"""
+
+CLASSES = """
+@prefix : <http://films.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Film rdfs:subClassOf :Work .
+:Short rdfs:subClassOf :Film .
+:f1 a :Work .
+:f2 a :Film .
+:f3 a :Short .
+:p1 a :Person ; :made :f1, :f2 .
+:p2 a :Person ; :made :f3 .
 """
 
 STATED = {
@@ -208,6 +234,30 @@ UNSTATED = {
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(?c IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)) }": (
         "the program breaks a rule: 9 Or and OrTable steps are more than the allowed 8"
     ),
+    "SELECT ?p WHERE { { ?f :actor ?p } UNION { ?f :director ?p } }": "a union of rows that may repeat",
+    "SELECT DISTINCT ?f WHERE { ?f a :Film { ?f :actor ?p } UNION { ?f :director ?p } FILTER(?p != :p1) }": (
+        "UNION of patterns that share other than one variable with the query"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t FILTER(?c > 5) }": (
+        "a condition on a variable that the pattern does not bind"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :age ?a FILTER(?a - ?c > 5) }": (
+        "a join by other than = != < > of two values"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n FILTER(?c = ?n) }": (
+        "a comparison of unlike types"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t { SELECT DISTINCT ?f WHERE { ?f :genre ?g } } }": (
+        "a subselect of different rows as part of a pattern"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t { SELECT ?f ?c WHERE { ?f :cost ?c } ORDER BY ?c LIMIT 2 } }": (
+        "the first rows of a subselect as part of a pattern"
+    ),
+    """SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(?c = ?x) { SELECT ?x (COUNT(*) AS ?n) WHERE {
+        ?p :age ?x } GROUP BY ?x } }""": "a subselect of groups as part of a pattern",
+    "SELECT ?n WHERE { ?p :name ?n ; :age ?a MINUS { ?f :actor ?p ; :cost ?c FILTER(?c > ?a) } }": (
+        "a condition on what its group does not bind"
+    ),
     "DESCRIBE ?f WHERE { ?f a :Film }": "only SELECT and ASK are read",
     "SELECT ?t WHERE { ?f :title ?t": "not SPARQL 1.1: line 1, column 31",
 }
@@ -256,6 +306,45 @@ def test_ask(store: ox.Store, schema: Schema, pattern: str, verdict: str) -> Non
     program = program_of(f"ASK {{ {pattern} }}", schema, {"": BASE})
     assert bool(store.query(f"ASK {{ {pattern} }}", prefixes={"": BASE})) == (verdict == "yes")
     assert program_rows(store, program_query(program)) == ((verdict,),)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?n WHERE { ?f a :Film ; rdfs:label ?n }",
+        "SELECT DISTINCT ?n WHERE { ?f :director ?d . ?d rdfs:label ?n }",
+        "SELECT ?n WHERE { ?f rdfs:label ?n ; :director ?d . ?d rdfs:label 'Lynch' }",
+        "SELECT ?n ?c WHERE { ?f rdfs:label ?n ; :cost ?c FILTER(?n != 'Dune' && LANG(?n) = '') }",
+        "SELECT (STR(?n) AS ?m) WHERE { ?f :director ?d ; rdfs:label ?n }",
+        "SELECT ?n (COUNT(?f) AS ?k) WHERE { ?f :director ?d . ?d rdfs:label ?n } GROUP BY ?n",
+        "SELECT ?n WHERE { ?f a :Film ; :cost ?c ; rdfs:label ?n } ORDER BY ?n LIMIT 1",
+        "SELECT ?c WHERE { ?f rdfs:label 'Dune' ; :cost ?c }",
+    ],
+)
+def test_names_stand_for_entities(query: str) -> None:
+    store = ox.Store()
+    store.bulk_load(NAMED.encode(), ox.RdfFormat.TURTLE)
+    query = _text(query)
+    program = program_of(query, replace(schema_of(store), labels=frozenset((RDFS + "label",))), {"": BASE})
+    assert RDFS + "label" not in str(program)
+    compiled = program_query(program)
+    result = run(store, compiled.text)
+    strings = read_answer(compiled, result.columns, result.rows).strings
+    gold = _gold(store, query)
+    assert gold.rows
+    assert Counter(tuple(map(normal, line.split("\t"))) for line in strings) == Counter(gold.rows)
+
+
+def test_a_class_with_those_below_it() -> None:
+    store = ox.Store()
+    store.bulk_load(CLASSES.encode(), ox.RdfFormat.TURTLE)
+    schema = replace(schema_of(store), below={BASE + "Work": (BASE + "Film", BASE + "Short")}.__getitem__)
+    for path in ("a", "a/rdfs:subClassOf*", ":made/a/rdfs:subClassOf*"):
+        query = _text(f"SELECT ?x WHERE {{ ?x {path} :Work }}")
+        program = program_of(query, schema, {"": BASE})
+        gold = _gold(store, query)
+        assert gold.rows
+        assert gold.admits(program_rows(store, program_query(program))), path
 
 
 @given(query=queries())

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.from_sparql import Attribute, CannotState, Relation
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
+from compilers.kopl.values import Date
 from compilers.layouts import Options
+from compilers.layouts.vocabulary import RDFS
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.demonstrations.queries import demonstration_of_query, schema_of
 from nlq_gateway.grounding import Grounder
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, build
+from tests.compiler.rdf_wikidata import as_wikidata
 
 FILMS = "http://films.example/"
-PREFIX = f"PREFIX : <{FILMS}> "
+PREFIX = f"PREFIX : <{FILMS}> PREFIX rdfs: <{RDFS}> "
 
 
 def test_names_are_labels_and_iris_are_choices(films: Index) -> None:
@@ -68,6 +73,43 @@ def test_grounded_with_its_choices_it_gives_the_rows(
     assert Counter(tuple(line.split("\t")) for line in strings) == Counter(
         tuple("" if cell is None else cell.value for cell in row) for row in gold
     )
+
+
+def test_names_are_those_of_entities(films: Index) -> None:
+    query = PREFIX + "SELECT ?n WHERE { ?f rdfs:label ?n ; :director ?d . ?d rdfs:label 'David Lynch'@en }"
+    found = demonstration_of_query("What did David Lynch direct?", query, films)
+    assert [str(step) for step in found.program.steps] == [
+        "Find(David Lynch)",
+        "Relate(directed by, backward)",
+        "Table()",
+    ]
+    assert found.choices == {(1, 0): (FILMS + "director",)}
+
+
+def test_truthy_triples_of_a_wikibase(tmp_path: Path) -> None:
+    graph = Graph(
+        {"A": Entity("Ada", ("C",)), "B": Entity("Bo", ("C",))},
+        {"C": Concept("person", ("D",)), "D": Concept("being", ())},
+        frozenset({AttributeFact("A", "born", Date(1970, 3, 1))}),
+        frozenset({RelationFact("A", "friend", "B")}),
+    )
+    store = as_wikidata(graph)
+    build(EmbeddedOxigraph(lambda: store, address="memory"), "wikidata", tmp_path)
+    with Index.open(tmp_path, None) as index:
+        (friend,) = index.named(Kind.RELATION, "friend")
+        (being,) = index.named(Kind.CONCEPT, "being")
+        direct = friend.iri.replace("/entity/", "/prop/direct/")
+        wikidata = "http://www.wikidata.org/prop/direct/"
+        path = f"<{wikidata}P31>/<{wikidata}P279>*"
+        query = f"SELECT DISTINCT ?x WHERE {{ ?x {path} <{being.iri}> ; <{direct}> ?y }}"
+        found = demonstration_of_query("Which beings have friends?", query, index)
+    assert [str(step) for step in found.program.steps] == [
+        "FindAll()",
+        "FilterConcept(being)",
+        "FilterHasRelation(friend, forward)",
+        "What()",
+    ]
+    assert found.choices == {(1, 0): (being.iri,), (2, 0): (friend.iri,)}
 
 
 def test_schema_is_read_from_the_index(films: Index) -> None:

@@ -1,0 +1,92 @@
+"""Names of entities: where a query shows or tests one, the program speaks of the entity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.query import (
+    Aggregate,
+    Call,
+    Constant,
+    Expression,
+    Name,
+    Pattern,
+    Query,
+    Variable,
+)
+from compilers.kopl.functions import ValueType
+
+_LANGUAGE_TESTS = ("=", "langmatches")
+
+Named = dict[Variable, Variable]
+
+
+def without_labels(query: Query, labels: frozenset[str]) -> Query:
+    """The query with entities in the place of the values of `labels`, whatever language these are in.
+
+    An entity is shown by its name, so that the rows are the same where each has one. Raises CannotState for
+    a name that several patterns share.
+    """
+    pattern = query.pattern
+    if not isinstance(pattern, Pattern):
+        return query
+    naming = [
+        triple
+        for triple in dict.fromkeys(pattern.triples)
+        if triple.predicate in labels and isinstance(triple.subject, Variable)
+    ]
+    named: Named = {
+        triple.object: triple.subject
+        for triple in naming
+        if isinstance(triple.object, Variable) and isinstance(triple.subject, Variable)
+    }
+    ends = [end for triple in dict.fromkeys(pattern.triples) for end in (triple.subject, triple.object)]
+    if any(ends.count(name) > 1 for name in named):
+        raise CannotState("one name of several entities")
+    tests = [Call("=", (t.subject, Name(t.object.text))) for t in naming if isinstance(t.object, Constant)]
+    kept = [condition for condition in pattern.filters if not _asks_language(condition, named)]
+    return replace(
+        query,
+        pattern=replace(
+            pattern,
+            triples=tuple(triple for triple in pattern.triples if triple not in naming),
+            filters=(*tests, *(_resolved(condition, named) for condition in kept)),
+            sought=(*pattern.sought, *(t.subject for t in naming if isinstance(t.subject, Variable))),
+        ),
+        columns=tuple(replace(column, value=_resolved(column.value, named)) for column in query.columns),
+        keys=None if query.keys is None else tuple(_resolved(key, named) for key in query.keys),
+        having=tuple(_resolved(condition, named) for condition in query.having),
+        order=tuple(replace(order, key=_resolved(order.key, named)) for order in query.order),
+    )
+
+
+def _asks_language(condition: Expression, named: Named) -> bool:
+    match condition:
+        case Call(function, (Call("lang", (Variable() as variable,)), Constant())):
+            return function in _LANGUAGE_TESTS and variable in named
+    return False
+
+
+def _resolved(expression: Expression, named: Named) -> Expression:
+    match expression:
+        case Variable():
+            return named.get(expression, expression)
+        case Call("str", (Variable() as variable,)) if variable in named:
+            return named[variable]
+        case Call("=" | "!=" as operator, (one, other)):
+            return Call(operator, (_tested(one, other, named), _tested(other, one, named)))
+        case Call(function, arguments):
+            return Call(function, tuple(_resolved(argument, named) for argument in arguments))
+        case Aggregate(function, argument, distinct) if argument is not None:
+            return Aggregate(function, _resolved(argument, named), distinct)
+        case _:
+            return expression
+
+
+def _tested(expression: Expression, other: Expression, named: Named) -> Expression:
+    """One side of an equation: a text as a name, where the other side is one."""
+    match expression:
+        case Constant(text, ValueType.STRING) if _resolved(other, named) != other:
+            return Name(text)
+    return _resolved(expression, named)
