@@ -11,7 +11,7 @@ from typing import Any
 from compilers.algebra import Literal
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import WIKIBASE
 from compilers.probes import compile_members
@@ -21,8 +21,10 @@ from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteR
 from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.introspect.texts import text_pattern
 from nlq_gateway.index.traits import Traits
 from nlq_gateway.reasoning import Facts, Partial, Reach
+from nlq_gateway.types import SchemaItem
 
 CACHED = 10_000
 MEMBERS = 8
@@ -34,39 +36,30 @@ _NO_OPTIONS = Options()
 # What a store says where a set is too much for it; an outage is raised.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
-_TRIPLE = "?subject ?predicate ?text"
-
-
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """How facts lead from $entity, and to it, by ?predicate; and how a string ?text hangs on ?predicate."""
+    """How facts lead from $entity, and to it, by ?predicate."""
 
     forward: str = "$entity ?predicate ?object"
     backward: str = "?subject ?predicate $entity"
-    holds: str = _TRIPLE
 
 
-_KQAPRO = _Patterns(holds="?node <pred:value> ?text . ?subject ?predicate ?node")
 _HELD = f"FILTER NOT EXISTS {{ ?fact <{WIKIBASE}rank> <{WIKIBASE}DeprecatedRank> }}"
 _WIKIDATA = _Patterns(
     f"?predicate <{WIKIBASE}claim> ?claim . $entity ?claim ?fact . {_HELD}",
     f"?predicate <{WIKIBASE}statementProperty> ?leads . ?fact ?leads $entity . {_HELD}",
-    f"?predicate <{WIKIBASE}statementProperty>|<{WIKIBASE}qualifier> ?leads . ?subject ?leads ?text",
 )
 
 
 def _patterns_of(layout: Layout, traits: Traits) -> _Patterns:
-    """Plain triples where the layout has them; qualifiers are triples in every layout of plain RDF."""
+    """Plain triples where the layout has them."""
     if layout in ("kqapro", "wikidata"):
-        return _KQAPRO if layout == "kqapro" else _WIKIDATA
+        return _Patterns() if layout == "kqapro" else _WIKIDATA
     form = form_of(layout, traits)
-    holds = form.facts("?subject", "?predicate", "?text")
     if form.fact == Form().fact:
         return _Patterns()
     return _Patterns(
-        form.facts("$entity", "?predicate", "?object"),
-        form.facts("?subject", "?predicate", "$entity"),
-        f"{{ {holds} }} UNION {{ {_TRIPLE} }}",
+        form.facts("$entity", "?predicate", "?object"), form.facts("?subject", "?predicate", "$entity")
     )
 
 
@@ -172,13 +165,18 @@ class StoreSurroundings:
 
     @cached_property
     def _holding(self) -> frozenset[str]:
+        """What has strings that the index does not all know."""
         kinds = (Kind.ATTRIBUTE, Kind.QUALIFIER)
-        return frozenset(item.iri for item in self.index.schema if item.kind in kinds)
+        holding = {item.iri for item in self.index.schema if item.kind in kinds and _has_strings(item)}
+        return frozenset(holding - self.index.complete_texts)
 
-    def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Which texts, as written or begun with a capital, are string values: pairs of text and predicate."""
+    def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+        """Which texts, as written or begun with a capital, are strings that the index may not know.
+
+        Triples of text, string and predicate.
+        """
         forms = {form: text for text in texts for form in (text[:1].upper() + text[1:], text)}
-        if not forms:
+        if not forms or not self._holding:
             return ()
         languages = (None, *self.index.manifest.languages)
         literals = " ".join(
@@ -186,11 +184,11 @@ class StoreSurroundings:
             for form in forms
             for language in languages
         )
-        pattern = f"VALUES ?text {{ {literals} }} {self._patterns.holds}"
+        pattern = f"VALUES ?text {{ {literals} }} {text_pattern(self.layout, self.traits)}"
         query = f"SELECT DISTINCT ?text ?predicate {{ {pattern} }}"
         result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
         found = dict.fromkeys(
-            (forms[text.value], predicate.value)
+            (forms[text.value], text.value, predicate.value)
             for text, predicate in result.rows
             if text is not None and predicate is not None and predicate.value in self._holding
         )
@@ -206,3 +204,7 @@ def _reach_of(members: tuple[str, ...], around: Mapping[str, Facts]) -> Reach:
 def _make_room(cache: dict[Any, Any]) -> None:
     if len(cache) >= CACHED:
         cache.clear()
+
+
+def _has_strings(item: SchemaItem) -> bool:
+    return ValueType.STRING in item.value_types

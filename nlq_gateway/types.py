@@ -96,13 +96,41 @@ class LiteralMention:
 
 
 @dataclass(frozen=True, slots=True)
+class TextHit:
+    """A string in the graph, with the IRIs of the attributes and qualifiers that have it as a value.
+
+    `how` and `score` say how sure it is that a text means it, as in a `Hit`.
+    """
+
+    value: str
+    predicates: frozenset[str]
+    score: float
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextMention:
+    """A stretch of the question that is, or stands for, strings in the graph, best first."""
+
+    start: int
+    end: int
+    text: str
+    hits: tuple[TextHit, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Links:
-    """What linking found; mentions do not overlap, `others` keeps the overlapping ones that lost."""
+    """What linking found.
+
+    Mentions do not overlap, `others` keeps the overlapping ones that lost and the names that are not sure.
+    `texts` are the strings of the graph in the question; they may overlap all the others.
+    """
 
     question: Question
     mentions: tuple[Mention, ...] = ()
     literals: tuple[LiteralMention, ...] = ()
     others: tuple[Mention, ...] = ()
+    texts: tuple[TextMention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from connectors.base import Connector
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect import direct, kqapro, wikidata
 from nlq_gateway.index.introspect.reader import Introspection, Progress, Reader
+from nlq_gateway.index.introspect.texts import Texts, read_texts
 from nlq_gateway.index.manifest import (
     ITEMS,
     SCHEMA_VECTORS,
@@ -61,9 +62,14 @@ CREATE TABLE name (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, item INTEGER NOT NULL,
   text TEXT NOT NULL, folded TEXT NOT NULL, alias INTEGER NOT NULL
 );
+CREATE TABLE value (
+  id INTEGER PRIMARY KEY, item INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL
+);
+CREATE TABLE complete (item INTEGER PRIMARY KEY);
 """
 _SEARCH = """
 CREATE INDEX name_folded ON name (kind, folded);
+CREATE INDEX value_folded ON value (folded);
 CREATE VIRTUAL TABLE words USING fts5(
   folded, content='name', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
 );
@@ -113,10 +119,14 @@ def build(
     reader = Reader(connector, limits, progress)
     found = _INTROSPECT[layout](reader, labels or LabelSettings())
     found = replace(found, schema=tuple(item for item in found.schema if limits.wants(item.iri)))
+    languages = {tag.lower() for tag in (*found.languages, *(labels or LabelSettings()).languages)}
+    texts = read_texts(reader, found.schema, layout, languages)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_items(folder / ITEMS, found, progress)
+    _write_items(folder / ITEMS, found, texts, progress)
     counts = {f"{kind}s": number for kind, number in Counter(item.kind for item in found.schema).items()}
     counts["entities"] = len(found.entities)
+    if texts.values:
+        counts["text values"] = len(texts.values)
     if embedder is not None:
         counts["entity vectors"] = _write_vectors(folder, found, embedder, limits, progress, reader.sampled)
     built_at = datetime.now(UTC)
@@ -141,8 +151,8 @@ def build(
     return manifest
 
 
-def _write_items(file: Path, found: Introspection, progress: Progress) -> None:
-    """Write schema, entities, names and text search; names of well-linked entities come first."""
+def _write_items(file: Path, found: Introspection, texts: Texts, progress: Progress) -> None:
+    """Write schema, entities, names, values and text search; names of well-linked entities come first."""
     positions = {item.iri: at for at, item in enumerate(found.schema) if item.kind == Kind.CONCEPT}
     with closing(sqlite3.connect(file, isolation_level=None)) as items:
         items.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;")
@@ -170,6 +180,11 @@ def _write_items(file: Path, found: Introspection, progress: Progress) -> None:
             "INSERT INTO name (kind, item, text, folded, alias) VALUES (?, ?, ?, ?, ?)",
             _names(found, progress),
         )
+        items.executemany(
+            "INSERT INTO value (item, text, folded) VALUES (?, ?, ?)",
+            ((at, text, fold(text)) for at, text in texts.values),
+        )
+        items.executemany("INSERT INTO complete VALUES (?)", ((at,) for at in sorted(texts.complete)))
         items.execute("COMMIT")
         progress("text search", 0, 0)
         items.executescript(_SEARCH)

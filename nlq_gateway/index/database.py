@@ -47,6 +47,15 @@ class EntityRow:
     degree: int
 
 
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A string that is a value of the schema item at a position."""
+
+    item: int
+    text: str
+    folded: str
+
+
 class Database:
     """Reads one file through a connection per thread and process; the file never changes."""
 
@@ -126,6 +135,19 @@ class Database:
         for start in range(0, len(folded), _PER_QUERY):
             wanted = json.dumps(folded[start : start + _PER_QUERY])
             yield from map(_name_row, self._rows(text, wanted, kind.value, _SAME_NAME))
+
+    def texts(self, folded: Sequence[str]) -> Iterator[TextRow]:
+        """The strings with these folded forms, with the schema positions of what they are values of."""
+        text = """
+            SELECT value.item, value.text, value.folded
+            FROM json_each(?) AS wanted JOIN value ON value.folded = wanted.value ORDER BY value.id
+        """
+        for start in range(0, len(folded), _PER_QUERY):
+            yield from (TextRow(*row) for row in self._rows(text, json.dumps(folded[start:][:_PER_QUERY])))
+
+    def complete_texts(self) -> frozenset[int]:
+        """The schema positions of the items of which every string is kept."""
+        return frozenset(item for (item,) in self._rows("SELECT item FROM complete"))
 
     def prefixed(self, kind: Kind, folded: str, limit: int) -> list[NameRow]:
         """Names of one kind that begin so, most facts first among the first few thousand."""

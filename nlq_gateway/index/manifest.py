@@ -14,7 +14,7 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"
@@ -51,14 +51,19 @@ class BuildLimits:
     """Bounds on a build: what is beyond them is left out, and the manifest says so.
 
     `seconds` bounds the listing of entities, `entities` their number, `vectors` how many of them are
-    embedded. `page_rows` and `query_ms` bound one request; `sample_facts` is how many facts of a
-    predicate are looked at where the store cannot group all of them in time. Classes and predicates
-    belong to the schema when they begin like one of `include` (empty: all do) and like none of `exclude`.
+    embedded. `texts` bounds the strings that are kept as values, `texts_each` those of one predicate, and
+    `text_seconds` the time for reading them. `page_rows` and `query_ms` bound one request; `sample_facts`
+    is how many facts of a predicate are looked at where the store cannot group all of them in time. Classes
+    and predicates belong to the schema when they begin like one of `include` (empty: all do) and like none
+    of `exclude`.
     """
 
     seconds: float = 900.0
     entities: int = 1_000_000
     vectors: int = 10_000
+    texts: int = 200_000
+    texts_each: int = 20_000
+    text_seconds: float = 120.0
     page_rows: int = 50_000
     query_ms: int = 60_000
     sample_facts: int = 20_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from compilers.kopl.functions import Kind
 from nlq_gateway.index.database import Database, NameRow
 from nlq_gateway.index.text import stem
-from nlq_gateway.types import Hit
+from nlq_gateway.types import Hit, TextHit
 
 SCORES = {"exact": 1.0, "folded": 0.95, "alias": 0.9, "stem": 0.85}
 
@@ -43,6 +43,15 @@ def how_named(text: str, name: str, is_alias: bool) -> str:
     if is_alias:
         return "alias"
     return "exact" if text == name else "folded"
+
+
+def text_hits(text: str, held: Mapping[str, Iterable[str]]) -> list[TextHit]:
+    """The strings with the same folded form as a text, each with its predicates, those as written first."""
+    hits = []
+    for value, predicates in held.items():
+        how = how_named(text, value, is_alias=False)
+        hits.append(TextHit(value, frozenset(predicates), SCORES[how], how))
+    return sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value))
 
 
 def ranked(matches: Iterable[Match]) -> tuple[Hit, ...]:

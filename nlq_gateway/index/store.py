@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,7 +22,7 @@ from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, Manifest
 from nlq_gateway.index.search import Match
 from nlq_gateway.index.text import fold, humanise, stem
 from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
-from nlq_gateway.types import EntityItem, Hit, SchemaItem
+from nlq_gateway.types import EntityItem, Hit, SchemaItem, TextHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,21 @@ class Index:
         `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
         """
         return {text: search.ranked(matches) for text, matches in self._named(texts, kinds).items()}
+
+    def texts(self, texts: Sequence[str]) -> dict[str, tuple[TextHit, ...]]:
+        """The strings in the graph that each text is but for case and marks; others are left out."""
+        folded = {text: fold(text) for text in dict.fromkeys(texts)}
+        held: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for row in self._database.texts(list(dict.fromkeys(folded.values()))):
+            held[row.folded][row.text].add(self.schema[row.item].iri)
+        return {
+            text: tuple(search.text_hits(text, held[form])) for text, form in folded.items() if form in held
+        }
+
+    @cached_property
+    def complete_texts(self) -> frozenset[str]:
+        """The IRIs of the attributes and qualifiers of which `texts` finds every short string."""
+        return frozenset(self.schema[at].iri for at in self._database.complete_texts())
 
     def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[Match]]:
         folded = {text: fold(text) for text in dict.fromkeys(texts)}

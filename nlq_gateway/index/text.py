@@ -50,6 +50,53 @@ _IRREGULAR = {
 }
 
 
+_SINGULARS = {
+    "people": "person",
+    "persons": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "wives": "wife",
+    "lives": "life",
+    "knives": "knife",
+    "leaves": "leaf",
+    "halves": "half",
+    "shelves": "shelf",
+    "wolves": "wolf",
+    "thieves": "thief",
+    "feet": "foot",
+    "teeth": "tooth",
+    "geese": "goose",
+    "mice": "mouse",
+    "oxen": "ox",
+    "movies": "movie",
+    "series": "series",
+    "species": "species",
+    "criteria": "criterion",
+    "phenomena": "phenomenon",
+    "analyses": "analysis",
+    "bases": "basis",
+    "crises": "crisis",
+    "theses": "thesis",
+    "indices": "index",
+    "matrices": "matrix",
+    "vertices": "vertex",
+    "alumni": "alumnus",
+    "curricula": "curriculum",
+    "cookies": "cookie",
+    "ties": "tie",
+    "heroes": "hero",
+    "potatoes": "potato",
+    "tomatoes": "tomato",
+    "buses": "bus",
+    "statuses": "status",
+    "campuses": "campus",
+    "viruses": "virus",
+    "lenses": "lens",
+    "gases": "gas",
+}
+
+
 def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 
@@ -84,6 +131,15 @@ def stem_word(word: str) -> str:
     if len(word) > 3 and word.endswith("e"):
         word = word[:-1]
     return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
+
+
+def singular(word: str) -> str:
+    """A lower-case noun in the singular, as far as its form tells; any other word as it is."""
+    if word in _SINGULARS:
+        return _SINGULARS[word]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return _without_plural(word)
+    return word
 
 
 def _without_plural(word: str) -> str:

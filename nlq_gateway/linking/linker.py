@@ -8,6 +8,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.linking.demonyms import places_of
 from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.linking.texts import find_texts
 from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
@@ -35,7 +36,8 @@ class Linker:
         chosen += self._misspelt(text, tokens, chosen, literals)
         taken = {(mention.start, mention.end) for mention in chosen}
         others = tuple(mention for mention in candidates if (mention.start, mention.end) not in taken)
-        return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others)
+        texts = find_texts(self.index, text, tokens, literals)
+        return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others, texts)
 
     def _units(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))

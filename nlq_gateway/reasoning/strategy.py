@@ -96,13 +96,16 @@ class BottomUp:
         quoted = {
             str(literal.value): literal for literal in links.literals if isinstance(literal.value, String)
         }
-        found: dict[str, set[str]] = {}
-        for words, predicate in self.surroundings.holders((*spans, *quoted)):
-            found.setdefault(words, set()).add(predicate)
-        return tuple(
-            Clue(quoted.get(words) or _literal(words, *spans[words]), frozenset(predicates))
-            for words, predicates in found.items()
-        )
+        found: dict[LiteralMention, set[str]] = {}
+        for mention in links.texts:
+            for hit in mention.hits:
+                literal = LiteralMention(mention.start, mention.end, mention.text, String(hit.value))
+                found.setdefault(literal, set()).update(hit.predicates)
+        for words, value, predicate in self.surroundings.holders((*spans, *quoted)):
+            start, end = (quoted[words].start, quoted[words].end) if words in quoted else spans[words]
+            literal = LiteralMention(start, end, words, String(value))
+            found.setdefault(literal, set()).add(predicate)
+        return tuple(Clue(literal, frozenset(predicates)) for literal, predicates in found.items())
 
     def _bridges(self, reading: Reading) -> dict[str, float]:
         """The relations nearest to the question and to its prepositions, with their similarity.
@@ -164,10 +167,6 @@ class BottomUp:
 
 def _highest(sketches: Sequence[Sketch], weights: tuple[float, ...]) -> float:
     return max((sketch.value(weights) for sketch in sketches), default=-math.inf)
-
-
-def _literal(words: str, start: int, end: int) -> LiteralMention:
-    return LiteralMention(start, end, words, String(words))
 
 
 def _best(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:

@@ -40,5 +40,5 @@ class Surroundings(Protocol):
     def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
         """What each of the sets is like; None where the store does not tell in time."""
 
-    def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Which of the texts are string values in the graph: pairs of text and predicate."""
+    def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+        """Which texts are strings that the index may not know: triples of text, string and predicate."""

@@ -19,7 +19,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import NO_UNIT, Quantity, Value
 from compilers.layouts.vocabulary import OWL, RDF
-from nlq_gateway.index import Index, detect_layout
+from nlq_gateway.index import BuildLimits, Index, build, detect_layout
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
 from nlq_gateway.store_surroundings import StoreSurroundings
@@ -214,11 +214,30 @@ def test_what_is_around_an_entity(world: World) -> None:
         assert seen == {(name, way) for name, node, way in facts if node == entity}
 
 
-def test_who_holds_a_text(world: World) -> None:
-    items = {item.iri: item.label for item in world.index.schema if item.kind != Kind.CONCEPT}
-    held = {(text, items[predicate]) for text, predicate in world.surroundings.holders(["kim", "Rome"])}
+def _held_in(world: World) -> set[tuple[str, str]]:
     places = {("Rome", "place")} if "place" in names_of(world.graph)[Kind.QUALIFIER] else set()
-    assert held == {("kim", "nickname"), *places}
+    return {("Kim", "nickname"), *places}
+
+
+def _labels(world: World) -> dict[str, str]:
+    return {item.iri: item.label for item in world.index.schema if item.kind != Kind.CONCEPT}
+
+
+def test_the_index_knows_who_holds_a_text(world: World) -> None:
+    items, found = _labels(world), world.index.texts(["KIM", "rome"])
+    hits = [hit for text in found for hit in found[text]]
+    assert {(hit.value, items[iri]) for hit in hits for iri in hit.predicates} == _held_in(world)
+    assert world.surroundings.holders(["kim", "Rome"]) == ()
+
+
+def test_the_store_is_asked_for_texts_that_the_index_has_no_room_for(world: World, tmp_path: Path) -> None:
+    build(world.surroundings.connector, world.surroundings.layout, tmp_path, limits=BuildLimits(texts=0))
+    with Index.open(tmp_path, None) as small:
+        assert "text values" in small.manifest.sampled
+        items, surroundings = _labels(world), replace(world.surroundings, index=small, _around={})
+        found = surroundings.holders(["kim", "rome"])
+        assert {(value, items[iri]) for _, value, iri in found} == _held_in(world)
+        assert {text for text, _, _ in found} <= {"kim", "rome"}
 
 
 def test_auto_finds_the_layout(world: World) -> None:

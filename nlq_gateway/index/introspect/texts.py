@@ -1,0 +1,88 @@
+"""The strings that attributes and qualifiers have as values, which questions write in any letter case."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.layouts.vocabulary import WIKIBASE, XSD
+from connectors.results import Term
+from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.introspect.reader import Reader, values_block
+from nlq_gateway.index.manifest import Layout
+from nlq_gateway.index.traits import Traits, find_traits
+from nlq_gateway.types import SchemaItem
+
+LONGEST_TEXT = 120
+_TRIPLE = "?subject ?predicate ?text"
+_KQAPRO = "?node <pred:value> ?text . ?subject ?predicate ?node"
+_WIKIDATA = f"?predicate <{WIKIBASE}statementProperty>|<{WIKIBASE}qualifier> ?leads . ?subject ?leads ?text"
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Strings by the position of the schema item that has them; `complete` items have no others.
+
+    Strings longer than LONGEST_TEXT are no names that a question writes out, and are left out everywhere.
+    """
+
+    values: tuple[tuple[int, str], ...] = ()
+    complete: frozenset[int] = frozenset()
+
+
+def text_pattern(layout: Layout, traits: Traits) -> str:
+    """The pattern of a string ?text that is a value of ?predicate."""
+    if layout in ("kqapro", "wikidata"):
+        return _KQAPRO if layout == "kqapro" else _WIKIDATA
+    form = form_of(layout, traits)
+    if form.fact == Form().fact:
+        return _TRIPLE
+    return f"{{ {form.facts('?subject', '?predicate', '?text')} }} UNION {{ {_TRIPLE} }}"
+
+
+def read_texts(
+    reader: Reader, schema: Sequence[SchemaItem], layout: Layout, languages: Collection[str]
+) -> Texts:
+    """The strings of as many attributes and qualifiers as the limits allow, those with few facts first."""
+    wanted = [
+        at
+        for at, item in enumerate(schema)
+        if item.kind in (Kind.ATTRIBUTE, Kind.QUALIFIER) and ValueType.STRING in item.value_types
+    ]
+    if not wanted:
+        return Texts()
+    pattern = text_pattern(layout, find_traits(reader.connector, layout))
+    values: list[tuple[int, str]] = []
+    complete: set[int] = set()
+    deadline = time.monotonic() + reader.limits.text_seconds
+    for number, at in enumerate(sorted(wanted, key=lambda at: schema[at].count)):
+        reader.progress("text values", number, len(wanted))
+        room = min(reader.limits.texts - len(values), reader.limits.texts_each)
+        if room <= 0 or time.monotonic() > deadline or reader.over_budget:
+            break
+        terms = tuple(_texts_of(reader, schema[at].iri, pattern, room))
+        values += [(at, text) for text in dict.fromkeys(_read(terms, languages))]
+        # A store may cap its answers without a word; caps are round numbers.
+        if len(terms) < room and (not terms or len(terms) % 100):
+            complete.add(at)
+    if len(complete) < len(wanted):
+        reader.sampled["text values"] = f"all of {len(complete)} of the {len(wanted)} that have strings"
+    return Texts(tuple(values), frozenset(complete))
+
+
+def _texts_of(reader: Reader, iri: str, pattern: str, room: int) -> Iterator[Term]:
+    is_string = f"FILTER(isLiteral(?text) && STRLEN(STR(?text)) <= {LONGEST_TEXT})"
+    text = f"SELECT DISTINCT ?text WHERE {{ {values_block('predicate', (iri,))} {pattern} {is_string} }}"
+    for (term,) in reader.first(text, room, "text values"):
+        if term is not None:
+            yield term
+
+
+def _read(terms: Collection[Term], languages: Collection[str]) -> Iterator[str]:
+    """The strings among the literals, those in other languages than the graph's names left out."""
+    for term in terms:
+        plain = term.datatype in (None, XSD + "string") and not term.language
+        if plain or (term.language and term.language.lower() in languages):
+            yield term.value

@@ -1,0 +1,85 @@
+"""The strings of the graph that a question writes out, in any letter case, in the plural, as an adjective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.kopl.values import String
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import singular
+from nlq_gateway.linking.demonyms import places_of
+from nlq_gateway.types import LiteralMention, TextHit, TextMention
+from nlq_gateway.words import STOP_WORDS, Token
+
+LONGEST_TEXT = 12
+HITS = 3
+_SCORES = {"stem": 0.85, "derived": 0.75}
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way to write a stretch of the question: `how` is empty for the words themselves."""
+
+    start: int
+    end: int
+    text: str
+    how: str = ""
+
+
+def find_texts(
+    index: Index, text: str, tokens: Sequence[Token], literals: Iterable[LiteralMention]
+) -> tuple[TextMention, ...]:
+    """The strings, surest and longest first; one inside a longer one is left out."""
+    forms = [*_quoted(literals), *_spans(text, tokens)]
+    found = index.texts([form.text for form in forms])
+    hits: dict[tuple[int, int], dict[str, TextHit]] = {}
+    for form in forms:
+        for hit in found.get(form.text, ()):
+            meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
+            known = hits.setdefault((form.start, form.end), {})
+            if hit.value not in known or known[hit.value].score < meant.score:
+                known[hit.value] = meant
+    mentions = (
+        TextMention(start, end, text[start:end], tuple(_best(known.values())[:HITS]))
+        for (start, end), known in hits.items()
+    )
+    return tuple(_outermost(sorted(mentions, key=_preference)))
+
+
+def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:
+    for literal in literals:
+        if isinstance(literal.value, String):
+            yield _Form(literal.start, literal.end, str(literal.value))
+
+
+def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
+    """All runs of words that are not all common ones, with their singular; adjectives made from a place."""
+    for first, token in enumerate(tokens):
+        for last in range(first, min(first + LONGEST_TEXT, len(tokens))):
+            words = [one.lower for one in tokens[first : last + 1]]
+            if all(word in STOP_WORDS for word in words):
+                continue
+            start, end = token.start, tokens[last].end
+            yield _Form(start, end, text[start:end])
+            if (one := singular(words[-1])) != words[-1]:
+                yield _Form(start, end, text[start : tokens[last].start] + one, "stem")
+        for place in places_of(token.text):
+            yield _Form(token.start, token.end, place, "derived")
+
+
+def _best(hits: Iterable[TextHit]) -> list[TextHit]:
+    return sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value))
+
+
+def _preference(mention: TextMention) -> tuple[int, float, int]:
+    """Sort key: more words, then surer, then place."""
+    return (-len(mention.text.split()), -mention.hits[0].score, mention.start)
+
+
+def _outermost(mentions: Iterable[TextMention]) -> Iterator[TextMention]:
+    kept: list[TextMention] = []
+    for mention in mentions:
+        if not any(one.start <= mention.start and mention.end <= one.end for one in kept):
+            kept.append(mention)
+            yield mention
