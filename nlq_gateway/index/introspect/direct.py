@@ -29,8 +29,8 @@ from nlq_gateway.index.introspect.reader import (
     values_block,
 )
 from nlq_gateway.index.introspect.usage import Usage, read_usage
+from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelSettings, Layout
-from nlq_gateway.index.text import schema_name_from_iri
 from nlq_gateway.index.traits import find_traits
 from nlq_gateway.types import EntityItem, SchemaItem
 
@@ -74,7 +74,8 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
             usage.qualifiers = qualifiers
         usages.append(_qualifiers(reader, form, own))
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
-    schema = named(reader, names, (*concepts, *predicates), schema_name_from_iri)
+    items = (*concepts, *predicates)
+    schema = named(reader, names, items, LocalNames.of(items).names)
     entities = _entities(reader, names, form, schema, usages[: len(_SHAPES)], hierarchy)
     return Introspection(schema, entities, names.languages)
 

@@ -157,7 +157,7 @@ def _example(text: Term | None, unit: Term | None, date: Term | None, year: Term
     return number if unit.value == _NO_UNIT else f"{number} {unit.value}"
 
 
-def _naming(predicates: Collection[str]) -> Callable[[str], str]:
+def _naming(predicates: Collection[str]) -> Callable[[SchemaItem], tuple[str, ...]]:
     """Names of predicates from their IRIs: what follows the namespace that most of them share.
 
     The names may hold slashes (`number_of_points/goals/set_scored`), so the last one is no boundary.
@@ -165,8 +165,9 @@ def _naming(predicates: Collection[str]) -> Callable[[str], str]:
     spaces = Counter(iri.rpartition("/")[0] + "/" for iri in predicates)
     shared = min(spaces, key=lambda space: (-spaces[space], space), default="")
 
-    def name(iri: str) -> str:
+    def name(item: SchemaItem) -> tuple[str, ...]:
+        iri = item.iri
         local = unquote(iri.removeprefix(shared)) if iri.startswith(shared) else local_name(iri)
-        return " ".join(local.replace("_", " ").split()) or iri
+        return (" ".join(local.replace("_", " ").split()) or iri,)
 
     return name

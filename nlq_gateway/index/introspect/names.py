@@ -66,14 +66,17 @@ class Names:
 
 
 def named(
-    reader: Reader, names: Names, items: Iterable[SchemaItem], fallback: Callable[[str], str]
+    reader: Reader, names: Names, items: Iterable[SchemaItem], own: Callable[[SchemaItem], Sequence[str]]
 ) -> tuple[SchemaItem, ...]:
-    """The items with labels, aliases and descriptions, by kind and then the most used first."""
+    """The items with labels, aliases and descriptions, by kind and then the most used first.
+
+    `own` gives the names that an item's IRI makes, of which the first is the label where there is none.
+    """
     items = tuple(items)
     found, notes = _schema_names(reader, names, sorted({item.iri for item in items}))
     complete = []
     for item in items:
-        label, aliases = _schema_label(item.iri, found.get(item.iri, ()), fallback)
+        label, aliases = _schema_label(found.get(item.iri, ()), own(item))
         complete.append(replace(item, label=label, aliases=aliases, description=notes.get(item.iri, "")))
     return tuple(sorted(complete, key=lambda item: (_KIND_ORDER[item.kind], -item.count, item.iri)))
 
@@ -99,18 +102,16 @@ def _schema_names(
     return found, notes
 
 
-def _schema_label(
-    iri: str, found: Iterable[Name], fallback: Callable[[str], str]
-) -> tuple[str, tuple[str, ...]]:
+def _schema_label(found: Iterable[Name], own: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Label and aliases of a schema item.
 
-    The IRI's own words are the label where there is none. They are an alias where they part a label's
+    The IRI's own names are used where there is no label. Its words are an alias where they part a label's
     words (`ImdbRating` and "imdbrating").
     """
     texts = list(dict.fromkeys(name.text for name in sorted(found)))
-    words = fallback(iri)
     if not texts:
-        return words, ()
+        return own[0], tuple(own[1:])
+    words = own[0]
     known = {fold(humanise(text)) for text in texts}
     joined = {text.replace(" ", "") for text in known}
     if fold(words) not in known and fold(words).replace(" ", "") in joined:

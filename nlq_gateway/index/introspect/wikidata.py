@@ -110,7 +110,7 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     ]
     usages = _usages(reader, traits.membership, own, next(iter(settings.languages), "en"))
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
-    schema = named(reader, names, (*concepts, *predicates), name_from_iri)
+    schema = named(reader, names, (*concepts, *predicates), lambda item: (name_from_iri(item.iri),))
     entities = EntityList(reader, names, _SIMPLE[Kind.RELATION].pattern)
     entities.read_concepts(traits.membership)
     entities.read_names()
