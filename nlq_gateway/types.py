@@ -87,12 +87,13 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class LiteralMention:
-    """A stretch of the question that states a value."""
+    """A stretch of the question that states a value, or a range from it up to `until`, both included."""
 
     start: int
     end: int
     text: str
     value: Value
+    until: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class Linker:
         chosen += self._misspelt(text, tokens, chosen, literals)
         taken = {(mention.start, mention.end) for mention in chosen}
         others = tuple(mention for mention in candidates if (mention.start, mention.end) not in taken)
-        texts = find_texts(self.index, text, tokens, literals)
+        texts = find_texts(self.index, text, tokens, literals, chosen)
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others, texts)
 
     def _units(self) -> tuple[str, ...]:

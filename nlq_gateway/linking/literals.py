@@ -1,4 +1,4 @@
-"""Values stated in a question: quoted texts, dates, years, numbers with units."""
+"""Values stated in a question: quoted texts, dates, years, numbers with units, and ranges of these."""
 
 from __future__ import annotations
 
@@ -9,23 +9,10 @@ from collections.abc import Iterator, Sequence
 from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
+from nlq_gateway.linking.ranges import MONTH, MONTHS, join_ranges, periods
 from nlq_gateway.types import LiteralMention
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            ("january", "jan", "januar"), ("february", "feb", "februar"), ("march", "mar", "märz"),
-            ("april", "apr"), ("may", "mai"), ("june", "jun", "juni"), ("july", "jul", "juli"),
-            ("august", "aug"), ("september", "sep", "sept"), ("october", "oct", "oktober"),
-            ("november", "nov"), ("december", "dec", "dezember"),
-        ),
-        start=1,
-    )
-    for name in names
-}  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SCALES = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _SMALL = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -55,11 +42,12 @@ _SHORT_UNITS = {
 _CURRENCY_SIGNS = {"$": "United States dollar", "€": "euro", "£": "pound sterling", "¥": "Japanese yen"}
 _SHORT_UNITS |= _CURRENCY_SIGNS
 _LONGEST_UNIT = 40
+_ARTICLES = ("a", "an", "half a", "half an", "hundred")
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
 _ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
-_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({_MONTH})\.?,? (\d{{3,4}})\b", re.I)
-_MONTH_DAY = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
+_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({MONTH})\.?,? (\d{{3,4}})\b", re.I)
+_MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
 _SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
 # A sign of a currency may be followed by a short scale ($5bn); a number inside a longer row of digits and
 # marks (1.2.3, an address) is none.
@@ -71,6 +59,26 @@ _NUMBER = re.compile(
 )
 _WORDS = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
 _WORD_NUMBER = re.compile(rf"(?<![\w-])(?P<word>{_WORDS})\b{_SCALE}", re.I)
+_AND_MORE = re.compile(rf"(?: and)? (?P<word>{_WORDS})\b{_SCALE}", re.I)
+# Number words are mostly no values ("one of them"); behind or before these words they are.
+_CUE = re.compile(
+    r"(?:\b(?:at least|at most|up to|exactly|equals?(?: to)?|exceed(?:s|ing)?|over|under|above|below|top"
+    r"|between(?: [\w.]+ and)?|(?:more|less|fewer|greater|larger|higher|lower|older|younger|longer|shorter"
+    r"|bigger|smaller|other|later|earlier) than)|(?P<order>\b(?:first|last)|\bthe)) $",
+    re.I,
+)
+_OR_MORE = re.compile(r" or (?:more|fewer|less|greater)\b| times\b", re.I)
+_SUPERLATIVE = re.compile(r"[ -](?:\w+est|most|least)\b", re.I)
+_LOOK_BACK = 32
+_ORDINAL_WORDS = {
+    name: number
+    for number, name in enumerate(
+        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=2
+    )
+}
+_ORDINAL_WORD = re.compile(rf"\b({'|'.join(_ORDINAL_WORDS)})(?=[ -](?:\w+est|most|least)\b)", re.I)
+_ATTACHED = re.compile(r" ?(?:bn|mn|tn)\b|k\b", re.I)
+_PERCENT = re.compile(r" ?%| per ?cent\b", re.I)
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b", re.I)
 _UNIT_WORDS = re.compile(r"[\s-]*((?:[^\W\d_]|[²³%/$€£¥])+2?(?: [^\W\d_]+){0,3})")
 
@@ -82,10 +90,10 @@ def find_literals(text: str, units: Sequence[str]) -> tuple[LiteralMention, ...]
     by the attribute that it is compared with.
     """
     found: list[LiteralMention] = []
-    for literal in (*_quoted(text), *_dates(text), *_numbers(text, units)):
+    for literal in (*_quoted(text), *_dates(text), *periods(text), *_numbers(text, units)):
         if all(literal.end <= other.start or literal.start >= other.end for other in found):
             found.append(literal)
-    return tuple(sorted(found, key=lambda literal: literal.start))
+    return join_ranges(text, sorted(found, key=lambda literal: literal.start))
 
 
 def _quoted(text: str) -> Iterator[LiteralMention]:
@@ -100,10 +108,10 @@ def _dates(text: str) -> Iterator[LiteralMention]:
         yield from _date(match, match.group())
     for match in _DAY_MONTH.finditer(text):
         day, month, year = match.groups()
-        yield from _date(match, f"{int(year):04d}-{_MONTHS[month.lower()]:02d}-{int(day):02d}")
+        yield from _date(match, f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}")
     for match in _MONTH_DAY.finditer(text):
         month, day, year = match.groups()
-        yield from _date(match, f"{int(year):04d}-{_MONTHS[month.lower()]:02d}-{int(day):02d}")
+        yield from _date(match, f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}")
 
 
 def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:
@@ -118,39 +126,84 @@ def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:
 def _numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
     for match in _ORDINAL.finditer(text):
         yield LiteralMention(match.start(), match.end(), match.group(), Quantity(float(match.group(1))))
+    for match in _ORDINAL_WORD.finditer(text):
+        number = float(_ORDINAL_WORDS[match.group().lower()])
+        yield LiteralMention(match.start(), match.end(), match.group(), Quantity(number))
     for match in _NUMBER.finditer(text):
-        number = float(re.sub("[, ]", "", match["digits"]))
-        literal = _quantity(text, match, number, _CURRENCY_SIGNS.get(match["sign"] or ""), units)
+        number = float(re.sub("[, ]", "", match["digits"])) * _scale(match)
+        number, end = _attached(text, match, number)
+        literal = _quantity(text, match.start(), end, number, match["sign"] or "", units)
         if literal is not None:
             yield literal
+    yield from _word_numbers(text, units)
+
+
+def _word_numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
+    """Numbers in words that have a unit or a scale, or that a comparison, an order or a top speaks of."""
     for match in _WORD_NUMBER.finditer(text):
-        literal = _quantity(text, match, _NUMBER_WORDS[match["word"].lower()], None, units)
-        # "one" and "two" are mostly not values; with a unit or a scale behind them they are.
-        if literal is not None and (match["scale"] or _has_unit(literal.value)):
+        number, end = _NUMBER_WORDS[match["word"].lower()] * _scale(match), match.end()
+        least = _scale(match)
+        while least > 1 and (more := _AND_MORE.match(text, end)):
+            added = _NUMBER_WORDS[more["word"].lower()] * _scale(more)
+            if added >= least or more["word"].lower() in _ARTICLES:
+                break
+            number, end, least = number + added, more.end(), _scale(more)
+        literal = _quantity(text, match.start(), end, number, "", units)
+        if literal is not None and (match["scale"] or _has_unit(literal.value) or _is_cued(text, match)):
             yield literal
+
+
+def _is_cued(text: str, match: re.Match[str]) -> bool:
+    """Whether the words around a number in words say that it is meant as a value."""
+    if match["word"].lower() in _ARTICLES or text[match.end() :].startswith("-"):
+        return False
+    cue = _CUE.search(text[max(0, match.start() - _LOOK_BACK) : match.start()])
+    if cue is None:
+        return bool(_OR_MORE.match(text, match.end()))
+    if cue["order"] is None:
+        return True
+    # "the first two", "the two largest", but not "the first one" and "the two".
+    plural = match["word"].lower() != "one"
+    return plural and (cue["order"].lower() != "the" or bool(_SUPERLATIVE.match(text, match.end())))
 
 
 def _has_unit(value: Value) -> bool:
     return isinstance(value, Quantity) and value.unit != NO_UNIT
 
 
+def _scale(match: re.Match[str]) -> float:
+    """What the scale behind a number multiplies it with."""
+    words = " ".join(text or "" for name, text in match.groupdict().items() if name in ("scale", "short"))
+    return math.prod((_SCALES | _SHORT_SCALES)[word] for word in words.lower().split())
+
+
+def _attached(text: str, match: re.Match[str], number: float) -> tuple[float, int]:
+    """The number and its end with a short scale; k counts where a comparison speaks of it (no 4K)."""
+    found = _ATTACHED.match(text, match.end())
+    scale = found.group().strip().lower() if found else ""
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    if not found or match["scale"] or (scale == "k" and not _CUE.search(before)):
+        return number, match.end()
+    return number * _SHORT_SCALES[scale], found.end()
+
+
 def _quantity(
-    text: str, match: re.Match[str], number: float, unit: str | None, units: Sequence[str]
+    text: str, start: int, end: int, number: float, sign: str, units: Sequence[str]
 ) -> LiteralMention | None:
     """The value; None for letters right behind digits that are no unit (`4K`), and for no finite number."""
-    scales = " ".join(text or "" for name, text in match.groupdict().items() if name in ("scale", "short"))
-    number *= math.prod((_SCALES | _SHORT_SCALES)[scale] for scale in scales.lower().split())
-    end = match.end()
-    if unit is None and (following := _UNIT_WORDS.match(text, end)):
+    plain = re.fullmatch(r"-?\d{3,4}", text[start:end].strip())
+    unit = _known_unit(_CURRENCY_SIGNS[sign], units) if sign else None
+    if not sign and (following := _UNIT_WORDS.match(text, end)):
         unit, length = _unit(following.group(1), units)
         end = following.start(1) + length if unit else end
+    if unit is None and (percent := _PERCENT.match(text, end)):
+        end, plain = percent.end(), None
     if not math.isfinite(number) or re.match(r"\w", text[end : end + 1]):
         return None
     value: Value = Quantity(number, unit or NO_UNIT)
-    digits = match.group().strip()
-    if unit is None and not scales.strip() and re.fullmatch(r"-?\d{3,4}", digits):
-        value = Year(int(digits))
-    return LiteralMention(match.start(), end, text[match.start() : end], value)
+    if unit is None and plain:
+        value = Year(int(plain.group()))
+    return LiteralMention(start, end, text[start:end], value)
 
 
 def _unit(words: str, units: Sequence[str]) -> tuple[str | None, int]:

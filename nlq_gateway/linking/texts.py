@@ -9,7 +9,7 @@ from compilers.kopl.values import String
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import singular
 from nlq_gateway.linking.demonyms import places_of
-from nlq_gateway.types import LiteralMention, TextHit, TextMention
+from nlq_gateway.types import LiteralMention, Mention, TextHit, TextMention
 from nlq_gateway.words import STOP_WORDS, Token
 
 LONGEST_TEXT = 12
@@ -28,10 +28,22 @@ class _Form:
 
 
 def find_texts(
-    index: Index, text: str, tokens: Sequence[Token], literals: Iterable[LiteralMention]
+    index: Index,
+    text: str,
+    tokens: Sequence[Token],
+    literals: Iterable[LiteralMention],
+    mentions: Sequence[Mention] = (),
 ) -> tuple[TextMention, ...]:
-    """The strings, surest and longest first; one inside a longer one is left out."""
-    forms = [*_quoted(literals), *_spans(text, tokens)]
+    """The strings, surest and longest first; one inside a longer one is left out.
+
+    Words that are changed to be a string are not those of a mention, which explains them as they are.
+    """
+    named = [(mention.start, mention.end) for mention in mentions]
+    forms = [
+        form
+        for form in (*_quoted(literals), *_spans(text, tokens))
+        if not form.how or not any(form.start < end and start < form.end for start, end in named)
+    ]
     found = index.texts([form.text for form in forms])
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
@@ -40,11 +52,11 @@ def find_texts(
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:
                 known[hit.value] = meant
-    mentions = (
+    strings = (
         TextMention(start, end, text[start:end], tuple(_best(known.values())[:HITS]))
         for (start, end), known in hits.items()
     )
-    return tuple(_outermost(sorted(mentions, key=_preference)))
+    return tuple(_outermost(sorted(strings, key=_preference)))
 
 
 def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:

@@ -18,7 +18,7 @@ from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.others import comes_back, without_itself
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
-from nlq_gateway.types import Hit, Mention, SchemaItem
+from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
 
 _UNSAID: Mapping[int, float] = {}
 
@@ -245,15 +245,17 @@ def _tested(
         return
     comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
-    new = sketch.then(
-        prefix + suffix,
-        (item.label, str(value), *comparison),
-        {0: ((item.iri,), words_of(field, found)), 1: ((), clue.literal.text)},
-        explained=sketch.explaining({**found, **words}),
-        used=sketch.used | {used},
-        item=sketch.item if qualified else item,
-        direction=sketch.direction,
-    )
+    new = sketch
+    for bound in bounds(clue.literal, item) or ((str(value), *comparison),):
+        new = new.then(
+            prefix + suffix,
+            (item.label, *bound),
+            {0: ((item.iri,), words_of(field, found)), 1: ((), clue.literal.text)},
+            explained=sketch.explaining({**found, **words}),
+            used=sketch.used | {used},
+            item=sketch.item if qualified else item,
+            direction=sketch.direction,
+        )
     own = {token: degree for token, degree in found.items() if token not in words}
     said = sketch.gain(own, field.reading.weights) > w.QUIET or bool(clue.predicates)
     cost = sketch.cost + w.STEP + (0.0 if said else w.QUIET if qualified else w.UNSAID)
@@ -269,6 +271,19 @@ def _tested(
         mostly = sketch.mostly or field.vocabulary.mostly(item, "domains")
         narrowed = replace(new, cost=cost, surely=surely, possibly=possibly, mostly=mostly)
         yield replace(narrowed, explained=_typed(field, narrowed))
+
+
+def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], ...]:
+    """A range as two conditions, value and sign; none for a single value.
+
+    Programs know no "at least": whole years begin after the one before. Of other values the bounds are out.
+    """
+    if literal.until is None:
+        return ()
+    first, last = meant(literal.value, item), meant(literal.until, item)
+    if isinstance(first, Year) and isinstance(last, Year):
+        first, last = Year(first.year - 1), Year(last.year + 1)
+    return ((str(first), ">"), (str(last), "<"))
 
 
 SUFFIX: dict[type, str] = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
