@@ -59,7 +59,8 @@ class EntityItem:
 class Hit:
     """One item found by the index: `matched` is the label that matched, `how` says by which search.
 
-    `how` is one of exact, folded, alias, stem, derived, prefix, fuzzy, text, vector; `score` is in [0, 1].
+    `how` is one of exact, folded, alias, stem, derived, partial, prefix, fuzzy, text, vector; `score` is in
+    [0, 1].
     """
 
     kind: Kind

@@ -80,6 +80,12 @@ INSERT INTO words (words) VALUES ('rebuild');
 INSERT INTO trigrams (trigrams) VALUES ('rebuild');
 INSERT INTO words (words) VALUES ('optimize');
 INSERT INTO trigrams (trigrams) VALUES ('optimize');
+CREATE TABLE word_count (term TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE trigram_count (term TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE temp.word_terms USING fts5vocab('main', 'words', 'row');
+CREATE VIRTUAL TABLE temp.trigram_terms USING fts5vocab('main', 'trigrams', 'row');
+INSERT INTO word_count SELECT term, doc FROM word_terms;
+INSERT INTO trigram_count SELECT term, doc FROM trigram_terms;
 """
 
 

@@ -20,6 +20,7 @@ _MMAP_BYTES = 1 << 30
 _PER_QUERY = 500
 _SAME_NAME = 50
 _PREFIXED = 5_000
+_LOOKED_AT = 1_000
 
 _COLUMNS = "entity.id, entity.iri, entity.label, entity.aliases, entity.concepts, entity.degree"
 
@@ -162,17 +163,61 @@ class Database:
         ]
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
-        """Names that share words, best first by BM25."""
-        return self._full_text("words", kinds, words, limit)
+        """Names that share words, the rarer ones as far as they lead to few names; best first by BM25."""
+        return self._full_text("words", kinds, self._rarest("word_count", words), limit)
 
-    def with_trigrams(self, kinds: Iterable[Kind], trigrams: Iterable[str], limit: int) -> list[NameRow]:
-        """Names that share stretches of three letters, best first by BM25."""
-        return self._full_text("trigrams", kinds, trigrams, limit)
+    def with_trigrams(self, kinds: Iterable[Kind], trigrams: Iterable[str]) -> dict[int, str]:
+        """Folded names, by number, that share one of the rarer stretches of three letters: a few thousand."""
+        match = " OR ".join(map(_quoted, self._rarest("trigram_count", trigrams)))
+        text = """
+            SELECT name.id, name.folded FROM trigrams JOIN name ON name.id = trigrams.rowid
+            WHERE trigrams MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2)) LIMIT ?3
+        """
+        return dict(self._rows(text, match, json.dumps([*kinds]), _PREFIXED)) if match else {}
+
+    def names(self, numbers: Iterable[int]) -> dict[int, NameRow]:
+        """The names with these numbers."""
+        text = """
+            SELECT name.kind, name.item, name.text, name.folded, name.alias, name.id
+            FROM json_each(?) AS wanted JOIN name ON name.id = wanted.value
+        """
+        return {row[-1]: _name_row(row[:-1]) for row in self._rows(text, json.dumps(list(numbers)))}
+
+    def with_all_words(self, kind: Kind, words: Iterable[str], limit: int) -> list[NameRow]:
+        """Names of one kind that have all these words, most facts first."""
+        match = " AND ".join(map(_quoted, dict.fromkeys(words)))
+        text = """
+            SELECT name.kind, name.item, name.text, name.folded, name.alias
+            FROM words JOIN name ON name.id = words.rowid
+            WHERE words MATCH ?1 AND name.kind = ?2 ORDER BY words.rowid LIMIT ?3
+        """
+        return [_name_row(row) for row in self._rows(text, match, kind.value, limit)] if match else []
+
+    def words_of_names(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the folded words that some name has."""
+        return frozenset(self._rare("word_count", words))
+
+    def _rare(self, table: str, terms: Iterable[str]) -> dict[str, int]:
+        """How many names have each term, the rarest first; terms that none has are left out."""
+        wanted = json.dumps(list(dict.fromkeys(terms)))
+        text = f"SELECT term, names FROM {table} WHERE term IN (SELECT value FROM json_each(?)) ORDER BY 2, 1"
+        return dict(self._rows(text, wanted))
+
+    def _rarest(self, table: str, terms: Iterable[str]) -> list[str]:
+        """The rarest terms, as many as lead to _LOOKED_AT names, and at least two."""
+        chosen: list[str] = []
+        reached = 0
+        for term, names in self._rare(table, terms).items():
+            reached += names
+            if reached > _LOOKED_AT and len(chosen) > 1:
+                break
+            chosen.append(term)
+        return chosen
 
     def _full_text(
         self, table: str, kinds: Iterable[Kind], terms: Iterable[str], limit: int
     ) -> list[NameRow]:
-        match = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
+        match = " OR ".join(map(_quoted, dict.fromkeys(terms)))
         if not match:
             return []
         text = f"""
@@ -182,6 +227,10 @@ class Database:
             ORDER BY {table}.rank LIMIT ?3
         """
         return [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)]
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
 
 
 def _name_row(row: tuple[Any, ...]) -> NameRow:

@@ -49,6 +49,9 @@ class Embedder(Protocol):
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One row per text: float32, shape (number of texts, dimensions), unit length."""
 
+    def rank(self, word: str) -> int | None:
+        """How common a lower-case word is, the commonest having the lowest rank; None for an unknown one."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Linear:
@@ -200,6 +203,11 @@ class MiniLM:
             while len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, 384), np.float32)
+
+    def rank(self, word: str) -> int | None:
+        """The word's place in the vocabulary, which BERT has in order of use."""
+        rank: int | None = self._tokenizer.token_to_id(word)
+        return rank
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
         clean = (text.encode("utf-8", "ignore").decode("utf-8") for text in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index.database import Database, NameRow
@@ -19,6 +19,13 @@ _BEST_FUZZY = 0.8
 _BEST_TEXT = 0.7
 _LEAST_FUZZY = 60.0
 _CANDIDATES = 100
+SAME_WORDS = 100
+_PART = 0.6
+_INNER_PART = 0.5
+_MORE_WORDS = 3
+_LEAST_MISSPELT = 85.0
+_LEAST_PART = 5
+_OF_A_PART = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +83,69 @@ def candidates(database: Database, folded: str, kinds: Sequence[Kind], limit: in
     for kind in kinds:
         for row in database.prefixed(kind, folded, limit):
             yield Candidate(row, _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(row.folded)), "prefix")
-    trigrams = [folded[at : at + 3] for at in range(len(folded) - 2)]
-    for row in database.with_trigrams(kinds, trigrams, _CANDIDATES):
-        ratio = max(fuzz.ratio(folded, row.folded), fuzz.token_sort_ratio(folded, row.folded))
-        if ratio >= _LEAST_FUZZY:
-            yield Candidate(row, _BEST_FUZZY * ratio / 100, "fuzzy")
+    yield from _spelled_like(database, folded, kinds)
     words = set(stem(folded).split())
     for row in database.with_words(kinds, folded.split(), _CANDIDATES):
         others = set(stem(row.folded).split())
         if shared := words & others:
             yield Candidate(row, _BEST_TEXT * 2 * len(shared) / (len(words) + len(others)), "text")
+
+
+def _spelled_like(database: Database, folded: str, kinds: Sequence[Kind]) -> Iterator[Candidate]:
+    near = database.with_trigrams(kinds, _trigrams(folded))
+    ratios: dict[int, float] = {}
+    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+        found = process.extract(folded, near, scorer=scorer, limit=_CANDIDATES, score_cutoff=_LEAST_FUZZY)
+        for _, ratio, number in found:
+            ratios[number] = max(ratio, ratios.get(number, 0.0))
+    for number, row in database.names(ratios).items():
+        yield Candidate(row, _BEST_FUZZY * ratios[number] / 100, "fuzzy")
+
+
+def part_score(folded: str, name: str) -> float:
+    """How sure a part of a name means its bearer: more at either end than inside, not at all scattered."""
+    more = name.count(" ") - folded.count(" ")
+    if not 0 < more <= _MORE_WORDS or f" {folded} " not in f" {name} ":
+        return 0.0
+    return _PART if name.startswith(folded + " ") or name.endswith(" " + folded) else _INNER_PART
+
+
+def misspelt(database: Database, around: str, texts: Iterable[str]) -> dict[str, list[Candidate]]:
+    """Names that are spelled like the folded texts, or single words like the first or last word of a name.
+
+    Names are looked at that share stretches of three letters with `around`.
+    """
+    near = database.with_trigrams((Kind.ENTITY,), _trigrams(around))
+    ratios = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}
+    rows = database.names({number for found in ratios.values() for number in found})
+    return {
+        text: [Candidate(rows[number], score, "fuzzy") for number, score in found.items()]
+        for text, found in ratios.items()
+        if found
+    }
+
+
+def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
+    found = process.extract(text, near, scorer=fuzz.ratio, limit=_CANDIDATES, score_cutoff=_LEAST_MISSPELT)
+    return {number: _BEST_FUZZY * ratio / 100 for _, ratio, number in found}
+
+
+def _like_part(text: str, near: Mapping[int, str]) -> dict[int, float]:
+    """Names of a few words that begin or end with a word like this one."""
+    if " " in text or len(text) < _LEAST_PART:
+        return {}
+    found: dict[int, float] = {}
+    for number, name in near.items():
+        words = name.split()
+        if 1 < len(words) <= _MORE_WORDS:
+            ratio = max(
+                fuzz.ratio(text, word, score_cutoff=_LEAST_MISSPELT) for word in {words[0], words[-1]}
+            )
+            if ratio > 0:
+                found[number] = _OF_A_PART * _BEST_FUZZY * ratio / 100
+    return found
+
+
+def _trigrams(folded: str) -> list[str]:
+    """The stretches of three letters."""
+    return [folded[at : at + 3] for at in range(len(folded) - 2)]

@@ -20,7 +20,7 @@ from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, Manifest
 from nlq_gateway.index.search import Match
-from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.index.text import bases, fold, humanise, stem
 from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
 from nlq_gateway.types import EntityItem, Hit, SchemaItem, TextHit
 
@@ -36,6 +36,7 @@ class _SchemaName:
 
 _NamesOfKind = dict[Kind, dict[str, list[_SchemaName]]]
 _CANDIDATES_PER_HIT = 5
+_COMMON_WORDS = 7_000
 
 
 class Index:
@@ -218,6 +219,50 @@ class Index:
             for one in best
         ]
         return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
+
+    def bearing(self, words: str, limit: int = 10) -> tuple[Hit, ...]:
+        """The entities with all these words in one name of a few more: by part of the name, then facts."""
+        folded = fold(words)
+        rows = [
+            (row, score)
+            for row in self._database.with_all_words(Kind.ENTITY, folded.split(), search.SAME_WORDS)
+            if (score := search.part_score(folded, row.folded)) > 0
+        ]
+        items = self._entity_rows(row.item for row, _ in rows)
+        matches = [_entity_match(items[row.item], row.text, "partial", score) for row, score in rows]
+        return search.ranked(matches)[:limit]
+
+    def misspelt(self, around: str, texts: Iterable[str], limit: int = 5) -> dict[str, tuple[Hit, ...]]:
+        """The entities with a name spelled like each text, or a part of one like a single word.
+
+        Texts without any are left out. `around` are the words by which names are looked for.
+        """
+        folded = {text: fold(text) for text in texts}
+        found = search.misspelt(self._database, fold(around), dict.fromkeys(folded.values()))
+        items = self._entity_rows(one.row.item for near in found.values() for one in near)
+        return {
+            text: search.ranked(
+                _entity_match(items[one.row.item], one.row.text, one.how, one.score) for one in found[form]
+            )[:limit]
+            for text, form in folded.items()
+            if form in found
+        }
+
+    @cached_property
+    def schema_words(self) -> frozenset[str]:
+        """The stems of the words that the schema's names are made of."""
+        return frozenset(word for _, text in self.schema_texts for word in stem(fold(text)).split())
+
+    def names_with(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the folded words that some name has."""
+        return self._database.words_of_names(words)
+
+    def is_common(self, word: str, within: int = _COMMON_WORDS) -> bool:
+        """Whether a lower-case word, or what it is a form of, is one of the commonest words."""
+        if self._embedder is None:
+            return False
+        ranks = map(self._embedder.rank, bases(word))
+        return any(rank is not None and rank < within for rank in ranks)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts, to be multiplied with `schema_vectors`; zeros without vectors."""

@@ -142,6 +142,16 @@ def singular(word: str) -> str:
     return word
 
 
+def bases(word: str) -> tuple[str, ...]:
+    """A lower-case word and what it may be a form of: studios, studio; topped, toppe, topp, top."""
+    found = {word, singular(word)}
+    for ending in ("ed", "ing", "er", "ly"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) > 2:
+            found |= {root, root + "e", _undoubled(root)}
+    return tuple(sorted(found))
+
+
 def _without_plural(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"

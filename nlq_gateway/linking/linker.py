@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.linking.demonyms import places_of
+from nlq_gateway.linking.guesses import Guesses
 from nlq_gateway.linking.literals import find_literals
 from nlq_gateway.linking.texts import find_texts
-from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
+from nlq_gateway.types import Hit, Links, Mention, Question
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
 LONGEST_MENTION = 10
 DERIVED = 0.75
 _OPENING, _CLOSING = "(", ")!.?"
-# As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
-_FUZZY_FLOOR = 0.66
+_BESIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,16 @@ class Linker:
         candidates = sorted(self._known_names(text, tokens), key=_preference)
         chosen = _without_overlaps(candidates)
         chosen = self._with_places(tokens, chosen)
-        chosen += self._misspelt(text, tokens, chosen, literals)
-        taken = {(mention.start, mention.end) for mention in chosen}
-        others = tuple(mention for mention in candidates if (mention.start, mention.end) not in taken)
         texts = find_texts(self.index, text, tokens, literals, chosen)
+        strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
+        explained = [(one.start, one.end) for group in (chosen, literals, strings) for one in group]
+        guesses = Guesses(self.index, text, tokens, explained)
+        guessed = guesses.sure()
+        kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
+        chosen = [self._fitting(mention, kept) for mention in (*kept, *guessed)]
+        taken = {(mention.start, mention.end) for mention in chosen}
+        lost = [one for one in candidates if (one.start, one.end) not in taken]
+        others = (*lost, *guesses.unsure())
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others, texts)
 
     def _units(self) -> tuple[str, ...]:
@@ -61,7 +68,7 @@ class Linker:
         """The mentions, and those of adjectives made from a place's name, as further readings or alone."""
         covered = [m for m in chosen if " " in m.text]
         free = [t for t in tokens if not any(t.start < m.end and m.start < t.end for m in covered)]
-        places = {token: places_of(token.text) for token in free}
+        places = {token: places_of(token.text) for token in free if token.lower not in STOP_WORDS}
         found = self.index.look_up([name for names in places.values() for name in names], (Kind.ENTITY,))
         mentions = {(mention.start, mention.end): mention for mention in chosen}
         for token, names in places.items():
@@ -74,25 +81,22 @@ class Linker:
                 mentions[token.start, token.end] = replace(known, hits=(*known.hits, *derived))
         return list(mentions.values())
 
-    def _misspelt(
-        self,
-        text: str,
-        tokens: tuple[Token, ...],
-        chosen: list[Mention],
-        literals: tuple[LiteralMention, ...],
-    ) -> list[Mention]:
-        """Capitalised runs that no name matches, by fuzzy search."""
-        taken = [(m.start, m.end) for m in chosen] + [(x.start, x.end) for x in literals]
-        mentions = []
-        for start, end in _capitalised_runs(tokens):
-            if any(start < e and s < end for s, e in taken):
-                continue
-            hits = self.index.search(text[start:end], (Kind.ENTITY,), 5)
-            close = tuple(hit for hit in hits if hit.score >= _FUZZY_FLOOR)
-            if close:
-                taken.append((start, end))
-                mentions.append(Mention(start, end, text[start:end], close))
-        return mentions
+    def _fitting(self, mention: Mention, mentions: Iterable[Mention]) -> Mention:
+        """The mention with its readings of one score in the order of what a concept beside it says."""
+        beside = [
+            hit.iri
+            for one in mentions
+            if one.kind == Kind.CONCEPT
+            and 0 <= max(one.start - mention.end, mention.start - one.end) <= _BESIDE
+            for hit in one.hits
+        ]
+        if not beside or len(mention.hits) < 2 or mention.kind != Kind.ENTITY:
+            return mention
+        wanted = {below for iri in beside for below in (iri, *self.index.descendants(iri))}
+        entities = self.index.entities(hit.iri for hit in mention.hits)
+        fits = {iri for iri, entity in entities.items() if wanted & set(entity.concepts)}
+        hits = sorted(mention.hits, key=lambda hit: (-hit.score, hit.iri not in fits))
+        return replace(mention, hits=tuple(hits))
 
 
 def _spans(text: str, tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
@@ -136,24 +140,3 @@ def _without_overlaps(candidates: list[Mention]) -> list[Mention]:
         if all(mention.end <= other.start or mention.start >= other.end for other in chosen):
             chosen.append(mention)
     return chosen
-
-
-def _capitalised_runs(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    """Runs of capitalised words; one that begins the question is tried with and without its first word."""
-    whole = [run for run in _runs(tokens) if run[0] == tokens[0].start and run[1] > tokens[0].end]
-    return whole + _runs(tokens[1:])
-
-
-def _runs(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    previous: Token | None = None
-    for token in tokens:
-        if not token.capitalised:
-            previous = None
-            continue
-        if previous is not None and token.start - previous.end <= 2:
-            runs[-1] = (runs[-1][0], token.end)
-        else:
-            runs.append((token.start, token.end))
-        previous = token
-    return runs

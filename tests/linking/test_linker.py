@@ -95,10 +95,14 @@ def test_concepts_are_found_in_the_plural(sample: Linker) -> None:
     ("text", "words", "iri"),
     [
         ("Who directed Plup Fiction?", "Plup Fiction", "Pulp_Fiction"),
+        ("who directed plup fiction", "plup fiction", "Pulp_Fiction"),
         ("Which awards did Uma Thurmann get?", "Uma Thurmann", "Uma_Thurman"),
+        ("which awards did uma thurmann get?", "uma thurmann", "Uma_Thurman"),
         ("Quentin Tarrantino's awards", "Quentin Tarrantino", "Quentin_Tarantino"),
+        ("films by tarrantino", "tarrantino", "Quentin_Tarantino"),
         ("Is Sacramentoo a capital?", "Sacramentoo", None),
         ("Where is Xqzt Wvutz?", "Xqzt Wvutz", None),
+        ("where is xqzt wvutz?", "xqzt wvutz", None),
     ],
 )
 def test_misspelt_names_are_found_by_their_letters(
@@ -110,6 +114,58 @@ def test_misspelt_names_are_found_by_their_letters(
     else:
         assert mention is not None
         assert (mention.hits[0].iri, mention.hits[0].how) == (WORLD + iri, "fuzzy")
+
+
+def test_a_misspelt_name_takes_the_shorter_names_inside(sample: Linker) -> None:
+    found = mentions(sample, "Where is New Yrok City?")
+    assert [hit.label for hit in found["New Yrok City"].hits][:1] == ["New York City"]
+    assert "City" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "iri"),
+    [
+        ("Which films did Tarantino direct?", "Tarantino", "Quentin_Tarantino"),
+        ("Tarantino's films", "Tarantino", "Quentin_Tarantino"),
+        ("Where was Wozniak born?", "Wozniak", "Steve_Wozniak"),
+        ("Where was Uma born?", "Uma", "Uma_Thurman"),
+    ],
+)
+def test_a_part_of_a_name_with_a_capital_is_one(sample: Linker, text: str, words: str, iri: str) -> None:
+    hit = mentions(sample, text)[words].hits[0]
+    assert (hit.iri, hit.how) == (WORLD + iri, "partial")
+
+
+def test_a_part_of_a_name_without_a_capital_is_only_another_reading(sample: Linker) -> None:
+    links = sample.link(Question("which films did tarantino direct"))
+    assert "tarantino" not in {mention.text for mention in links.mentions}
+    (mention,) = (mention for mention in links.others if mention.text == "tarantino")
+    assert iris(mention) == ["Quentin_Tarantino"]
+    links = sample.link(Question("which films in Germany did tarantino direct"))
+    assert "tarantino" not in {mention.text for mention in (*links.mentions, *links.others)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which films are about a fiction city",
+        "who was the first to walk there",
+        "what is the longest of all those",
+        "how many people studied or worked in it",
+        "The films were good",
+        "Who else is there?",
+    ],
+)
+def test_common_words_are_no_guessed_names(sample: Linker, text: str) -> None:
+    links = sample.link(Question(text))
+    guessed = [m for m in (*links.mentions, *links.others) if m.hits[0].how in ("fuzzy", "partial", "prefix")]
+    assert guessed == []
+
+
+def test_a_concept_beside_a_name_orders_its_bearers(sample: Linker) -> None:
+    assert iris(mentions(sample, "Who made the film Batman?")["Batman"])[0] == "Batman_film"
+    assert iris(mentions(sample, "Who made the company Amazon?")["Amazon"])[0] == "Amazon_company"
+    assert iris(mentions(sample, "How long is the river Amazon?")["Amazon"])[0] == "Amazon"
 
 
 def test_a_name_that_is_there_is_not_taken_for_a_misspelt_one(cinema: Linker) -> None:

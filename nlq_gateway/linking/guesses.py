@@ -1,0 +1,154 @@
+"""Names that a question misspells or writes in part: only for words that nothing else explains.
+
+A word with a capital inside the question is a name in English. One without is taken for a misspelt name
+when it is no word of the language, of the schema or of a name; for a part of a name only in a question
+that writes no capitals, and then only as another reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.types import Hit, Mention
+from nlq_gateway.words import STOP_WORDS, Token
+
+# As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
+_FUZZY_FLOOR = 0.66
+_SHORTEST = 4
+_SHORTEST_ALONE = 6
+_REACH = 5
+# What is among the common words is a word; further down the list are names too.
+_WORDS = 20_000
+_LOOK_UPS = 4
+_HITS = 5
+_BEARERS = 10
+
+_Run = Sequence[Token]
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """Guesses for one question; `taken` are the places of what is explained."""
+
+    index: Index
+    text: str
+    tokens: _Run
+    taken: Sequence[tuple[int, int]]
+
+    def sure(self) -> tuple[Mention, ...]:
+        """Misspelt names, and names in part that are written with a capital.
+
+        A misspelt name may take the words of shorter ones that stand beside the misspelt word.
+        """
+        return (*self._misspelt, *self._capitalised)
+
+    def unsure(self) -> tuple[Mention, ...]:
+        """Parts of names in a question without capitals, none of whose words is a common one."""
+        if any(token.capitalised for token in self.tokens[1:]):
+            return ()
+        runs = list(_runs(self.tokens, self._is_strange))[:_LOOK_UPS]
+        guesses = (self._mention(run, self.index.bearing(self._words(run), _BEARERS)) for run in runs)
+        return tuple(guess for guess in guesses if guess is not None)
+
+    @cached_property
+    def _capitalised(self) -> tuple[Mention, ...]:
+        found: list[Mention] = list(self._misspelt)
+        for run in self._capitalised_runs():
+            common = all(token.lower in STOP_WORDS for token in run)
+            if common or _overlaps(run, found):
+                continue
+            if mention := self._mention(run, self._bearers(run)):
+                found.append(mention)
+        return tuple(found[len(self._misspelt) :])
+
+    def _bearers(self, run: _Run) -> tuple[Hit, ...]:
+        """Those with the words in their name, else with a name spelled like them, else like a part of it."""
+        words = self._words(run)
+        if found := self.index.bearing(words, _BEARERS):
+            return found
+        near = self.index.search(words, (Kind.ENTITY,), _HITS)
+        close = tuple(hit for hit in near if hit.score >= _FUZZY_FLOOR)
+        return close or self.index.misspelt(words, [words], _HITS).get(words, ())
+
+    def _capitalised_runs(self) -> Iterator[_Run]:
+        """Runs of capitalised words; one that begins the question with and without its first word."""
+        first = self.tokens[:1]
+        runs = list(_runs(self.tokens, self._is_capitalised))
+        yield from (run for run in runs if run[0] in first and len(run) > 1)
+        yield from _runs(self.tokens[1:], self._is_capitalised)
+        yield from (first for token in first if self._is_capitalised(token) and self._is_strange(token))
+
+    @cached_property
+    def _misspelt(self) -> tuple[Mention, ...]:
+        strange = [
+            at
+            for at, token in enumerate(self.tokens)
+            if self._is_strange(token)
+            and (token.capitalised or not self.index.is_common(token.lower, _WORDS))
+        ]
+        known = self.index.names_with(fold(self.tokens[at].text) for at in strange)
+        found: list[Mention] = []
+        for at in [at for at in strange if fold(self.tokens[at].text) not in known][:_LOOK_UPS]:
+            if not _overlaps(self.tokens[at : at + 1], found) and (mention := self._like(at, found)):
+                found.append(mention)
+        return tuple(found)
+
+    def _like(self, at: int, found: Sequence[Mention]) -> Mention | None:
+        """The name that the words around a word are spelled most like."""
+        runs = {self._words(run): run for run in self._around(at) if not _overlaps(run, found)}
+        beside = self.tokens[max(0, at - 2) : at + 3]
+        around = " ".join(token.text for token in beside if not self._is_ordinary(token))
+        near = self.index.misspelt(around, runs, _HITS)
+        near = {words: hits for words, hits in near.items() if " " in words or len(words) >= _SHORTEST_ALONE}
+        best = max(near, key=lambda words: (near[words][0].score, len(words)), default=None)
+        return self._mention(runs[best], near[best]) if best is not None else None
+
+    def _around(self, at: int) -> Iterator[_Run]:
+        """The runs of words with a word that could be a name."""
+        for first in range(max(0, at - _REACH), at + 1):
+            for last in range(at, min(len(self.tokens), at + _REACH + 1)):
+                yield self.tokens[first : last + 1]
+
+    def _is_free(self, token: Token) -> bool:
+        return not any(token.start < end and start < token.end for start, end in self.taken)
+
+    def _is_capitalised(self, token: Token) -> bool:
+        return token.capitalised and self._is_free(token)
+
+    def _is_ordinary(self, token: Token) -> bool:
+        """Whether a word is of the closed lists or of the schema."""
+        return token.lower in STOP_WORDS or stem_word(fold(token.text)) in self.index.schema_words
+
+    def _is_strange(self, token: Token) -> bool:
+        """Whether nothing explains a word: it may be a name, or be misspelt."""
+        lower = token.lower
+        is_word = len(lower) >= _SHORTEST and lower.isalpha() and self._is_free(token)
+        return is_word and not self._is_ordinary(token) and not self.index.is_common(lower)
+
+    def _words(self, run: _Run) -> str:
+        return self.text[run[0].start : run[-1].end]
+
+    def _mention(self, run: _Run, hits: tuple[Hit, ...]) -> Mention | None:
+        return Mention(run[0].start, run[-1].end, self._words(run), hits) if hits else None
+
+
+def _runs(tokens: _Run, wanted: Callable[[Token], bool]) -> Iterator[list[Token]]:
+    """The longest runs of wanted words with no more than two characters between them."""
+    run: list[Token] = []
+    for token in tokens:
+        if run and (not wanted(token) or token.start - run[-1].end > 2):
+            yield run
+            run = []
+        if wanted(token):
+            run.append(token)
+    if run:
+        yield run
+
+
+def _overlaps(run: _Run, mentions: Sequence[Mention]) -> bool:
+    return any(run[0].start < one.end and one.start < run[-1].end for one in mentions)
