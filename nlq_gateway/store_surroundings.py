@@ -36,6 +36,7 @@ _NO_OPTIONS = Options()
 # What a store says where a set is too much for it; an outage is raised.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
+
 @dataclass(frozen=True, slots=True)
 class _Patterns:
     """How facts lead from $entity, and to it, by ?predicate."""

@@ -84,7 +84,7 @@ def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
 
 
 def _tells(field: Field, sketch: Sketch, attribute: SchemaItem, number: int) -> bool:
-    """Whether an unused clue can be a value of the attribute, or of a qualifier of its facts; a range is none."""
+    """Whether an unused clue is a single value that the attribute, or a qualifier of its facts, can have."""
     free = field.clue_index(number) not in sketch.used and field.clues[number].literal.until is None
     return free and (bool(attribute.qualifiers) or fits(field.clues[number], attribute))
 

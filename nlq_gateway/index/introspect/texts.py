@@ -18,7 +18,10 @@ from nlq_gateway.types import SchemaItem
 LONGEST_TEXT = 120
 _TRIPLE = "?subject ?predicate ?text"
 _KQAPRO = "?node <pred:value> ?text . ?subject ?predicate ?node"
-_WIKIDATA = f"?predicate <{WIKIBASE}statementProperty>|<{WIKIBASE}qualifier> ?leads . ?subject ?leads ?text"
+_WIKIDATA = (
+    f"?predicate <{WIKIBASE}statementProperty>|<{WIKIBASE}qualifier> ?leads . ?subject ?leads ?text"
+    f" FILTER NOT EXISTS {{ ?subject <{WIKIBASE}rank> <{WIKIBASE}DeprecatedRank> }}"
+)
 
 
 @dataclass(frozen=True, slots=True)
