@@ -18,38 +18,6 @@ _WORD_BREAKS = re.compile(
 )
 _TITLE_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+|A")
 
-_IRREGULAR = {
-    "people": "person",
-    "men": "man",
-    "women": "woman",
-    "children": "child",
-    "wives": "wif",
-    "lives": "lif",
-    "feet": "foot",
-    "written": "writ",
-    "wrote": "writ",
-    "made": "mak",
-    "sold": "sell",
-    "won": "win",
-    "held": "hold",
-    "spoken": "speak",
-    "spoke": "speak",
-    "sung": "sing",
-    "sang": "sing",
-    "built": "build",
-    "led": "lead",
-    "taught": "teach",
-    "bought": "buy",
-    "paid": "pay",
-    "is": "be",
-    "are": "be",
-    "was": "be",
-    "were": "be",
-    "has": "hav",
-    "had": "hav",
-}
-
-
 _SINGULARS = {
     "people": "person",
     "persons": "person",
@@ -97,6 +65,83 @@ _SINGULARS = {
 }
 
 
+# The first word of a line is the verb, the others are its forms that endings do not tell.
+_VERBS = """
+    be is are was were been
+    beat beaten
+    become became
+    begin began begun
+    bind bound
+    break broke broken
+    bring brought
+    build built
+    buy bought
+    catch caught
+    choose chose chosen
+    come came
+    draw drew drawn
+    drive drove driven
+    fall fell fallen
+    feed fed
+    fight fought
+    find found
+    fly flew flown
+    forbid forbade forbidden
+    forget forgot forgotten
+    freeze froze frozen
+    give gave given
+    go went gone
+    grow grew grown
+    have has had
+    hear heard
+    hide hid hidden
+    hold held
+    keep kept
+    know knew known
+    lay laid
+    lead led
+    lend lent
+    lose lost
+    make made
+    meet met
+    pay paid
+    ride rode ridden
+    ring rang rung
+    run ran
+    say said
+    see seen
+    seek sought
+    sell sold
+    send sent
+    shoot shot
+    show shown
+    sing sang sung
+    sit sat
+    sleep slept
+    speak spoke spoken
+    spend spent
+    stand stood
+    steal stole stolen
+    strike struck
+    swear swore sworn
+    swim swam swum
+    take took taken
+    teach taught
+    tell told
+    think thought
+    throw threw thrown
+    understand understood
+    wear wore worn
+    weave wove woven
+    win won
+    write wrote written
+"""
+_NOUNS = {form: one for form, one in _SINGULARS.items() if form not in ("series", "species", "movies")}
+_IRREGULAR = _NOUNS | {
+    form: verb for verb, *forms in map(str.split, _VERBS.strip().splitlines()) for form in forms
+}
+
+
 def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 
@@ -120,8 +165,10 @@ def stem_word(word: str) -> str:
 
     Stems are compared with stems only, so they need not be words ("movies" and "movie" give "movi").
     """
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    return _regular_stem(_IRREGULAR.get(word, word))
+
+
+def _regular_stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = _without_plural(word)
     if len(word) > 5 and word.endswith("ing") and any(vowel in word[:-3] for vowel in "aeiouy"):

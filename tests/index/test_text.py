@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.index.text import fold, humanise, local_name, name_from_iri, schema_name_from_iri, stem
+from nlq_gateway.index.text import (
+    bases,
+    fold,
+    humanise,
+    local_name,
+    name_from_iri,
+    schema_name_from_iri,
+    singular,
+    stem,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +66,18 @@ def test_the_short_way_for_ascii_gives_what_the_long_one_gives(text: str) -> Non
         ("released", "release"),
         ("written", "writes"),
         ("companies", "company"),
+        ("children", "child"),
+        ("women", "woman"),
+        ("indices", "index"),
+        ("campuses", "campus"),
+        ("heroes", "hero"),
+        ("chosen by", "choose by"),
+        ("taken", "take"),
+        ("gave", "giving"),
+        ("went", "go"),
+        ("running", "ran"),
+        ("studied", "studies"),
+        ("founding", "founded"),
     ],
 )
 def test_inflections_share_a_stem(one: str, other: str) -> None:
@@ -66,6 +87,33 @@ def test_inflections_share_a_stem(one: str, other: str) -> None:
 @pytest.mark.parametrize(("one", "other"), [("news", "new york"), ("bus", "bu"), ("red", "r"), ("king", "k")])
 def test_other_words_do_not_share_a_stem(one: str, other: str) -> None:
     assert stem(one) != stem(other)
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        ("ferries", "ferry"),
+        ("boxes", "box"),
+        ("people", "person"),
+        ("children", "child"),
+        ("statuses", "status"),
+        ("series", "series"),
+        ("movies", "movie"),
+        ("class", "class"),
+        ("bus", "bus"),
+        ("analysis", "analysis"),
+        ("singer", "singer"),
+    ],
+)
+def test_singular(plural: str, one: str) -> None:
+    assert singular(plural) == one
+
+
+@pytest.mark.parametrize(
+    ("form", "base"), [("topics", "topic"), ("directed", "direct"), ("writing", "write"), ("topped", "top")]
+)
+def test_what_a_word_may_be_a_form_of(form: str, base: str) -> None:
+    assert {form, base} <= set(bases(form))
 
 
 @pytest.mark.parametrize(
