@@ -67,26 +67,24 @@ CREATE TABLE value (
 );
 CREATE TABLE complete (item INTEGER PRIMARY KEY);
 """
-_SEARCH = """
+_INDEXES = """
 CREATE INDEX name_folded ON name (kind, folded);
 CREATE INDEX value_folded ON value (folded);
-CREATE VIRTUAL TABLE words USING fts5(
-  folded, content='name', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
-);
-CREATE VIRTUAL TABLE trigrams USING fts5(
-  folded, content='name', content_rowid='id', tokenize='trigram', detail='none'
-);
-INSERT INTO words (words) VALUES ('rebuild');
-INSERT INTO trigrams (trigrams) VALUES ('rebuild');
-INSERT INTO words (words) VALUES ('optimize');
-INSERT INTO trigrams (trigrams) VALUES ('optimize');
-CREATE TABLE word_count (term TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE trigram_count (term TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
-CREATE VIRTUAL TABLE temp.word_terms USING fts5vocab('main', 'words', 'row');
-CREATE VIRTUAL TABLE temp.trigram_terms USING fts5vocab('main', 'trigrams', 'row');
-INSERT INTO word_count SELECT term, doc FROM word_terms;
-INSERT INTO trigram_count SELECT term, doc FROM trigram_terms;
 """
+# Full text of a table: its words and its stretches of three letters, and how many rows have each of them.
+_FULL_TEXT = """
+CREATE VIRTUAL TABLE {table}_{terms} USING fts5(folded, content='{table}', content_rowid='id', {options});
+INSERT INTO {table}_{terms} ({table}_{terms}) VALUES ('rebuild');
+INSERT INTO {table}_{terms} ({table}_{terms}) VALUES ('optimize');
+CREATE TABLE {table}_{terms}_count (term TEXT PRIMARY KEY, rows INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', '{table}_{terms}', 'row');
+INSERT INTO {table}_{terms}_count SELECT term, doc FROM temp.terms;
+DROP TABLE temp.terms;
+"""
+_OPTIONS = {
+    "words": "tokenize='unicode61 remove_diacritics 0'",
+    "trigrams": "tokenize='trigram', detail='none'",
+}
 
 
 def build(
@@ -193,7 +191,10 @@ def _write_items(file: Path, found: Introspection, texts: Texts, progress: Progr
         items.executemany("INSERT INTO complete VALUES (?)", ((at,) for at in sorted(texts.complete)))
         items.execute("COMMIT")
         progress("text search", 0, 0)
-        items.executescript(_SEARCH)
+        items.executescript(_INDEXES)
+        for table in ("name", "value"):
+            for terms, options in _OPTIONS.items():
+                items.executescript(_FULL_TEXT.format(table=table, terms=terms, options=options))
 
 
 def _names(found: Introspection, progress: Progress) -> Iterator[tuple[str, int, str, str, int]]:

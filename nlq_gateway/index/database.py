@@ -164,16 +164,34 @@ class Database:
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
         """Names that share words, the rarer ones as far as they lead to few names; best first by BM25."""
-        return self._full_text("words", kinds, self._rarest("word_count", words), limit)
+        match = self._any_of("name_words", words)
+        text = """
+            SELECT name.kind, name.item, name.text, name.folded, name.alias
+            FROM name_words JOIN name ON name.id = name_words.rowid
+            WHERE name_words MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2))
+            ORDER BY name_words.rank LIMIT ?3
+        """
+        return (
+            [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)] if match else []
+        )
 
     def with_trigrams(self, kinds: Iterable[Kind], trigrams: Iterable[str]) -> dict[int, str]:
         """Folded names, by number, that share one of the rarer stretches of three letters: a few thousand."""
-        match = " OR ".join(map(_quoted, self._rarest("trigram_count", trigrams)))
+        match = self._any_of("name_trigrams", trigrams)
         text = """
-            SELECT name.id, name.folded FROM trigrams JOIN name ON name.id = trigrams.rowid
-            WHERE trigrams MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2)) LIMIT ?3
+            SELECT name.id, name.folded FROM name_trigrams JOIN name ON name.id = name_trigrams.rowid
+            WHERE name_trigrams MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2)) LIMIT ?3
         """
         return dict(self._rows(text, match, json.dumps([*kinds]), _PREFIXED)) if match else {}
+
+    def texts_with_trigrams(self, trigrams: Iterable[str]) -> dict[int, str]:
+        """Folded strings, by number, that share one of the rarer stretches of three letters."""
+        match = self._any_of("value_trigrams", trigrams)
+        text = """
+            SELECT value.id, value.folded FROM value_trigrams JOIN value ON value.id = value_trigrams.rowid
+            WHERE value_trigrams MATCH ?1 LIMIT ?2
+        """
+        return dict(self._rows(text, match, _PREFIXED)) if match else {}
 
     def names(self, numbers: Iterable[int]) -> dict[int, NameRow]:
         """The names with these numbers."""
@@ -183,50 +201,57 @@ class Database:
         """
         return {row[-1]: _name_row(row[:-1]) for row in self._rows(text, json.dumps(list(numbers)))}
 
+    def texts_numbered(self, numbers: Iterable[int]) -> dict[int, TextRow]:
+        """The strings with these numbers."""
+        text = """
+            SELECT value.item, value.text, value.folded, value.id
+            FROM json_each(?) AS wanted JOIN value ON value.id = wanted.value
+        """
+        return {row[-1]: TextRow(*row[:-1]) for row in self._rows(text, json.dumps(list(numbers)))}
+
     def with_all_words(self, kind: Kind, words: Iterable[str], limit: int) -> list[NameRow]:
         """Names of one kind that have all these words, most facts first."""
         match = " AND ".join(map(_quoted, dict.fromkeys(words)))
         text = """
             SELECT name.kind, name.item, name.text, name.folded, name.alias
-            FROM words JOIN name ON name.id = words.rowid
-            WHERE words MATCH ?1 AND name.kind = ?2 ORDER BY words.rowid LIMIT ?3
+            FROM name_words JOIN name ON name.id = name_words.rowid
+            WHERE name_words MATCH ?1 AND name.kind = ?2 ORDER BY name_words.rowid LIMIT ?3
         """
         return [_name_row(row) for row in self._rows(text, match, kind.value, limit)] if match else []
 
-    def words_of_names(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name has."""
-        return frozenset(self._rare("word_count", words))
+    def texts_with_all_words(self, words: Iterable[str], limit: int) -> list[TextRow]:
+        """Strings that have all these words."""
+        match = " AND ".join(map(_quoted, dict.fromkeys(words)))
+        text = """
+            SELECT value.item, value.text, value.folded
+            FROM value_words JOIN value ON value.id = value_words.rowid
+            WHERE value_words MATCH ?1 ORDER BY value_words.rowid LIMIT ?2
+        """
+        return [TextRow(*row) for row in self._rows(text, match, limit)] if match else []
+
+    def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the folded words that some name or string has."""
+        terms = list(words)
+        return frozenset((*self._rare("name_words", terms), *self._rare("value_words", terms)))
 
     def _rare(self, table: str, terms: Iterable[str]) -> dict[str, int]:
-        """How many names have each term, the rarest first; terms that none has are left out."""
+        """How many rows have each term, the rarest first; terms that none has are left out."""
         wanted = json.dumps(list(dict.fromkeys(terms)))
-        text = f"SELECT term, names FROM {table} WHERE term IN (SELECT value FROM json_each(?)) ORDER BY 2, 1"
+        text = f"""
+            SELECT term, rows FROM {table}_count WHERE term IN (SELECT value FROM json_each(?)) ORDER BY 2, 1
+        """
         return dict(self._rows(text, wanted))
 
-    def _rarest(self, table: str, terms: Iterable[str]) -> list[str]:
-        """The rarest terms, as many as lead to _LOOKED_AT names, and at least two."""
+    def _any_of(self, table: str, terms: Iterable[str]) -> str:
+        """What matches the rarest terms, as many as lead to _LOOKED_AT rows, at least two; or empty."""
         chosen: list[str] = []
         reached = 0
-        for term, names in self._rare(table, terms).items():
-            reached += names
+        for term, rows in self._rare(table, terms).items():
+            reached += rows
             if reached > _LOOKED_AT and len(chosen) > 1:
                 break
             chosen.append(term)
-        return chosen
-
-    def _full_text(
-        self, table: str, kinds: Iterable[Kind], terms: Iterable[str], limit: int
-    ) -> list[NameRow]:
-        match = " OR ".join(map(_quoted, dict.fromkeys(terms)))
-        if not match:
-            return []
-        text = f"""
-            SELECT name.kind, name.item, name.text, name.folded, name.alias
-            FROM {table} JOIN name ON name.id = {table}.rowid
-            WHERE {table} MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2))
-            ORDER BY {table}.rank LIMIT ?3
-        """
-        return [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)]
+        return " OR ".join(map(_quoted, chosen))
 
 
 def _quoted(term: str) -> str:

@@ -92,7 +92,7 @@ def candidates(database: Database, folded: str, kinds: Sequence[Kind], limit: in
 
 
 def _spelled_like(database: Database, folded: str, kinds: Sequence[Kind]) -> Iterator[Candidate]:
-    near = database.with_trigrams(kinds, _trigrams(folded))
+    near = database.with_trigrams(kinds, trigrams_of(folded))
     ratios: dict[int, float] = {}
     for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
         found = process.extract(folded, near, scorer=scorer, limit=_CANDIDATES, score_cutoff=_LEAST_FUZZY)
@@ -110,19 +110,10 @@ def part_score(folded: str, name: str) -> float:
     return _PART if name.startswith(folded + " ") or name.endswith(" " + folded) else _INNER_PART
 
 
-def misspelt(database: Database, around: str, texts: Iterable[str]) -> dict[str, list[Candidate]]:
-    """Names that are spelled like the folded texts, or single words like the first or last word of a name.
-
-    Names are looked at that share stretches of three letters with `around`.
-    """
-    near = database.with_trigrams((Kind.ENTITY,), _trigrams(around))
-    ratios = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}
-    rows = database.names({number for found in ratios.values() for number in found})
-    return {
-        text: [Candidate(rows[number], score, "fuzzy") for number, score in found.items()]
-        for text, found in ratios.items()
-        if found
-    }
+def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dict[int, float]]:
+    """The numbers of the names that folded texts are misspelt for, with scores: as a whole, else a part."""
+    found = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}
+    return {text: numbers for text, numbers in found.items() if numbers}
 
 
 def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
@@ -146,6 +137,6 @@ def _like_part(text: str, near: Mapping[int, str]) -> dict[int, float]:
     return found
 
 
-def _trigrams(folded: str) -> list[str]:
+def trigrams_of(folded: str) -> list[str]:
     """The stretches of three letters."""
     return [folded[at : at + 3] for at in range(len(folded) - 2)]

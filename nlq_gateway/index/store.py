@@ -14,7 +14,7 @@ import numpy as np
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.index import search
-from nlq_gateway.index.database import Database, EntityRow
+from nlq_gateway.index.database import Database, EntityRow, TextRow
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
@@ -238,24 +238,54 @@ class Index:
         Texts without any are left out. `around` are the words by which names are looked for.
         """
         folded = {text: fold(text) for text in texts}
-        found = search.misspelt(self._database, fold(around), dict.fromkeys(folded.values()))
-        items = self._entity_rows(one.row.item for near in found.values() for one in near)
+        near = self._database.with_trigrams((Kind.ENTITY,), search.trigrams_of(fold(around)))
+        found = search.spelled_like(folded.values(), near)
+        names = self._database.names({number for scores in found.values() for number in scores})
+        items = self._entity_rows(row.item for row in names.values())
         return {
             text: search.ranked(
-                _entity_match(items[one.row.item], one.row.text, one.how, one.score) for one in found[form]
+                _entity_match(items[names[number].item], names[number].text, "fuzzy", score)
+                for number, score in found[form].items()
             )[:limit]
             for text, form in folded.items()
             if form in found
         }
+
+    def misspelt_texts(self, around: str, texts: Iterable[str]) -> dict[str, tuple[TextHit, ...]]:
+        """The strings in the graph that are spelled like each text, as `misspelt` finds names."""
+        folded = {text: fold(text) for text in texts}
+        near = self._database.texts_with_trigrams(search.trigrams_of(fold(around)))
+        found = search.spelled_like(folded.values(), near)
+        rows = self._database.texts_numbered({number for scores in found.values() for number in scores})
+        return {
+            text: self._text_hits(((rows[number], score) for number, score in found[form].items()), "fuzzy")
+            for text, form in folded.items()
+            if form in found
+        }
+
+    def texts_with(self, words: str) -> tuple[TextHit, ...]:
+        """The strings in the graph that have all these words and a few more."""
+        folded = fold(words)
+        rows = self._database.texts_with_all_words(folded.split(), search.SAME_WORDS)
+        parts = ((row, search.part_score(folded, row.folded)) for row in rows)
+        return self._text_hits(((row, score) for row, score in parts if score > 0), "partial")
+
+    def _text_hits(self, found: Iterable[tuple[TextRow, float]], how: str) -> tuple[TextHit, ...]:
+        """One hit for each string, with the items that it is a value of."""
+        held: dict[tuple[str, float], set[str]] = defaultdict(set)
+        for row, score in found:
+            held[row.text, score].add(self.schema[row.item].iri)
+        hits = (TextHit(text, frozenset(iris), score, how) for (text, score), iris in held.items())
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value)))
 
     @cached_property
     def schema_words(self) -> frozenset[str]:
         """The stems of the words that the schema's names are made of."""
         return frozenset(word for _, text in self.schema_texts for word in stem(fold(text)).split())
 
-    def names_with(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name has."""
-        return self._database.words_of_names(words)
+    def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the folded words that some name, or some string, has."""
+        return self._database.words_in_use(words)
 
     def is_common(self, word: str, within: int = _COMMON_WORDS) -> bool:
         """Whether a lower-case word, or what it is a form of, is one of the commonest words."""

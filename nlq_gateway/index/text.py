@@ -142,6 +142,7 @@ _IRREGULAR = _NOUNS | {
 }
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 

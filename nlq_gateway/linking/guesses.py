@@ -7,14 +7,14 @@ that writes no capitals, and then only as another reading.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
-from nlq_gateway.types import Hit, Mention
+from nlq_gateway.types import Hit, Mention, TextHit, TextMention
 from nlq_gateway.words import STOP_WORDS, Token
 
 # As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
@@ -33,12 +33,12 @@ _Run = Sequence[Token]
 
 @dataclass(frozen=True)
 class Guesses:
-    """Guesses for one question; `taken` are the places of what is explained."""
+    """Guesses for one question; `taken` are the places of the letters that are explained."""
 
     index: Index
     text: str
     tokens: _Run
-    taken: Sequence[tuple[int, int]]
+    taken: Set[int]
 
     def sure(self) -> tuple[Mention, ...]:
         """Misspelt names, and names in part that are written with a capital.
@@ -55,12 +55,32 @@ class Guesses:
         guesses = (self._mention(run, self.index.bearing(self._words(run), _BEARERS)) for run in runs)
         return tuple(guess for guess in guesses if guess is not None)
 
+    def texts(self) -> tuple[TextMention, ...]:
+        """Strings of the graph in part or misspelt, where the words are no name."""
+        found: list[Mention | TextMention] = [*self.sure()]
+        for at in self._unknown:
+            runs = {self._words(run): run for run in self._around(at) if not _overlaps(run, found)}
+            near = self.index.misspelt_texts(self._beside(at), runs) if runs else {}
+            if (best := _most_like(near)) is not None:
+                found.append(self._text(runs[best], near[best]))
+        for run in self._capitalised_runs():
+            words = self._words(run)
+            if (
+                not self._is_common(run)
+                and not _overlaps(run, found)
+                and (hits := self.index.texts_with(words))
+            ):
+                found.append(self._text(run, hits))
+        return tuple(one for one in found if isinstance(one, TextMention))
+
+    def _text(self, run: _Run, hits: tuple[TextHit, ...]) -> TextMention:
+        return TextMention(run[0].start, run[-1].end, self._words(run), hits[:_HITS])
+
     @cached_property
     def _capitalised(self) -> tuple[Mention, ...]:
         found: list[Mention] = list(self._misspelt)
         for run in self._capitalised_runs():
-            common = all(token.lower in STOP_WORDS for token in run)
-            if common or _overlaps(run, found):
+            if self._is_common(run) or _overlaps(run, found):
                 continue
             if mention := self._mention(run, self._bearers(run)):
                 found.append(mention)
@@ -84,16 +104,21 @@ class Guesses:
         yield from (first for token in first if self._is_capitalised(token) and self._is_strange(token))
 
     @cached_property
-    def _misspelt(self) -> tuple[Mention, ...]:
+    def _unknown(self) -> tuple[int, ...]:
+        """The places of words that no language, schema or name has."""
         strange = [
             at
             for at, token in enumerate(self.tokens)
             if self._is_strange(token)
             and (token.capitalised or not self.index.is_common(token.lower, _WORDS))
         ]
-        known = self.index.names_with(fold(self.tokens[at].text) for at in strange)
+        known = self.index.words_in_use(fold(self.tokens[at].text) for at in strange)
+        return tuple(at for at in strange if fold(self.tokens[at].text) not in known)[:_LOOK_UPS]
+
+    @cached_property
+    def _misspelt(self) -> tuple[Mention, ...]:
         found: list[Mention] = []
-        for at in [at for at in strange if fold(self.tokens[at].text) not in known][:_LOOK_UPS]:
+        for at in self._unknown:
             if not _overlaps(self.tokens[at : at + 1], found) and (mention := self._like(at, found)):
                 found.append(mention)
         return tuple(found)
@@ -101,12 +126,14 @@ class Guesses:
     def _like(self, at: int, found: Sequence[Mention]) -> Mention | None:
         """The name that the words around a word are spelled most like."""
         runs = {self._words(run): run for run in self._around(at) if not _overlaps(run, found)}
-        beside = self.tokens[max(0, at - 2) : at + 3]
-        around = " ".join(token.text for token in beside if not self._is_ordinary(token))
-        near = self.index.misspelt(around, runs, _HITS)
-        near = {words: hits for words, hits in near.items() if " " in words or len(words) >= _SHORTEST_ALONE}
-        best = max(near, key=lambda words: (near[words][0].score, len(words)), default=None)
+        near = self.index.misspelt(self._beside(at), runs, _HITS)
+        best = _most_like(near)
         return self._mention(runs[best], near[best]) if best is not None else None
+
+    def _beside(self, at: int) -> str:
+        """A word with those beside it that may be of its name."""
+        beside = self.tokens[max(0, at - 2) : at + 3]
+        return " ".join(token.text for token in beside if not self._is_ordinary(token))
 
     def _around(self, at: int) -> Iterator[_Run]:
         """The runs of words with a word that could be a name."""
@@ -114,8 +141,11 @@ class Guesses:
             for last in range(at, min(len(self.tokens), at + _REACH + 1)):
                 yield self.tokens[first : last + 1]
 
+    def _is_common(self, run: _Run) -> bool:
+        return all(token.lower in STOP_WORDS for token in run)
+
     def _is_free(self, token: Token) -> bool:
-        return not any(token.start < end and start < token.end for start, end in self.taken)
+        return self.taken.isdisjoint(range(token.start, token.end))
 
     def _is_capitalised(self, token: Token) -> bool:
         return token.capitalised and self._is_free(token)
@@ -150,5 +180,11 @@ def _runs(tokens: _Run, wanted: Callable[[Token], bool]) -> Iterator[list[Token]
         yield run
 
 
-def _overlaps(run: _Run, mentions: Sequence[Mention]) -> bool:
+def _most_like(near: Mapping[str, Sequence[Hit | TextHit]]) -> str | None:
+    """The words that are spelled most like a name; a short word is rather one that is not known."""
+    long = [words for words in near if " " in words or len(words) >= _SHORTEST_ALONE]
+    return max(long, key=lambda words: (near[words][0].score, len(words)), default=None)
+
+
+def _overlaps(run: _Run, mentions: Sequence[Mention | TextMention]) -> bool:
     return any(run[0].start < one.end and one.start < run[-1].end for one in mentions)

@@ -36,7 +36,8 @@ class Linker:
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
         strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
-        explained = [(one.start, one.end) for group in (chosen, literals, strings) for one in group]
+        groups = (chosen, literals, strings)
+        explained = {at for group in groups for one in group for at in range(one.start, one.end)}
         guesses = Guesses(self.index, text, tokens, explained)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
@@ -44,6 +45,7 @@ class Linker:
         taken = {(mention.start, mention.end) for mention in chosen}
         lost = [one for one in candidates if (one.start, one.end) not in taken]
         others = (*lost, *guesses.unsure())
+        texts = (*texts, *guesses.texts())
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others, texts)
 
     def _units(self) -> tuple[str, ...]:
@@ -83,6 +85,8 @@ class Linker:
 
     def _fitting(self, mention: Mention, mentions: Iterable[Mention]) -> Mention:
         """The mention with its readings of one score in the order of what a concept beside it says."""
+        if len(mention.hits) < 2 or mention.kind != Kind.ENTITY:
+            return mention
         beside = [
             hit.iri
             for one in mentions
@@ -90,7 +94,7 @@ class Linker:
             and 0 <= max(one.start - mention.end, mention.start - one.end) <= _BESIDE
             for hit in one.hits
         ]
-        if not beside or len(mention.hits) < 2 or mention.kind != Kind.ENTITY:
+        if not beside:
             return mention
         wanted = {below for iri in beside for below in (iri, *self.index.descendants(iri))}
         entities = self.index.entities(hit.iri for hit in mention.hits)

@@ -14,6 +14,20 @@ from nlq_gateway.words import STOP_WORDS, Token
 
 LONGEST_TEXT = 12
 HITS = 3
+# Other words for the same, as tables of codes and of countries have them.
+_SAME = (
+    ("male", "m"),
+    ("female", "f"),
+    ("united states", "united states of america", "usa", "us", "u.s.", "u.s.a."),
+    ("united kingdom", "great britain", "uk", "u.k."),
+    ("netherlands", "the netherlands", "holland"),
+    ("czech republic", "czechia"),
+    ("south korea", "korea, south", "republic of korea"),
+)
+# A single letter is no word for what it stands for.
+_OTHER_WORDS = {
+    word: tuple(one for one in group if one != word) for group in _SAME for word in group if len(word) > 1
+}
 _SCORES = {"stem": 0.85, "derived": 0.75}
 
 
@@ -38,11 +52,11 @@ def find_texts(
 
     Words that are changed to be a string are not those of a mention, which explains them as they are.
     """
-    named = [(mention.start, mention.end) for mention in mentions]
+    named = {place for mention in mentions for place in range(mention.start, mention.end)}
     forms = [
         form
         for form in (*_quoted(literals), *_spans(text, tokens))
-        if not form.how or not any(form.start < end and start < form.end for start, end in named)
+        if not form.how or named.isdisjoint(range(form.start, form.end))
     ]
     found = index.texts([form.text for form in forms])
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
@@ -69,15 +83,22 @@ def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
     """All runs of words that are not all common ones, with their singular; adjectives made from a place."""
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_TEXT, len(tokens))):
-            words = [one.lower for one in tokens[first : last + 1]]
-            if all(word in STOP_WORDS for word in words):
+            run = tokens[first : last + 1]
+            if all(map(_is_common, run)):
                 continue
-            start, end = token.start, tokens[last].end
+            start, end, ending = token.start, run[-1].end, run[-1].lower
             yield _Form(start, end, text[start:end])
-            if (one := singular(words[-1])) != words[-1]:
-                yield _Form(start, end, text[start : tokens[last].start] + one, "stem")
+            if (one := singular(ending)) != ending:
+                yield _Form(start, end, text[start : run[-1].start] + one, "stem")
+            for other in _OTHER_WORDS.get(text[start:end].lower(), ()):
+                yield _Form(start, end, other, "derived")
         for place in places_of(token.text):
             yield _Form(token.start, token.end, place, "derived")
+
+
+def _is_common(token: Token) -> bool:
+    """Whether a word is of the closed lists, and not written like an abbreviation (US)."""
+    return token.lower in STOP_WORDS and not (len(token.text) > 1 and token.text.isupper())
 
 
 def _best(hits: Iterable[TextHit]) -> list[TextHit]:
