@@ -37,8 +37,10 @@ from nlq_gateway.words import readable
 
 STRATEGIES = ("auto", "bottom-up")
 ATTEMPTS = 8
+CONSIDERED = 24
+KNOWN_EMPTY = "known to be empty"
 AMBIGUITY = 0.2
-LIKELY = 1.2
+LIKELY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,28 +197,36 @@ class Gateway:
     def _first_with_answer(
         self, endpoint: Endpoint, request: Ask, links: Links, drafts: Sequence[Draft], recorder: Recorder
     ) -> Outcome:
-        """The best draft whose query gives something; the best one when no likely one does."""
-        first: Outcome | None = None
+        """The best draft whose query gives something; the best one when no likely one does.
+
+        Drafts that are known to find nothing are not sent to the store, but for the one that is returned.
+        """
+        likeliest: Draft | None = None
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
-        for draft in drafts[:ATTEMPTS]:
-            if drafts[0].score - draft.score > LIKELY:
+        near = [draft for draft in drafts if drafts[0].score - draft.score <= LIKELY]
+        for draft in near[:CONSIDERED]:
+            if sum(attempt.outcome != KNOWN_EMPTY for attempt in recorder.attempts) == ATTEMPTS:
                 break
+            if draft.empty and request.execute:
+                recorder.attempts.append(_attempt(draft, KNOWN_EMPTY))
+                likeliest = likeliest or draft
+                continue
             try:
                 outcome = self._carry_out(endpoint, request, draft, hits, recorder)
             except UnsupportedProgram as error:
                 recorder.attempts.append(_attempt(draft, error.message))
                 continue
-            first = first or outcome
             if not request.execute or (outcome.answer is not None and not _is_nothing(outcome.answer)):
                 recorder.attempts.append(_attempt(draft, "answered" if request.execute else "not run"))
-                if outcome is not first:
-                    steps = " ".join(map(str, first.draft.program.steps))
+                if likeliest is not None:
+                    steps = " ".join(map(str, likeliest.program.steps))
                     recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
                 return outcome
+            likeliest = likeliest or draft
             recorder.attempts.append(_attempt(draft, "empty"))
-        if first is None:
+        if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return first
+        return self._carry_out(endpoint, request, likeliest, hits, recorder)
 
     def _has_other_reading(
         self,

@@ -18,6 +18,7 @@ from compilers.probes import compile_members
 from compilers.terms import write_iri, write_literal
 from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.results import Term
 from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.forms import Form, form_of
@@ -95,25 +96,25 @@ class StoreSurroundings:
     def _ask_reach(self, partials: Sequence[Partial]) -> list[Reach | None]:
         try:
             sets = self._members(partials)
-            small = dict.fromkeys(iri for found in sets if found and len(found) <= MEMBERS for iri in found)
-            around = self._around_all(tuple(small))
+            small = [found for found in sets if found and _is_looked_at(found)]
+            around = self._around_all(tuple({term.value: None for found in small for term in found}))
         except _NOT_TOLD:
             return [None] * len(partials)
         return [found if found is None else _reach_of(found, around) for found in sets]
 
-    def _members(self, partials: Sequence[Partial]) -> list[tuple[str, ...] | None]:
+    def _members(self, partials: Sequence[Partial]) -> list[tuple[Term, ...] | None]:
         """Up to `MEMBERS` + 1 members of each set; None for those that cannot be stated as a query."""
         grounder = Grounder(self.index)
         grounded = [grounder.ground(p.program, choices=p.choices, near=False).grounded for p in partials]
         asked = {number: program for number, program in enumerate(grounded) if self._is_stated(program)}
-        members: dict[int, list[str]] = {number: [] for number in asked}
+        members: dict[int, list[Term]] = {number: [] for number in asked}
         if asked:
             query = compile_members(tuple(asked.values()), self.layout, self.options, MEMBERS + 1)
             numbers = list(asked)
             result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
             for step, entity in result.rows:
                 if step is not None and entity is not None:
-                    members[numbers[int(step.value) - 1]].append(entity.value)
+                    members[numbers[int(step.value) - 1]].append(entity)
         return [tuple(members[number]) if number in members else None for number in range(len(grounded))]
 
     def _is_stated(self, program: GroundedProgram) -> bool:
@@ -196,10 +197,15 @@ class StoreSurroundings:
         return tuple(found)
 
 
-def _reach_of(members: tuple[str, ...], around: Mapping[str, Facts]) -> Reach:
-    if len(members) > MEMBERS:
+def _is_looked_at(members: tuple[Term, ...]) -> bool:
+    """Whether the facts around all members can be asked for: they are few, and none is a blank node."""
+    return len(members) <= MEMBERS and all(term.kind == "iri" for term in members)
+
+
+def _reach_of(members: tuple[Term, ...], around: Mapping[str, Facts]) -> Reach:
+    if not _is_looked_at(members):
         return Reach(empty=False)
-    return Reach(not members, frozenset[tuple[str, str]]().union(*(around[iri] for iri in members)))
+    return Reach(not members, frozenset[tuple[str, str]]().union(*(around[term.value] for term in members)))
 
 
 def _make_room(cache: dict[Any, Any]) -> None:

@@ -141,7 +141,7 @@ class Draft:
 
     `mentions` maps (step, argument) to the words of the question that the argument came from, and
     `choices` to the IRIs that its author meant (grounding resolves the names without one). `remarks` are
-    what a reader of the answer should know of the reading.
+    what a reader of the answer should know of the reading; `empty` says that it is known to find nothing.
     """
 
     program: Program
@@ -151,6 +151,7 @@ class Draft:
     mentions: dict[tuple[int, int], str] = field(default_factory=dict)
     choices: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)

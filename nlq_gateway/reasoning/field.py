@@ -54,7 +54,7 @@ class Field:
         """
         reading = self.reading
         values = [reading.covered(literal) for literal in reading.links.literals]
-        found = reading.written_names.union(*values, self._head_concept)
+        found = reading.written_names.union(*values, self.head_concept)
         return frozenset(token for token in found if reading.weights[token] > 0)
 
     def overlooks(self, sketch: Sketch) -> bool:
@@ -63,7 +63,7 @@ class Field:
         return unnoticed or bool(self.reading.unstated)
 
     @cached_property
-    def _head_concept(self) -> frozenset[int]:
+    def head_concept(self) -> frozenset[int]:
         """The words of the noun that is asked for, as far as they plainly name a concept."""
         return frozenset(
             token
@@ -85,7 +85,7 @@ class Field:
     @property
     def head_is_concept(self) -> bool:
         """Whether the noun that is asked for plainly names a concept."""
-        return bool(self._head_concept)
+        return bool(self.head_concept)
 
     def said(self, mapping: Mapping[int, float]) -> bool:
         """Whether the question firmly speaks of something."""

@@ -55,7 +55,8 @@ def suits_head(field: Field, sketch: Sketch) -> float:
     named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
     related = (field.evidence(sketch.item),) if sketch.item else ()
     best = max((_on_head(field, found) for found in (*named, *related)), default=0.0)
-    return w.HEAD * best if best >= w.FIRM else _elsewhere(field)
+    enough = w.PLAIN if field.head_is_concept else w.FIRM
+    return w.HEAD * best if best >= enough else _elsewhere(field)
 
 
 def _suits_head_value(field: Field, found: Mapping[int, float]) -> float:
@@ -65,7 +66,8 @@ def _suits_head_value(field: Field, found: Mapping[int, float]) -> float:
 
 
 def _on_head(field: Field, found: Mapping[int, float]) -> float:
-    return max((degree for token, degree in found.items() if token in field.reading.head), default=0.0)
+    head = field.head_concept or field.reading.head
+    return max((degree for token, degree in found.items() if token in head), default=0.0)
 
 
 def _elsewhere(field: Field) -> float:

@@ -1,4 +1,4 @@
-"""Keeps to what the graph really has: drops programs that find nothing, tells the others what leads on.
+"""Keeps to what the graph really has: where relations lead nowhere, which facts lead on, what is empty.
 
 BYOKG (Agarwal et al. 2024, section 3.3) extends programs by the schema items that are reachable from what
 they find; PER-KBQA asks the store for them after each step.
@@ -13,15 +13,19 @@ from compilers.kopl.program import Step
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Partial, Reach, Surroundings
 
+_LEADS = frozenset({"Relate", "Except"})
 _VALUES = frozenset({"FilterStr", "FilterNum", "FilterYear", "FilterDate"})
 
 
-def real(surroundings: Surroundings, sketches: Sequence[Sketch]) -> list[Sketch]:
-    """The programs whose sets have members, in the same order, each with the facts that lead on."""
+def checked(surroundings: Surroundings, sketches: Sequence[Sketch]) -> list[Sketch]:
+    """The programs in the same order, without those whose last relation leads nowhere.
+
+    Each is told the facts that lead on, or that it finds nothing: no member meets the condition.
+    """
     asked = [sketch for sketch in sketches if is_narrow(sketch) and sketch.reach is None]
     found = dict(zip(map(id, asked), surroundings.reach([_partial(s) for s in asked]), strict=True))
-    known = ((sketch, found.get(id(sketch))) for sketch in sketches)
-    return [_told(sketch, reach) for sketch, reach in known if reach is None or not reach.empty]
+    told = (_told(sketch, found.get(id(sketch))) for sketch in sketches)
+    return [sketch for sketch in told if not (sketch.empty and sketch.steps[-1].function in _LEADS)]
 
 
 def is_narrow(sketch: Sketch) -> bool:
@@ -46,4 +50,6 @@ def _partial(sketch: Sketch) -> Partial:
 
 
 def _told(sketch: Sketch, reach: Reach | None) -> Sketch:
-    return sketch if reach is None or reach.facts is None else replace(sketch, reach=reach.facts)
+    if reach is None:
+        return sketch
+    return replace(sketch, empty=reach.empty, reach=reach.facts)

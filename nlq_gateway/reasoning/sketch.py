@@ -32,7 +32,8 @@ class Sketch:
     `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
     named entity really has. `origin` is the word that the named entity begins with, `place` the word
     that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
-    it may be among its own others at the end. `cost` adds up what speaks against the program.
+    it may be among its own others at the end. `empty` says that the set is known to have no member. `cost`
+    adds up what speaks against the program.
     """
 
     steps: tuple[Step, ...]
@@ -50,6 +51,7 @@ class Sketch:
     place: int | None = None
     home: frozenset[str] = frozenset()
     returns: bool = False
+    empty: bool = False
 
     @property
     def program(self) -> Program:

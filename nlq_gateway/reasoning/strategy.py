@@ -23,7 +23,7 @@ from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
 from nlq_gateway.reasoning.grow import begin, combine, grow
 from nlq_gateway.reasoning.others import remarks_of
-from nlq_gateway.reasoning.reachable import real
+from nlq_gateway.reasoning.reachable import checked
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
@@ -130,22 +130,26 @@ class BottomUp:
 
     def _search(self, field: Field) -> list[Sketch]:
         weights = field.reading.weights
-        frontier = real(field.surroundings, _best(list(begin(field)), weights, 2 * self.breadth.beam))
-        known: list[Sketch] = []
+        begun = checked(field.surroundings, _best(list(begin(field)), weights, 2 * self.breadth.beam))
+        frontier = [sketch for sketch in begun if not sketch.empty]
+        known = [sketch for sketch in begun if sketch.empty]
         deadline = time.monotonic() + self.breadth.seconds
         best = _highest(frontier, weights)
         for _ in range(self.breadth.rounds):
+            found = [sketch for sketch in known if not sketch.empty]
             grown = [new for sketch in frontier for new in grow(field, sketch)]
             paired = [
                 new
                 for number, one in enumerate(frontier)
-                for other in (*known, *frontier[:number])
+                for other in (*found, *frontier[:number])
                 for new in combine(field, one, other)
             ]
             known += frontier
             frontier = self._beam(grown + paired, weights)
             if time.monotonic() < deadline:
-                frontier = real(field.surroundings, frontier)
+                frontier = checked(field.surroundings, frontier)
+            known += [sketch for sketch in frontier if sketch.empty]
+            frontier = [sketch for sketch in frontier if not sketch.empty]
             reached = _highest(frontier, weights)
             if reached < best - w.PATIENCE:
                 break
@@ -198,6 +202,7 @@ def _drafts(field: Field, finished: list[Sketch], size: int) -> tuple[Draft, ...
             mentions={(a.step, a.argument): a.mention for a in sketch.arguments if a.mention},
             choices=choices,
             remarks=remarks_of(sketch),
+            empty=sketch.empty,
         )
         if len(drafts) >= size:
             break
