@@ -9,11 +9,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from nlq_gateway.cli.failures import error_object
 from nlq_gateway.cli.source import opened
 from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.evaluation import Question, evaluate, read_questions
-from nlq_gateway.evaluation.evaluate import Tally
+from nlq_gateway.evaluation import Failure, Question, Tally, evaluate, read_questions
 from nlq_gateway.evaluation.score import averages
 
 
@@ -24,11 +22,11 @@ def evaluate_(options: argparse.Namespace) -> int:
         _write(options.report, "")
     with opened(options) as gateway, tqdm(total=len(questions), unit="question", file=sys.stderr) as bar:
 
-        def failed(question: Question, error: Exception) -> None:
-            bar.write(f"nlq: {question.id}: {error_object(error)['message']}", file=sys.stderr)
+        def failed(question: Question, failure: Failure) -> None:
+            bar.write(f"nlq: {question.id}: {failure.message}", file=sys.stderr)
 
         def progress(tally: Tally) -> None:
-            bar.set_postfix(f1=averages(score for _, score in tally.scores)["f1"], refresh=False)
+            bar.set_postfix(f1=averages(score for _, score in tally.scored)["f1"], refresh=False)
             bar.update()
 
         report = evaluate(gateway, questions, strategy=options.strategy, failed=failed, progress=progress)

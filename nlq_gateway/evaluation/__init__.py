@@ -2,14 +2,32 @@
 
 json_lines.py   JSON Lines, line by line, with what is wrong in a line
 questions.py    what a line of a question file says
+gold.py         what is right: the gold answers, and the gold program where there is one
 score.py        pure: predicted and gold answers to numbers
-evaluate.py     the loop
+families.py     pure: what a program is an example of
+compare.py      pure: in what two programs differ
+mistakes.py     the class of a wrong question
+measure.py      one question: ask, time, compare
+tally.py        all questions: the report
+evaluate.py     the loop in one process
 """
 
 from __future__ import annotations
 
 from nlq_gateway.evaluation.evaluate import evaluate
+from nlq_gateway.evaluation.measure import Failure, Measurement, Measurer
 from nlq_gateway.evaluation.questions import Question, read_questions
 from nlq_gateway.evaluation.score import Score, score
+from nlq_gateway.evaluation.tally import Tally
 
-__all__ = ["Question", "Score", "evaluate", "read_questions", "score"]
+__all__ = [
+    "Failure",
+    "Measurement",
+    "Measurer",
+    "Question",
+    "Score",
+    "Tally",
+    "evaluate",
+    "read_questions",
+    "score",
+]

@@ -7,19 +7,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from compilers.errors import CompilerError
+from compilers.kopl.check import require_valid
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.evaluation.families import hops
 from nlq_gateway.evaluation.json_lines import Line, read_json_lines
 
 Gold = tuple[str | tuple[str, ...], ...]
 
 _NUMBERED = re.compile(r"[-_]?\d+$")
+_PROGRAM_KEYS = ("program", "kopl")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with its gold answers: strings, rows of strings, or None with a gold query.
 
-    `language` is that of the question and of its answers.
+    `language` is that of the question and of its answers. `program` is a gold program, and `topics` are
+    labels of entities that the question is about; both only help to say what went wrong.
     """
 
     id: str
@@ -28,6 +35,8 @@ class Question:
     answers: Gold | None = None
     sparql: str | None = None
     language: str = "en"
+    program: Program | None = None
+    topics: tuple[str, ...] = ()
 
 
 def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
@@ -60,7 +69,26 @@ def _question(file: str, line: Line) -> Question:
     gold_answers = None if answers is None else _gold(answers, f"{file}, line {line.number}")
     kind = kind_of(record, gold, identifier)
     language = str(record.get("lang", "en"))
-    return Question(identifier, record["question"], kind, gold_answers, sparql, language)
+    program, topics = _program(record, gold), _topics(record.get("topic"))
+    return Question(identifier, record["question"], kind, gold_answers, sparql, language, program, topics)
+
+
+def _program(record: dict[str, Any], gold: dict[str, Any]) -> Program | None:
+    """The first that is a valid program; others are passed over, as no score depends on them."""
+    for source in (record, gold):
+        for key in _PROGRAM_KEYS:
+            try:
+                program = read_program(source[key])
+                require_valid(program)
+            except (KeyError, CompilerError):
+                continue
+            return program
+    return None
+
+
+def _topics(topic: Any) -> tuple[str, ...]:
+    labels = topic if isinstance(topic, list) else [topic]
+    return tuple(label for label in labels if isinstance(label, str))
 
 
 def _gold(answers: Any, place: str) -> Gold:
@@ -79,8 +107,7 @@ def kind_of(record: dict[str, Any], gold: dict[str, Any], identifier: str) -> st
     """The group that a question is counted in: its hops, family or level, else its id without numbers."""
     path = gold.get("path")
     if isinstance(path, str):
-        hops = path.count("_to_")
-        return f"{hops} hop" if hops == 1 else f"{hops} hops"
+        return hops(path.count("_to_"))
     for source in (record, gold):
         for name in ("family", "level", "kind"):
             if isinstance(source.get(name), (str, int)):

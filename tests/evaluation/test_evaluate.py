@@ -8,7 +8,8 @@ from compilers.kopl.notations import read_program
 from connectors.errors import EndpointRefusedQuery
 from connectors.results import Result, Term
 from nlq_gateway.evaluation import Question, evaluate, score
-from nlq_gateway.evaluation.evaluate import gold_of, gold_of_result, predicted
+from nlq_gateway.evaluation.gold import gold_of, gold_of_result
+from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.pipeline import Gateway
 
 WHO = "Who directed Pulp Fiction?"
@@ -26,7 +27,7 @@ def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
         Question("6", "zzz qqq xxx", "two", ("a",)),
     ]
     seen: list[int] = []
-    report = evaluate(gateway, questions, progress=lambda tally: seen.append(len(tally.scores)))
+    report = evaluate(gateway, questions, progress=lambda tally: seen.append(len(tally.scored)))
     assert (report["n"], report["hits_at_1"], report["exact"], report["answered"]) == (4, 0.5, 0.5, 0.75)
     assert report["by_kind"]["one"] == {"n": 2, "hits_at_1": 0.5, "f1": 0.5, "exact": 0.5, "answered": 1.0}
     assert (report["empty_gold"], report["errors"]) == (2, 0)

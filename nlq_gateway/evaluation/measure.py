@@ -1,0 +1,154 @@
+"""One question: ask, time, compare, and say what went wrong."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from compilers.answers import Answer, AnswerValue
+from compilers.compile import CompiledQuery
+from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import Type
+from compilers.kopl.notations import NOTATIONS
+from nlq_gateway.evaluation.gold import gold_of, gold_program
+from nlq_gateway.evaluation.mistakes import Evidence, Mistake, mistake_of
+from nlq_gateway.evaluation.questions import Gold, Question
+from nlq_gateway.evaluation.score import WRONG, Score, score
+from nlq_gateway.grounding import Grounder
+from nlq_gateway.index import Index
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.trace import Json, Trace
+from nlq_gateway.types import Question as Asked
+
+_KEPT = ("status", "bindings", "attempts", "warnings", "strategy", "diagnosis")
+_MOST_ANSWERS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error: its stable code, `internal` for a fault of the program, and its message."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What became of one question; plain data, which goes from process to process.
+
+    `score` is None where nothing could be compared: the gold answer is empty, or `failure` says why there is
+    none. `ms` is how long asking took. `gold_program` is what the question is an example of. A wrong answer
+    has a `mistake`, and a `trace` with what a reader needs to see why.
+    """
+
+    question: Question
+    gold: Gold = ()
+    score: Score | None = None
+    ms: float | None = None
+    failure: Failure | None = None
+    gold_program: GroundedProgram | None = None
+    mistake: Mistake | None = None
+    trace: Json | None = None
+
+
+class Measurer:
+    """Asks the questions of one endpoint, which is ready. Safe to share between threads."""
+
+    def __init__(self, gateway: Gateway, strategy: str = "auto", dataset: str | None = None) -> None:
+        """Keep what the questions are asked of."""
+        self.gateway = gateway
+        self.strategy = strategy
+        self.dataset = dataset
+
+    def measure(self, question: Question) -> Measurement:
+        """Ask one question and compare; an error is part of the result."""
+        measured = Measurement(question)
+        try:
+            endpoint = self.gateway.endpoint(self.dataset)
+            measured = replace(measured, gold=gold_of(question, endpoint.connector))
+            measured = replace(measured, gold_program=gold_program(question, endpoint))
+        except Exception as error:
+            return replace(measured, failure=failure_of(error))
+        return self._ask(measured) if measured.gold else measured
+
+    def _ask(self, measured: Measurement) -> Measurement:
+        question = measured.question
+        request = Ask(question.text, self.dataset, language=question.language, strategy=self.strategy)
+        begun = time.perf_counter()
+        try:
+            trace = self.gateway.ask(request)
+        except Exception as error:
+            made = getattr(error, "made", None)
+            return replace(
+                measured,
+                ms=_since(begun),
+                score=WRONG,
+                failure=failure_of(error),
+                mistake=Mistake.EXECUTION,
+                trace={"sparql": made.text} if isinstance(made, CompiledQuery) else {},
+            )
+        measured = replace(measured, ms=_since(begun), score=score(predicted(trace.answer), measured.gold))
+        return measured if measured.score == RIGHT else self._explained(measured, trace)
+
+    def _explained(self, measured: Measurement, trace: Trace) -> Measurement:
+        question = measured.question
+        index = self.gateway.endpoint(self.dataset).index
+        links = Linker(index).link(Asked(question.text, question.language))
+        evidence = Evidence(links, _grounded(trace, index), measured.gold_program, question.topics)
+        return replace(measured, mistake=mistake_of(evidence), trace=_kept(trace))
+
+
+RIGHT = Score(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+def failure_of(error: Exception) -> Failure:
+    """Any error; one without a code is a fault of the program."""
+    code = getattr(error, "code", None)
+    if not isinstance(code, str):
+        return Failure("internal", f"{type(error).__name__}: {error}")
+    message = str(getattr(error, "message", error))
+    endpoint = getattr(error, "endpoint", "")
+    return Failure(code, f"{endpoint}: {message}" if endpoint and endpoint not in message else message)
+
+
+def _since(begun: float) -> float:
+    return (time.perf_counter() - begun) * 1000
+
+
+def predicted(answer: Answer | None) -> list[list[list[str]]]:
+    """The rows of an answer, or its values as rows of one cell; of each cell the ways to write it."""
+    if answer is None:
+        return []
+    if answer.output == Type.ROWS:
+        return [[_ways(cell) for cell in row] for row in answer.rows]
+    return [[_ways(value)] for value in answer.values]
+
+
+def _ways(value: AnswerValue | None) -> list[str]:
+    if value is None:
+        return [""]
+    return list(dict.fromkeys((str(value), value.value) if value.type == "iri" else (str(value),)))
+
+
+def _grounded(trace: Trace, index: Index) -> GroundedProgram | None:
+    """The program of a trace, with what its names were bound to."""
+    if trace.program is None:
+        return None
+    choices = {(b.step, b.argument): (b.iri,) for b in trace.bindings if b.iri}
+    return Grounder(index).ground(trace.program, choices=choices, near=False).grounded
+
+
+def _kept(trace: Trace) -> dict[str, Any]:
+    """What the report shows of a trace: its document without what is long and seldom read."""
+    document = trace.as_json()
+    kept = {name: document[name] for name in _KEPT if name in document}
+    rows = predicted(trace.answer)
+    return {
+        **kept,
+        "answers": len(rows),
+        "answer": [[ways[0] for ways in row] for row in rows[:_MOST_ANSWERS]],
+        "program": NOTATIONS["steps"].write(trace.program) if trace.program else "",
+        "sparql": trace.query.text if trace.query else "",
+    }

@@ -1,0 +1,65 @@
+"""Gold programs: from the file, and from gold queries over a graph of plain triples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compilers.kopl.notations import NOTATIONS, read_program
+from nlq_gateway.evaluation import Measurer, Question
+from nlq_gateway.evaluation.gold import gold_program
+from nlq_gateway.evaluation.mistakes import Mistake
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings
+
+GRAPH = """@prefix films: <http://films.example/> .
+films:f1 a films:Film ; films:title "Dune" ; films:director films:p1 .
+films:f2 a films:Film ; films:title "Alien" ; films:director films:p2 .
+films:p1 a films:Person ; films:name "David Lynch" .
+films:p2 a films:Person ; films:name "Ridley Scott" .
+"""
+NAME_OF_DIRECTOR = "SELECT ?n { ?f a :Film ; :title 'Alien' ; :director ?p . ?p :name ?n }"
+
+
+@pytest.fixture
+def films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "films.ttl").write_text(GRAPH, encoding="utf-8")
+    gateway = Gateway(Settings.for_data([tmp_path / "films.ttl"]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+def test_a_gold_query_is_told_as_a_program(films: Gateway) -> None:
+    found = gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR), films.endpoint(None))
+    assert found is not None
+    text = NOTATIONS["chain"].write(found.program)
+    assert text.startswith(
+        "FindAll()->FilterConcept(film)->FilterStr(title, Alien)->Relate(director, forward)"
+    )
+    assert found.bindings[3, 0].iris == ("http://films.example/director",)
+
+
+def test_what_cannot_be_told_has_no_program(films: Gateway, gateway: Gateway) -> None:
+    endpoint = films.endpoint(None)
+    assert gold_program(Question("1", "", "", ("a",)), endpoint) is None
+    assert gold_program(Question("1", "", "", (), "SELECT ?p { ?f :director* ?p }"), endpoint) is None
+    assert gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR), gateway.endpoint(None)) is None
+
+
+def test_a_given_program_goes_before_the_query(films: Gateway) -> None:
+    given = read_program("FindAll()->FilterConcept(film)->Count()")
+    found = gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR, program=given), films.endpoint(None))
+    assert found is not None
+    assert found.program == given
+
+
+def test_a_gold_query_classes_a_wrong_answer(films: Gateway) -> None:
+    asked = Question("1", "How many persons are there?", "", ("7",), "SELECT (COUNT(*) AS ?n) { ?f a :Film }")
+    measured = Measurer(films).measure(asked)
+    assert measured.mistake == Mistake.LINKING
+    assert measured.trace is not None
+    assert "FilterConcept" in measured.trace["program"]
