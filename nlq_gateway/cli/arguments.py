@@ -117,6 +117,12 @@ def _eval(commands: Commands) -> None:
     command.add_argument("--limit", metavar="N", type=_positive, help="ask the first N questions only")
     command.add_argument("--strategy", default="auto", help="how to find programs (%(default)s)")
     command.add_argument("--report", metavar="FILE", help="write the report there too")
+    command.add_argument("--html", metavar="FILE", help="write a page with charts and the wrong questions")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", metavar="N", type=_positive, default=1, help="ask in N processes (%(default)s)"
+    )
+    where.add_argument("--scheduler", metavar="ADDRESS", help="ask on a Dask cluster, as tcp://host:8786")
     _source(command)
 
 

@@ -1,40 +1,94 @@
-"""`nlq eval`: the questions of a file, with a bar, and a report in JSON."""
+"""`nlq eval`: the questions of a file, with a bar, and a report in JSON or as a page."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tqdm import tqdm
 
-from nlq_gateway.cli.source import opened
+from nlq_gateway.cli import INTERRUPTED
+from nlq_gateway.cli.failures import exit_code, explain
+from nlq_gateway.cli.source import opened, settings_of
 from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.evaluation import Failure, Question, Tally, evaluate, read_questions
-from nlq_gateway.evaluation.score import averages
+from nlq_gateway.evaluation import Measurement, Measurer, Question, Tally, read_questions
+from nlq_gateway.evaluation.parallel import Job, WorkerLost, cluster, measured, processes
+from nlq_gateway.evaluation.report_page import About, report_page
 
 
 def evaluate_(options: argparse.Namespace) -> int:
-    """Ask and compare; 1 when a question failed (a wrong answer is no failure)."""
+    """Ask and compare; 1 when a question failed (a wrong answer is no failure), 130 when interrupted."""
     questions = list(read_questions(options.questions, options.limit))
-    if options.report:
-        _write(options.report, "")
-    with opened(options) as gateway, tqdm(total=len(questions), unit="question", file=sys.stderr) as bar:
+    for file in filter(None, (options.report, options.html)):
+        _write(file, "")
+    tally, code = Tally(), 0
+    try:
+        with _measurements(options, questions) as measurements:
+            _follow(measurements, tally, len(questions))
+    except KeyboardInterrupt:
+        print(f"nlq: interrupted after {len(tally.measurements)} of {len(questions)}", file=sys.stderr)
+        code = INTERRUPTED
+    except WorkerLost as error:
+        print(explain(error), file=sys.stderr)
+        code = exit_code(error)
+    failed = _report(options, tally, len(questions))
+    return code or failed
 
-        def failed(question: Question, failure: Failure) -> None:
-            bar.write(f"nlq: {question.id}: {failure.message}", file=sys.stderr)
 
-        def progress(tally: Tally) -> None:
-            bar.set_postfix(f1=averages(score for _, score in tally.scored)["f1"], refresh=False)
+@contextmanager
+def _measurements(
+    options: argparse.Namespace, questions: Sequence[Question]
+) -> Iterator[Iterator[Measurement]]:
+    """What asks the questions: this process, several, or a cluster. The index is built before."""
+    with opened(options) as gateway:
+        if options.workers == 1 and not options.scheduler:
+            yield map(Measurer(gateway, options.strategy).measure, questions)
+            return
+    job = Job(settings_of(options), options.strategy)
+    workers = cluster(options.scheduler) if options.scheduler else processes(options.workers)
+    with workers as executor, closing(measured(executor, job, questions)) as measurements:
+        yield measurements
+
+
+def _follow(measurements: Iterator[Measurement], tally: Tally, total: int) -> None:
+    """Take in one measurement after the other, with a bar, and say what failed."""
+    f1, scored = 0.0, 0
+    with tqdm(total=total, unit="question", file=sys.stderr) as bar:
+        for measurement in measurements:
+            tally.add(measurement)
+            if measurement.failure:
+                said = f"nlq: {measurement.question.id}: {measurement.failure.message}"
+                bar.write(said, file=sys.stderr)
+            if measurement.score:
+                f1, scored = f1 + measurement.score.f1, scored + 1
+                bar.set_postfix(f1=round(f1 / scored, 4), refresh=False)
             bar.update()
 
-        report = evaluate(gateway, questions, strategy=options.strategy, failed=failed, progress=progress)
+
+def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
+    """Print and write what was measured; 1 when a question failed."""
+    report = tally.report()
     text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     sys.stdout.write(text)
     if options.report:
         _write(options.report, text)
+    if options.html:
+        about = About(
+            source=_source(options),
+            questions=Path(options.questions).name,
+            strategy=options.strategy,
+            total=total,
+        )
+        _write(options.html, report_page(report, tally.measurements, about))
     return 1 if report["errors"] else 0
+
+
+def _source(options: argparse.Namespace) -> str:
+    return settings_of(options).endpoints[0].id
 
 
 def _write(file: str, text: str) -> None:

@@ -10,6 +10,8 @@ mistakes.py     the class of a wrong question
 measure.py      one question: ask, time, compare
 tally.py        all questions: the report
 evaluate.py     the loop in one process
+parallel.py     the loop in several, or on a cluster
+report_page.py  the report as a page; its template and charts are in `page/` and `charts.py`
 """
 
 from __future__ import annotations

@@ -49,6 +49,23 @@ def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
     assert told == ["1", "2", "3"]
 
 
+def test_questions_are_grouped_by_kind_and_by_their_gold_program(gateway: Gateway) -> None:
+    count = read_program("FindAll()->FilterConcept(film)->Count()")
+    made = read_program("Find(Pulp Fiction)->Relate(directed by, forward)->What()")
+    questions = [
+        Question("1", "How many films are there?", "level 10", ("7",), program=count),
+        Question("2", WHO, "level 2", ("Quentin Tarantino",), program=made),
+        Question("3", WHO, "level 2", ("Quentin Tarantino",)),
+    ]
+    report = evaluate(gateway, questions)
+    assert list(report["by_kind"]) == ["level 2", "level 10"]
+    assert {name: group["n"] for name, group in report["by_hops"].items()} == {"0 hops": 1, "1 hop": 1}
+    assert list(report["by_function"]) == ["lookup", "count"]
+    assert report["by_function"]["lookup"]["exact"] == 1
+    assert sum(report["error_table"].values()) == 1
+    assert report["error_table"]["execution"] == 1
+
+
 def test_no_questions_make_a_report_of_zeros(gateway: Gateway) -> None:
     report = evaluate(gateway, [])
     assert (report["n"], report["by_kind"], report["latency_ms"]["p99"]) == (0, {}, 0)

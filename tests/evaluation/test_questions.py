@@ -94,3 +94,33 @@ def test_a_bad_line_does_not_hide_the_next(tmp_path: Path) -> None:
 def test_a_missing_file_is_said_so() -> None:
     with pytest.raises(InvalidRequest, match="No such file"):
         list(read_json_lines("/missing.jsonl"))
+
+
+STEPS = [{"function": "Find", "inputs": ["A"], "dependencies": []}, {"function": "What", "dependencies": [0]}]
+
+
+@pytest.mark.parametrize(
+    ("members", "functions"),
+    [
+        ({"program": STEPS}, ["Find", "What"]),
+        ({"program": "Find(A)->Count()"}, ["Find", "Count"]),
+        ({"gold": {"program": STEPS}}, ["Find", "What"]),
+        ({"gold": {"kopl": STEPS}}, ["Find", "What"]),
+        ({"program": "the answer is 42"}, None),
+        ({"program": "Find(A)->Relate(r)"}, None),
+        ({"program": 42, "gold": {"program": STEPS}}, ["Find", "What"]),
+        ({}, None),
+    ],
+)
+def test_a_gold_program_is_one_that_is_valid(
+    tmp_path: Path, members: dict[str, object], functions: list[str] | None
+) -> None:
+    program = only(tmp_path, {**WHO, **members}).program
+    assert (program and [step.function for step in program.steps]) == functions
+
+
+@pytest.mark.parametrize(
+    ("topic", "labels"), [(["A", "B"], ("A", "B")), ("A", ("A",)), (None, ()), ([1, "A"], ("A",))]
+)
+def test_topics(tmp_path: Path, topic: object, labels: tuple[str, ...]) -> None:
+    assert only(tmp_path, {**WHO, "topic": topic}).topics == labels

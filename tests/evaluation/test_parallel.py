@@ -1,0 +1,90 @@
+"""Questions in several processes and on a cluster: the same report as in one."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import Executor
+from importlib import resources
+from typing import Any
+
+import pytest
+from distributed import LocalCluster
+
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.evaluation import Measurement, Question, Tally, evaluate, read_questions
+from nlq_gateway.evaluation.parallel import Job, WorkerLost, cluster, measured, processes
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings
+
+QUESTIONS = 12
+JOB = Job(Settings.for_data(["builtin:sample"]))
+
+
+@pytest.fixture(scope="module")
+def questions() -> list[Question]:
+    """Some of the sample's, one that is answered wrong, one that fails and one without gold."""
+    file = resources.files("nlq_gateway.sample") / "questions.jsonl"
+    return [
+        *read_questions(str(file), QUESTIONS),
+        Question("wrong", "Who directed Pulp Fiction?", "own", ("somebody else",)),
+        Question("long", "x" * 5_000, "own", ("a",)),
+        Question("refused", "Who directed Pulp Fiction?", "own", None, "DROP ALL"),
+    ]
+
+
+@pytest.fixture
+def own_cache(
+    tmp_path_factory: pytest.TempPathFactory, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Processes open the index that is there already."""
+    assert gateway.endpoint(None).status == "ready"
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def timeless(report: dict[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in report.items() if key != "latency_ms"}
+
+
+def all_of(executor: Executor, questions: list[Question]) -> list[Measurement]:
+    return list(measured(executor, JOB, questions))
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Question]) -> None:
+    with processes(2) as executor:
+        found = all_of(executor, questions)
+    assert [one.question for one in found] == questions
+    report = Tally(found).report()
+    assert timeless(report) == timeless(evaluate(gateway, questions))
+    assert report["n"] == QUESTIONS + 2
+    assert report["errors_by_code"] == {"too-large": 1, "query-refused": 1}
+    assert report["error_table"]["execution"] == 1
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[Question]) -> None:
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0"
+        ) as local,
+        cluster(local.scheduler_address) as executor,
+    ):
+        found = all_of(executor, questions)
+    assert timeless(Tally(found).report()) == timeless(evaluate(gateway, questions))
+
+
+def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlq_gateway.evaluation.parallel.CONNECT_SECONDS", 1)
+    with pytest.raises(ConfigurationError, match="no scheduler"), cluster("tcp://127.0.0.1:1"):
+        pass
+
+
+def _die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_ends_is_said(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> None:
+    monkeypatch.setattr("nlq_gateway.evaluation.parallel._measure", _die)
+    with pytest.raises(WorkerLost), processes(1) as executor:
+        all_of(executor, questions)
