@@ -1,0 +1,50 @@
+"""Other ways to say the names of a schema, mined from pairs of question and query (`synonyms.tsv`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from nlq_gateway.index.text import fold, humanise, stem
+
+_FILE = "synonyms.tsv"
+
+
+def synonyms_of(name: str) -> tuple[str, ...]:
+    """What people say for a schema item with this name, the surest first; () where nothing is known.
+
+    The name is folded and stemmed, so that `castMember` and "cast members" are the same.
+    """
+    return _phrases().get(_key(name), ())
+
+
+def names_for(phrase: str) -> tuple[str, ...]:
+    """The folded names that this phrase is said for, in alphabetical order."""
+    return _names().get(_key(phrase), ())
+
+
+def _key(text: str) -> str:
+    return stem(fold(humanise(text)))
+
+
+@cache
+def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    text = resources.files("nlq_gateway.index").joinpath(_FILE).read_text("utf-8")
+    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return tuple((name, tuple(phrases.split("; "))) for name, phrases in lines)
+
+
+@cache
+def _phrases() -> dict[str, tuple[str, ...]]:
+    return {_key(name): phrases for name, phrases in _rows()}
+
+
+@cache
+def _names() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for name, phrases in _rows():
+        for phrase in phrases:
+            names = found.setdefault(_key(phrase), [])
+            if name not in names:
+                names.append(name)
+    return {phrase: tuple(names) for phrase, names in found.items()}
