@@ -23,6 +23,11 @@ def names_for(phrase: str) -> tuple[str, ...]:
     return _names().get(_key(phrase), ())
 
 
+def all_phrases() -> tuple[str, ...]:
+    """Every name and phrase of the file."""
+    return tuple(text for name, phrases in _rows() for text in (name, *phrases))
+
+
 def _key(text: str) -> str:
     return stem(fold(humanise(text)))
 

@@ -1,0 +1,309 @@
+"""Forms of English words: plurals, the parts of verbs, lists. Regular rules with the common exceptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+PREPOSITIONS = frozenset(
+    """
+    about above after against along among around as at before behind below beneath beside between beyond
+    by during for from in into inside like near next of off on onto over per since through throughout to
+    toward towards under until up upon via with within without
+    """.split()
+)
+
+_PLURALS = {
+    "person": "people",
+    "human": "humans",
+    "man": "men",
+    "woman": "women",
+    "child": "children",
+    "foot": "feet",
+    "tooth": "teeth",
+    "mouse": "mice",
+    "wife": "wives",
+    "life": "lives",
+    "half": "halves",
+    "leaf": "leaves",
+    "shelf": "shelves",
+    "staff": "staff",
+    "criterion": "criteria",
+    "phenomenon": "phenomena",
+    "taxon": "taxa",
+    "comune": "comuni",
+    "analysis": "analyses",
+    "basis": "bases",
+    "crisis": "crises",
+    "thesis": "theses",
+    "index": "indexes",
+    "matrix": "matrices",
+    "hero": "heroes",
+    "quiz": "quizzes",
+    "bus": "buses",
+    "gas": "gases",
+    "cactus": "cacti",
+}
+_SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
+_SAME = frozenset(
+    """
+    series species news means headquarters sheep fish deer aircraft spacecraft offspring physics
+    mathematics economics politics athletics information music software hardware equipment money staff
+    music data media personnel percent won yen yuan baht feet hertz siemens celsius fahrenheit kelvin
+    """.split()
+)
+_ENDS_IN_S = frozenset(
+    "bus gas lens canvas atlas alias bias status campus virus census iris basis axis".split()
+)
+
+_IRREGULAR_VERBS = """
+be was been; bear bore born; beat beat beaten; become became become; begin began begun; bind bound
+bound; break broke broken; bring brought brought; build built built; buy bought bought; catch caught
+caught; choose chose chosen; come came come; cost cost cost; cut cut cut; deal dealt dealt; do did
+done; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed
+fed fed; feel felt felt; fight fought fought; find found found; fly flew flown; get got gotten; give
+gave given; go went gone; grow grew grown; have had had; hear heard heard; hide hid hidden; hit hit
+hit; hold held held; keep kept kept; know knew known; lead led led; leave left left; lend lent lent;
+lose lost lost; make made made; mean meant meant; meet met met; pay paid paid; put put put; read
+read read; ride rode ridden; ring rang rung; rise rose risen; run ran run; say said said; see saw
+seen; sell sold sold; send sent sent; set set set; sing sang sung; sit sat sat; speak spoke spoken;
+spend spent spent; stand stood stood; steal stole stolen; swim swam swum; take took taken; teach
+taught taught; tell told told; think thought thought; throw threw thrown; understand understood
+understood; wear wore worn; win won won; write wrote written; overtake overtook overtaken; undergo
+underwent undergone; shoot shot shot; split split split
+"""
+_PARTS = {
+    base: (past, participle)
+    for base, past, participle in (
+        entry.split() for entry in _IRREGULAR_VERBS.replace("\n", " ").split(";") if entry
+    )
+}
+_BASES = {participle: base for base, (_, participle) in _PARTS.items()}
+_PASTS = frozenset(past for past, _ in _PARTS.values())
+_NOT_PARTICIPLES = frozenset("need seed speed bed feed breed weed deed creed sacred hundred kindred".split())
+# How a regular verb that ends in e ends without it; verbs that end so and have no e stand below.
+_DROPPED_E = re.compile(
+    r"(at|iz|yz|iv|av|ov|lv|rv|uc|nc|rc|ic|ac|rg|dg|ag|eg|lleng|hang|rang|ut|ot|let|plet|ir|ur|ib|ub|ud|id|od|os|us|as|"
+    r"is|rs|ns|ys|[bcdfgkptz]l|fin|bin|min|lin|gin|hin|par|shar|clar|vok|ak|ik|yp|u|cit|nit)$"
+)
+_NO_E = frozenset(
+    """
+    visit edit exhibit inhabit limit credit profit deposit develop debut focus discuss add award record
+    limit treat defeat repeat heat seat beat eat contact act impact contract collect train contain
+    maintain obtain explain gain claim aim fail join appoint point paint appear clear hear bear repair
+    air chair pair honour colour tour pour cool need proceed exceed succeed avoid aid load upload
+    download plead bias canvas focus root boot float
+    """.split()
+)
+_ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")
+_DOUBLING = frozenset(["begin", "refer", "occur", "transfer", "prefer"])
+_LOWER = re.compile(r"[a-z][a-z'-]*$")
+
+
+@lru_cache(maxsize=4096)
+def plural(noun: str) -> str:
+    """The plural of a noun phrase: of its head, which stands before a preposition or a participle."""
+    words = noun.split(" ")
+    at = _head(words)
+    words[at] = _plural_word(words[at])
+    return " ".join(words)
+
+
+def plural_unit(unit: str) -> str:
+    """The plural of a unit: kilometres per hour."""
+    named, per, other = unit.partition(" per ")
+    *words, last = named.split(" ")
+    return " ".join([*words, _plural_word(last)]) + per + other
+
+
+@lru_cache(maxsize=4096)
+def singular(noun: str) -> str:
+    """The singular of a noun phrase; itself where it is one."""
+    words = noun.split(" ")
+    at = _head(words)
+    words[at] = _singular_word(words[at])
+    return " ".join(words)
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a noun phrase is a plural."""
+    return singular(noun) != noun
+
+
+def _head(words: Sequence[str]) -> int:
+    for at in range(1, len(words)):
+        if words[at] in PREPOSITIONS or words[at].startswith("("):
+            return at - 1
+    if len(words) > 1 and is_participle(words[-1]):
+        return len(words) - 2
+    return len(words) - 1
+
+
+def _plural_word(word: str) -> str:
+    lower = word.lower()
+    if lower in _PLURALS:
+        return word[:1] + _PLURALS[lower][1:] if lower[0] == _PLURALS[lower][0] else _PLURALS[lower]
+    if lower in _SAME or not lower[-1:].isalpha() or _singular_word(word) != word:
+        return word
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word[:-3] + "men" if lower.endswith("man") and lower not in ("german", "roman") else word + "s"
+
+
+def _singular_word(word: str) -> str:
+    lower = word.lower()
+    if lower in _SINGULARS:
+        return _SINGULARS[lower]
+    if lower in _SAME or lower in _ENDS_IN_S or word.isupper() or len(lower) < 4:
+        return word
+    if not lower.endswith("s") or lower.endswith(("ss", "us", "is", "ics", "as", "os")):
+        return word
+    if lower.endswith("ies") and lower != "movies":
+        return word[:-3] + "y"
+    return word[:-2] if lower.endswith(("xes", "ches", "shes", "sses", "uses")) else word[:-1]
+
+
+@lru_cache(maxsize=4096)
+def is_participle(word: str) -> bool:
+    """Whether a lower-case word looks like a past participle."""
+    if word in _BASES:
+        return True
+    return len(word) > 3 and word.endswith("ed") and word not in _NOT_PARTICIPLES and bool(_LOWER.match(word))
+
+
+def is_past(word: str) -> bool:
+    """Whether a lower-case word is the past tense of an irregular verb."""
+    return word in _PASTS
+
+
+@lru_cache(maxsize=4096)
+def base_of_participle(word: str) -> str:
+    """The infinitive of a past participle: directed gives direct, written gives write."""
+    if word in _BASES:
+        return _BASES[word]
+    return _restored(word[:-2]) if not word.endswith("ied") else word[:-3] + "y"
+
+
+@lru_cache(maxsize=4096)
+def base_of_gerund(word: str) -> str:
+    """The infinitive of a form in -ing: starring gives star."""
+    return _restored(word[:-3])
+
+
+def _restored(stem: str) -> str:
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiousl":
+        return stem[:-1]
+    if stem in _NO_E:
+        return stem
+    return stem + "e" if _DROPPED_E.search(stem) or _ONE_SYLLABLE.fullmatch(stem) else stem
+
+
+def base_of_third_person(word: str) -> str:
+    """The infinitive of a form in -s: flows gives flow, has gives have."""
+    if word in ("has", "does", "goes"):
+        return {"has": "have", "does": "do", "goes": "go"}[word]
+    return _singular_word(word)
+
+
+def third_person(verb: str) -> str:
+    """The form with he, she or it."""
+    if verb in ("be", "have"):
+        return {"be": "is", "have": "has"}[verb]
+    if verb in ("do", "go") or verb.endswith(("s", "x", "z", "ch", "sh")):
+        return verb + "es"
+    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
+
+
+def past(verb: str) -> str:
+    """The past tense."""
+    return _PARTS[verb][0] if verb in _PARTS else _with_ending(verb, "ed")
+
+
+def participle(verb: str) -> str:
+    """The past participle."""
+    return _PARTS[verb][1] if verb in _PARTS else _with_ending(verb, "ed")
+
+
+def gerund(verb: str) -> str:
+    """The form in -ing."""
+    if verb == "be":
+        return "being"
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    return _with_ending(verb, "ing")
+
+
+def _with_ending(verb: str, ending: str) -> str:
+    if verb.endswith("ee"):
+        return verb + ending[ending == "ed" :]
+    if verb.endswith("e"):
+        return verb[:-1] + ending
+    if ending == "ed" and verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ied"
+    short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb) and len(verb) > 2
+    return (
+        verb + verb[-1] + ending
+        if short or verb in ("begin", "refer", "occur", "transfer")
+        else verb + ending
+    )
+
+
+def with_article(noun: str) -> str:
+    """The noun with a or an; without where it is a plural."""
+    return noun if is_plural(noun) else f"{article(noun)} {noun}"
+
+
+def article(noun: str) -> str:
+    """The article a or an, as the first letters want it."""
+    vowel = noun[:1].lower() in "aeio" or (noun[:1].lower() == "u" and noun[:3].lower() not in ("uni", "use"))
+    return "an" if vowel else "a"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """The parts as a list in words: a, b and c."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def words_of(*parts: str) -> str:
+    """The parts that are not empty, with blanks between them."""
+    return " ".join(part for part in parts if part)
+
+
+def sentence(text: str, mark: str = "?") -> str:
+    """The text as a sentence; the mark is left out where it ends so."""
+    begun = text[:1].upper() + text[1:]
+    return begun if begun.endswith(mark) else begun + mark
+
+
+_ORDINALS = (
+    "",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+_NUMBERS = "no one two three four five six seven eight nine ten".split()
+
+
+def ordinal(number: int) -> str:
+    """The number as a place in an order."""
+    if 0 < number < len(_ORDINALS):
+        return _ORDINALS[number]
+    last = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{last}"
+
+
+def number_word(number: int) -> str:
+    """A small number in letters, others in digits."""
+    return _NUMBERS[number] if 0 < number < len(_NUMBERS) else str(number)

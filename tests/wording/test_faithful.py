@@ -1,0 +1,62 @@
+"""What holds for the questions of any program, however hostile its names."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
+from compilers.kopl.values import possible_values
+from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.wording import Wording
+from nlq_gateway.wording.attributes import value_text
+from tests.kopl.extension_strategies import extended_programs
+from tests.kopl.strategies import graphs, programs
+
+_NAMED = (Kind.ENTITY, Kind.VALUE)
+
+
+def _names(program: Program) -> list[tuple[Kind, str]]:
+    return [
+        (parameter.kind, text)
+        for step in program.steps
+        for parameter, text in zip(step.signature.parameters, step.inputs, strict=True)
+        if parameter.kind in _NAMED and step.signature.name != "FilterTable"
+    ]
+
+
+def _forms(kind: Kind, text: str) -> set[str]:
+    """How a name or value may stand in a question."""
+    if kind == Kind.ENTITY:
+        return {text, name_from_iri(text[1:-1]) if text.startswith("<") else text}
+    return {text} | {value_text(value) for value in possible_values(text)}
+
+
+def _check(program: Program, questions: tuple[str, ...]) -> None:
+    assert len(set(questions)) == len(questions)
+    for question in questions:
+        for kind, text in _names(program):
+            assert any(form in question for form in _forms(kind, text)), (question, text)
+        bare = question
+        forms = {form for name in _names(program) for form in _forms(*name)}
+        for form in sorted(forms - {""}, key=len, reverse=True):
+            bare = bare.replace(form, "X")
+        assert re.fullmatch(r"\S.*[?.]", bare, re.DOTALL), question
+        assert "  " not in bare, question
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_question_names_every_entity_and_value(sample: Wording, data: st.DataObject) -> None:
+    program = data.draw(programs(data.draw(graphs())))
+    _check(program, sample.questions(program, most=3, seed=data.draw(st.integers(0, 9))))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_so_does_a_question_for_a_program_with_extensions(sample: Wording, data: st.DataObject) -> None:
+    program = data.draw(extended_programs(data.draw(graphs())))
+    _check(program, sample.questions(program, most=3))

@@ -1,0 +1,76 @@
+"""The plainest question of a program, and the ways to say it otherwise."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compilers.kopl.functions import FUNCTIONS
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program, Step
+from nlq_gateway.wording import Wording
+
+FILE = Path(__file__).parent / "fixtures" / "plain.jsonl"
+CASES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+MOST = 12
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["plain"])
+def test_a_program_has_its_plain_question_and_variants(
+    wordings: Mapping[str, Wording], case: dict[str, Any]
+) -> None:
+    questions = wordings[case["graph"]].questions(read_program(case["program"]), most=MOST)
+    assert questions[0] == case["plain"]
+    assert set(case["variants"]) <= set(questions)
+
+
+def test_every_function_has_words() -> None:
+    steps = [step for case in CASES for step in read_program(case["program"]).steps]
+    assert {step.signature.name for step in steps} == set(FUNCTIONS)
+
+
+def test_the_plain_question_comes_first_whatever_the_seed(sample: Wording) -> None:
+    program = read_program("Find(Fargo)->Relate(directed by, forward)->What()")
+    found = [sample.questions(program, most=MOST, seed=seed) for seed in range(3)]
+    assert found == [sample.questions(program, most=MOST, seed=seed) for seed in range(3)]
+    assert {questions[0] for questions in found} == {"Who directed Fargo?"}
+    assert len(set(found)) > 1
+    assert sample.questions(program, most=1) == ("Who directed Fargo?",)
+
+
+def test_iris_are_said_by_their_labels(sample: Wording) -> None:
+    program = read_program(
+        "Find(<http://world.example/Fargo>)->Relate(<http://world.example/directed_by>, forward)"
+    )
+    assert sample.questions(program, most=1) == ("Who directed Fargo?",)
+
+
+def test_a_choice_decides_which_item_a_name_means(sample: Wording) -> None:
+    program = read_program("Find(Norway)->Relate(country, backward)->FilterConcept(city)->What()")
+    chosen = sample.questions(program, {(1, 0): ("http://world.example/located_in",)}, most=1)
+    assert chosen[0].startswith("Which cities")
+
+
+def test_there_are_no_words_for_a_table_of_unrelated_columns(sample: Wording) -> None:
+    steps = (
+        Step("Find", ("Norway",)),
+        Step("Find", ("Fargo",)),
+        Step("Table", (), (0, 1)),
+    )
+    assert sample.questions(Program(steps)) == ()
+
+
+@pytest.mark.benchmark
+def test_a_question_takes_less_than_a_millisecond(wordings: Mapping[str, Wording]) -> None:
+    programs = [(wordings[case["graph"]], read_program(case["program"])) for case in CASES]
+    for wording, program in programs:
+        wording.questions(program, most=1)
+    start = time.perf_counter()
+    for wording, program in programs:
+        wording.questions(program, most=1)
+    assert (time.perf_counter() - start) / len(programs) < 1e-3
