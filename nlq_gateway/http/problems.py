@@ -168,8 +168,7 @@ def from_error(error: Exception) -> Response:
         str(getattr(error, "message", error)),
         hint=getattr(error, "hint", None),
         retryable=bool(getattr(error, "retryable", False)),
-        **_members(error),
-        **g.get("made", {}),
+        **(g.get("made", {}) | _members(error)),
     )
 
 

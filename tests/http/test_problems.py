@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
+from connectors.results import Result
 from nlq_gateway.errors import NotReady
 from nlq_gateway.http import create_app
 from nlq_gateway.http.problems import KINDS, KNOWN_ERRORS, from_error, public_code
@@ -265,5 +266,19 @@ def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Gateway) -
     with app.test_request_context("/nlq"):
         document = json.loads(from_error(error).get_data())
     assert document["status"] == 504
+    assert [step["function"] for step in document["program"]["steps"]] == ["Find", "QueryAttr"]
+    assert "world:Danube" in document["sparql"]["text"]
+
+
+def test_a_program_that_the_store_does_not_answer_is_told_with_its_query(
+    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> Result:
+        raise EndpointTimeout("no answer in time", endpoint="http://store.example/sparql")
+
+    monkeypatch.setattr(gateway.endpoint("sample"), "select", late)
+    response = client.post("/run", json={"program": "Find(Danube)->QueryAttr(length)"})
+    document = response.get_json(force=True)
+    assert (response.status_code, document["type"]) == (504, "/problems/endpoint-timeout")
     assert [step["function"] for step in document["program"]["steps"]] == ["Find", "QueryAttr"]
     assert "world:Danube" in document["sparql"]["text"]
