@@ -22,6 +22,8 @@ from compilers.rewrites import arrange
 EXAMPLES = 5
 
 _SETS = (Type.ENTITIES, Type.FACTS)
+# A probe states what is behind each of its steps: of 40 that feed one another, 820 in all.
+_MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
 MEMBER = (Column(ENTITY.name, "entity", 0), Column(LABEL.name, "label", 0))
 
@@ -76,14 +78,14 @@ def known_entity(grounded: GroundedProgram, step: int) -> str | None:
 
 def compile_counts(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """How many entities each of the set steps has; a row for each."""
-    number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), Written()
+    number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), Written(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, number) for step in steps)
     return _probe(grounded, steps, options, (STEP, COUNT), (_union(branches),))
 
 
 def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """Up to `EXAMPLES` + 1 entities of each of the set steps; a row for each of their labels."""
-    entity, written = a.Projection(ENTITY), Written()
+    entity, written = a.Projection(ENTITY), Written(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, entity, EXAMPLES + 1) for step in steps)
     label = begin(grounded, layout, options).layout.label(ENTITY, LABEL, 0)
     patterns = (_union(branches), a.Optional(label, ()))

@@ -22,26 +22,27 @@ from compilers.layouts import Layout, Options
 from compilers.layouts.base import Measure, Patterns, ValueReference
 from compilers.naming import VariableNames, set_name
 
-# A query of so many has 400 kB at the most, made in less than a second. Where no step feeds two, each is
-# written out about once.
-MOST_WRITTEN = 1_000
+# A query of so many has 100 kB at the most, made and parsed in half a second; where subqueries are deep, to
+# parse it takes five times as long when it doubles. Where no step feeds two, each is written out about once.
+MOST_WRITTEN = 250
 
 
 @dataclass(slots=True)
 class Written:
     """How many steps were written out: one that feeds several is written for each of them.
 
-    Their number doubles with each step that is fed twice by the one before it.
+    Their number doubles with each step that is fed twice by the one before it; `most` is the largest allowed.
     """
 
+    most: int = MOST_WRITTEN
     steps: int = 0
 
     def add(self, step: int) -> None:
         """Count a step; raises UnsupportedProgram where the query becomes too large."""
         self.steps += 1
-        if self.steps > MOST_WRITTEN:
+        if self.steps > self.most:
             raise UnsupportedProgram(
-                f"the query would state its steps more than {MOST_WRITTEN} times in all",
+                f"the query would state its steps more than {self.most} times in all",
                 step=step,
                 hint="ask in parts: a step that feeds several others is stated for each of them",
             )
