@@ -21,6 +21,7 @@ from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, has, meant
 from nlq_gateway.reasoning.others import without_itself
 from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
+from nlq_gateway.reasoning.verify import verify_pair
 from nlq_gateway.types import SchemaItem
 
 _OPERAND = 4
@@ -46,6 +47,7 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
+    yield from verify_pair(field, first, second)
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:

@@ -16,6 +16,7 @@ from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.others import comes_back, without_itself
+from nlq_gateway.reasoning.reachable import is_narrow
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
@@ -330,6 +331,8 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     either = "or" in field.reading.lowers or "oder" in field.reading.lowers
     for function in ("And", "Or") if either else ("And",):
         if function == "And" and (first.is_single or second.is_single):
+            continue
+        if function == "Or" and not (is_narrow(first) and is_narrow(second)):
             continue
         both = joined(first, second, function)
         is_and = function == "And"

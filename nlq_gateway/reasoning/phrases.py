@@ -6,8 +6,9 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,31 +92,48 @@ def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> N
         # The embedding model knows English alone: other words are compared by their letters.
         encoded = np.zeros_like(encoded)
     rows = [texts.index(phrase.text) for phrase in phrases]
-    lexical = _shared_stems(texts, [text for _, text in index.schema_texts])
-    both: NDArray[np.float32] = np.maximum(encoded, lexical)[rows]
+    names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
+    both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names))[rows]
     return both
 
 
-def _shared_stems(phrases: list[str], names: list[str]) -> NDArray[np.float32]:
+def _shared_words(phrases: list[str], names: list[tuple[str, Kind]]) -> NDArray[np.float32]:
+    """The share of words in common; a deed names a relation by its doer, but no class: directed, director."""
+    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    for is_concept, stems_of in ((True, _stems), (False, _roots)):
+        columns = [column for column, (_, kind) in enumerate(names) if (kind == Kind.CONCEPT) == is_concept]
+        scores[:, columns] = _dice(phrases, [names[column][0] for column in columns], stems_of)
+    return scores
+
+
+def _dice(
+    phrases: list[str], names: list[str], stems_of: Callable[[str], frozenset[str]]
+) -> NDArray[np.float32]:
     """The Dice coefficient of the sets of content-word stems."""
     scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
     by_stem: dict[str, list[int]] = {}
-    name_stems = [_stems(name) for name in names]
+    name_stems = [stems_of(name) for name in names]
     for column, stems in enumerate(name_stems):
         for stem in stems:
             by_stem.setdefault(stem, []).append(column)
     for row, phrase in enumerate(phrases):
-        stems = frozenset(_compound_end(stem, by_stem) for stem in _stems(phrase))
+        stems = frozenset(_compound_end(stem, by_stem) for stem in stems_of(phrase))
         for column in {c for stem in stems for c in by_stem.get(stem, ())}:
             shared = len(stems & name_stems[column])
             scores[row, column] = 2 * shared / (len(stems) + len(name_stems[column]))
     return scores
 
 
+@lru_cache(maxsize=50_000)
 def _stems(text: str) -> frozenset[str]:
     words = fold(text).split()
     content = [word for word in words if word not in STOP_WORDS] or words
-    return frozenset(_root(stem_word(word)) for word in content)
+    return frozenset(map(stem_word, content))
+
+
+@lru_cache(maxsize=50_000)
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(map(_root, _stems(text)))
 
 
 def _compound_end(stem: str, known: Mapping[str, object]) -> str:

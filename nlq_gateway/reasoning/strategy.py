@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,7 @@ from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 
 NAME = "bottom-up"
+VARIANTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +176,15 @@ def _highest(sketches: Sequence[Sketch], weights: tuple[float, ...]) -> float:
 
 
 def _best(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
-    """The `size` best different programs."""
+    """The `size` best programs; of one program at most `VARIANTS` readings, which differ in their words."""
     ranked = sorted(sketches, key=lambda sketch: -sketch.value(weights))
     kept: dict[object, Sketch] = {}
+    variants: Counter[object] = Counter()
     for sketch in ranked:
-        kept.setdefault((sketch.steps, sketch.arguments), sketch)
+        if (sketch.steps, sketch.arguments) in kept or variants[sketch.steps] == VARIANTS:
+            continue
+        kept[sketch.steps, sketch.arguments] = sketch
+        variants[sketch.steps] += 1
         if len(kept) >= size:
             break
     return list(kept.values())
