@@ -127,6 +127,10 @@ class Index:
         """The entities among these IRIs, by IRI."""
         return {row.iri: self._entity_item(row) for row in self._database.entities(iris)}
 
+    def sample(self, size: int) -> tuple[EntityItem, ...]:
+        """The entities with the most facts, at most `size` of them."""
+        return tuple(map(self._entity_item, self._database.entities_numbered(range(size))))
+
     def entities_named(self, name: str) -> tuple[EntityItem, ...]:
         """The entities with exactly this label or alias in any language, else with the same folded one.
 

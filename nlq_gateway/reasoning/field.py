@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.amounts import HowMany, how_many
+from nlq_gateway.reasoning.naming import Naming
+from nlq_gateway.reasoning.paths import Joins
 from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.request import Request, request_of
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
 from nlq_gateway.reasoning.vocabulary import Vocabulary
@@ -32,6 +38,33 @@ class Field:
     mentions: tuple[Mention, ...]
     clues: tuple[Clue, ...]
     bridges: Mapping[str, float]
+    joins: Joins
+    naming: Naming
+
+    @cached_property
+    def request(self) -> Request:
+        """The frame of the question."""
+        return request_of(self.reading)
+
+    @cached_property
+    def known_nouns(self) -> dict[tuple[frozenset[int], frozenset[int]], tuple[Any, ...]]:
+        """What parts of the question speak of, once found (`nouns`)."""
+        return {}
+
+    @cached_property
+    def counted(self) -> tuple[HowMany, ...]:
+        """The numbers of things that the question demands."""
+        return how_many(self.reading)
+
+    @cached_property
+    def denials(self) -> tuple[int, ...]:
+        """The words that deny what follows them."""
+        lowers = self.reading.lowers
+        found = [
+            i for i in self.reading.unstated if lowers[i] in lexicon.DENIALS or lexicon.is_negation(lowers[i])
+        ]
+        none = [i for i, word in enumerate(lowers) if word == "no" and i not in self.reading.named]
+        return tuple(sorted({*found, *none}))
 
     def evidence(self, item: SchemaItem) -> Mapping[int, float]:
         """What an item accounts for."""
@@ -40,6 +73,11 @@ class Field:
     def clue_index(self, position: int) -> int:
         """The number by which a clue is marked as used, after those of the mentions."""
         return len(self.mentions) + position
+
+    def spent(self, sketch: Sketch) -> frozenset[int]:
+        """The words of the values that a program uses."""
+        used = [clue for number, clue in enumerate(self.clues) if self.clue_index(number) in sketch.used]
+        return frozenset[int]().union(*(self.reading.covered(clue.literal) for clue in used))
 
     def words(self, sketch: Sketch) -> frozenset[int]:
         """The words of the mentions that a program uses."""
@@ -60,7 +98,7 @@ class Field:
     def overlooks(self, sketch: Sketch) -> bool:
         """Whether a program leaves a required word unaccounted for, or a word that no program can state."""
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
-        return unnoticed or bool(self.reading.unstated)
+        return unnoticed or not sketch.stated.issuperset(self.reading.unstated)
 
     @cached_property
     def head_concept(self) -> frozenset[int]:

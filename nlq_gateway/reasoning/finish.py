@@ -18,6 +18,7 @@ from nlq_gateway.reasoning.form import (
     suits_values,
 )
 from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, has, meant
+from nlq_gateway.reasoning.joins import main_concept
 from nlq_gateway.reasoning.others import without_itself
 from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
@@ -51,8 +52,14 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    if len(sketch.steps) > 1 and not sketch.is_single:
+    if len(sketch.steps) > 1 and not sketch.is_single and not _is_nameless(field, sketch):
         yield replace(sketch.then("What", ()), cost=sketch.cost - suits_names(field, sketch))
+
+
+def _is_nameless(field: Field, sketch: Sketch) -> bool:
+    """Whether the members have no labels to be listed by."""
+    concept = main_concept(field, sketch)
+    return concept is not None and bool(field.naming.attributes(concept))
 
 
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:

@@ -14,7 +14,10 @@ from compilers.kopl.program import Step
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.conditions import conditions, except_
 from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.joins import join
+from nlq_gateway.reasoning.nouns import nouns
 from nlq_gateway.reasoning.others import comes_back, without_itself
 from nlq_gateway.reasoning.reachable import is_narrow
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
@@ -34,8 +37,19 @@ def begin(field: Field) -> Iterator[Sketch]:
         found = field.evidence(concept)
         if field.said(found):
             yield _concept(field, concept, found)
+    yield from _owners(field)
     everything = Sketch((Step("FindAll"),))
     yield from _filter_attribute(field, everything)
+
+
+def _owners(field: Field) -> Iterator[Sketch]:
+    """The concepts that nothing names but an attribute of theirs that is asked for."""
+    asked = frozenset[int]().union(*(part.words for part in field.request.asked))
+    for noun in nouns(field, asked):
+        owners = noun.item.domains[:1] if noun.is_attribute else ()
+        for concept in field.vocabulary.concepts:
+            if concept.iri in dict(owners) and not field.said(field.evidence(concept)):
+                yield replace(_concept(field, concept, _UNSAID), cost=w.STEP + w.QUIET)
 
 
 def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) -> Sketch:
@@ -92,6 +106,8 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _filter_concept(field, sketch)
     yield from _filter_attribute(field, sketch)
     yield from _filter_qualifier(field, sketch)
+    yield from join(field, sketch)
+    yield from conditions(field, sketch)
 
 
 def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -205,9 +221,10 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    spent = field.spent(sketch)
     for number, clue in enumerate(field.clues):
         used = field.clue_index(number)
-        if used in sketch.used:
+        if used in sketch.used or not spent.isdisjoint(field.reading.covered(clue.literal)):
             continue
         for attribute in field.vocabulary.attributes:
             if not has(field, sketch, attribute) or not fits(clue, attribute):
@@ -242,28 +259,37 @@ def _tested(
     words = dict.fromkeys(field.reading.covered(clue.literal) | operator.tokens, 1.0)
     value = meant(clue.literal.value, item)
     suffix = SUFFIX[type(value)]
-    if suffix == "Str" and operator.comparison != "=":
+    if suffix == "Str" and operator.comparison not in ("=", "!="):
         return
     comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
-    new = sketch
+    denied = suffix == "Str" and operator.comparison == "!="
+    if denied and qualified:
+        return
+    named = {0: ((item.iri,), words_of(field, found))}
+    whole = new = sketch.then("FilterHasAttr", (item.label,), named) if denied else sketch
     for bound in bounds(clue.literal, item) or ((str(value), *comparison),):
         new = new.then(
             prefix + suffix,
             (item.label, *bound),
-            {0: ((item.iri,), words_of(field, found)), 1: ((), clue.literal.text)},
+            {**named, 1: ((), clue.literal.text)},
             explained=sketch.explaining({**found, **words}),
             used=sketch.used | {used},
             item=sketch.item if qualified else item,
             direction=sketch.direction,
         )
+    if denied:
+        new = new.then("Except", (), dependencies=(whole.last, new.last))
     own = {token: degree for token, degree in found.items() if token not in words}
     said = sketch.gain(own, field.reading.weights) > w.QUIET or bool(clue.predicates)
-    cost = sketch.cost + w.STEP + (0.0 if said else w.QUIET if qualified else w.UNSAID)
-    if type(value) is not type(clue.literal.value) and not said:
+    dated = _is_dated(clue.literal.value, item)
+    cost = sketch.cost + w.STEP + (0.0 if said else w.QUIET if qualified or dated else w.UNSAID)
+    if type(value) is not type(clue.literal.value) and not said and not dated:
         cost += w.UNSAID
     if sketch.is_single and not qualified:
         cost += w.NARROW
+    if item.iri in field.vocabulary.keys and (not said or operator.comparison in ("<", ">")):
+        cost += w.KEY
     if qualified:
         yield replace(new, cost=cost)
     else:
@@ -285,6 +311,11 @@ def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], 
     if isinstance(first, Year) and isinstance(last, Year):
         first, last = Year(first.year - 1), Year(last.year + 1)
     return ((str(first), ">"), (str(last), "<"))
+
+
+def _is_dated(value: Value, item: SchemaItem) -> bool:
+    """Whether a year says the attribute itself: "before 1980" speaks of what is called a year."""
+    return isinstance(value, Year) and "year" in item.label.lower().split()
 
 
 SUFFIX: dict[type, str] = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
@@ -322,7 +353,9 @@ def meant(value: Value, item: SchemaItem) -> Value:
 
 
 def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """And, or Or, of two programs about different words that may share members."""
+    """And, Or, or Except, of two programs about different words that may share members."""
+    yield from except_(field, first, second)
+    yield from except_(field, second, first)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)

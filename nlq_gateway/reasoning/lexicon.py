@@ -172,6 +172,7 @@ CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welc
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())
 # What is negated is not stated either, but before a value, where it is part of a comparison.
 NEGATIONS = frozenset("not never neither nor cannot nicht nie kein keine keinen keinem keiner".split())
+DENIALS = frozenset("without except excluding ohne".split())
 AGAIN_WORDS = frozenset(
     "same share shares shared sharing together also common alongside another other others else".split()
 )

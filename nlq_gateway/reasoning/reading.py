@@ -73,9 +73,18 @@ class Reading:
 
     def _weight(self, position: int) -> float:
         token = self.tokens[position]
-        if token.lower in STOP_WORDS or token.lower in lexicon.COMMANDS:
+        if token.lower in STOP_WORDS or (token.lower in lexicon.COMMANDS and self.commands(position)):
             return 0.0
         return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
+
+    def commands(self, position: int) -> bool:
+        """Whether a command begins a sentence or a clause: elsewhere "name" and "list" are nouns."""
+        before = self.tokens[position - 1] if position else None
+        if before is None or before.lower in _BEFORE_COMMANDS:
+            return True
+        return any(
+            mark in self.links.question.text[before.end : self.tokens[position].start] for mark in ".;:?"
+        )
 
     def covered(self, span: Mention | LiteralMention) -> frozenset[int]:
         """The positions of the words of a mention or literal."""
@@ -325,6 +334,7 @@ class Reading:
         }
 
 
+_BEFORE_COMMANDS = frozenset("and please then also to".split())
 _DETERMINERS = frozenset("the a an all some of is are was were me us there any".split())
 
 

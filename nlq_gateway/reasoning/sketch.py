@@ -32,8 +32,8 @@ class Sketch:
     `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
     named entity really has. `origin` is the word that the named entity begins with, `place` the word
     that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
-    it may be among its own others at the end. `empty` says that the set is known to have no member. `cost`
-    adds up what speaks against the program.
+    it may be among its own others at the end. `empty` says that the set is known to have no member. `stated`
+    are cue words that a step states, such as "average". `cost` adds up what speaks against the program.
     """
 
     steps: tuple[Step, ...]
@@ -52,6 +52,7 @@ class Sketch:
     home: frozenset[str] = frozenset()
     returns: bool = False
     empty: bool = False
+    stated: frozenset[int] = frozenset()
 
     @property
     def program(self) -> Program:
@@ -142,5 +143,6 @@ def joined(first: Sketch, second: Sketch, function: str, inputs: tuple[str, ...]
         arguments=(*first.arguments, *arguments),
         explained=first.explaining(second.explained),
         used=first.used | second.used,
+        stated=first.stated | second.stated,
         cost=first.cost + second.cost,
     )

@@ -23,11 +23,15 @@ from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
 from nlq_gateway.reasoning.grow import begin, combine, grow
+from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.others import remarks_of
+from nlq_gateway.reasoning.paths import Joins
+from nlq_gateway.reasoning.paths import Joins
 from nlq_gateway.reasoning.reachable import checked
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
+from nlq_gateway.reasoning.tables import tables
 from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 
@@ -61,11 +65,21 @@ class BottomUp:
         """The schema, prepared once."""
         return Vocabulary(self.index)
 
+    @cached_property
+    def joins(self) -> Joins:
+        """The ways between concepts."""
+        return Joins(self.vocabulary)
+
+    @cached_property
+    def naming(self) -> Naming:
+        """What shows the members of concepts."""
+        return Naming(self.vocabulary)
+
     def draft(self, links: Links) -> tuple[Draft, ...]:
         """The best programs, best first; none when no program uses all names and values of the question."""
         field = self._field(links)
         kept = self._search(field)
-        finished = [done for sketch in kept for done in finish(field, sketch)]
+        finished = [done for sketch in kept for done in (*finish(field, sketch), *tables(field, sketch))]
         small = [sketch for sketch in kept if len(sketch.steps) <= 3]
         finished += [
             done
@@ -84,7 +98,16 @@ class BottomUp:
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
         clues = (*stated, *self._texts(links, reading)[: w.CLUES])
-        return Field(reading, self.vocabulary, self.surroundings, mentions, clues, self._bridges(reading))
+        return Field(
+            reading,
+            self.vocabulary,
+            self.surroundings,
+            mentions,
+            clues,
+            self._bridges(reading),
+            self.joins,
+            self.naming,
+        )
 
     def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""

@@ -111,6 +111,16 @@ class Vocabulary:
         counts = item.ranges if side == "ranges" else item.domains
         return frozenset(iri for iri, count in counts if count >= _MOST * max(item.count, 1))
 
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The attributes that identify: called an id, or as the relation that leads where they point."""
+        return frozenset(item.iri for item in self.attributes if self._is_key(item))
+
+    def _is_key(self, attribute: SchemaItem) -> bool:
+        words = set(attribute.label.lower().split())
+        led = (set(r.label.lower().split()) for r in self.relations if r.domains[:1] == attribute.domains[:1])
+        return "id" in words or (bool(words) and any(words <= label for label in led))
+
     def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
         """Whether members of the concepts commonly stand on that side of the item's facts."""
         usual = self.mostly(item, side)

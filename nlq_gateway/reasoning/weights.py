@@ -9,6 +9,7 @@ from __future__ import annotations
 # Evidence: how surely words must speak of an item.
 FIRM = 0.5
 PLAIN = 0.9
+SURE = 0.7
 SAID = 0.25
 SPOKEN = 0.3
 NOTICED = 0.3
@@ -47,3 +48,19 @@ HOMONYMS = 4
 MENTIONS = 10
 OTHER_MENTIONS = 6
 CLUES = 6
+
+# Ways between concepts that no word speaks for, and tables.
+JOIN = 0.3  # each relation of such a way
+COMPETING = 0.25  # each other way as short
+JOIN_FRONTIER = 200
+BORROWED = 0.2  # an attribute that only words for its concept speak of
+KEY = 0.6  # a comparison with a key, which counts nothing
+COLUMN = 0.1  # each column of a table
+HIDDEN = 0.05  # a column that only sorts
+OFF_SET = 0.3  # a column of other things than the set's members
+ON_LINE = 0.1  # a column of what the set was reached from
+NUMBERED = 0.6  # a number that the question asks for
+GROUPED = 0.4  # the grouping that the question asks for
+RANKED = 0.8  # the order or the cut that the question asks for
+DEFAULT_NAME = 0.1  # members shown by what names them, unasked
+NUMBER_OF_VALUES = 0.2  # values counted where nothing says "different"

@@ -35,16 +35,45 @@ def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("denied", "said", "language"),
     [
-        "Which rivers do not flow through Germany?",
-        "Which countries are not in Europe?",
-        "Which films weren't directed by Christopher Nolan?",
-        "Which rivers are longer than 1000 km but don’t flow through Germany?",
-        "Welche Flüsse fließen nicht durch Deutschland?",
+        ("Which rivers do not flow through Germany?", "Which rivers flow through Germany?", "en"),
+        ("Which countries are not in Europe?", "Which countries are in Europe?", "en"),
+        (
+            "Which films weren't directed by Christopher Nolan?",
+            "Which films were directed by Christopher Nolan?",
+            "en",
+        ),
+        (
+            "Which rivers are longer than 1000 km but don’t flow through Germany?",
+            "Which rivers flow through Germany?",
+            "en",
+        ),
+        (
+            "Welche Flüsse fließen nicht durch Deutschland?",
+            "Welche Flüsse fließen durch Deutschland?",
+            "de",
+        ),
     ],
 )
-def test_what_is_denied_is_not_answered_as_if_it_were_said(gateway: Gateway, question: str) -> None:
+def test_what_is_denied_is_left_out(gateway: Gateway, denied: str, said: str, language: str) -> None:
+    without = gateway.ask(Ask(denied, "sample", language=language)).answer
+    those = gateway.ask(Ask(said, "sample", language=language)).answer
+    assert without is not None
+    assert those is not None
+    assert without.strings
+    assert not set(without.strings) & set(those.strings)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rivers never freeze in Germany?",
+        "Which films except good ones were directed by Christopher Nolan?",
+        "What is the median length of the rivers?",
+    ],
+)
+def test_what_cannot_be_denied_is_not_answered_as_if_it_were_said(gateway: Gateway, question: str) -> None:
     assert gateway.ask(Ask(question, "sample")).status == "unanswerable"
 
 

@@ -43,13 +43,33 @@ def test_ages_and_names(school: Gateway, question: str, expected: set[str]) -> N
 @pytest.mark.parametrize(
     "question",
     [
-        "What is the average age of the pupils?",
-        "Which pupils are without a mark?",
-        "What is the sum of the marks of all pupils?",
+        "What is the median age of the pupils?",
+        "Which pupils are without a teacher?",
+        "Which pupils never smile?",
     ],
 )
 def test_what_programs_cannot_state_is_not_answered_otherwise(school: Gateway, question: str) -> None:
     assert school.ask(Ask(question)).status == "unanswerable"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the sum of the marks of all pupils?", ("6",)),
+        ("What are the minimum and maximum age of the pupils?", ("9\t14",)),
+        ("Which pupils are older than the average?", ("Cleo West",)),
+        ("Show the names of the two oldest pupils.", ("Cleo West", "Ben South")),
+        ("Show the first names and ages of the pupils in descending order of age.", None),
+    ],
+)
+def test_numbers_and_columns(school: Gateway, question: str, expected: tuple[str, ...] | None) -> None:
+    answer = school.ask(Ask(question)).answer
+    assert answer is not None
+    assert answer.strings == (expected or ("Cleo\t14", "Ben\t11", "Ada\t9"))
+
+
+def test_what_nothing_lacks_gives_an_empty_answer(school: Gateway) -> None:
+    assert school.ask(Ask("Which pupils are without a mark?")).status == "empty"
 
 
 def test_what_the_index_leaves_out_is_not_in_the_schema(cache: Path) -> None:

@@ -1,0 +1,70 @@
+"""Numbers of things that a question demands: "at least two pets", "more than one concert"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlq_gateway.reasoning import cues
+from nlq_gateway.reasoning.reading import Reading
+
+# Phrases before or behind a number, and how the count must compare with it, a whole number apart.
+_BOUNDS: tuple[tuple[tuple[str, ...], str, int], ...] = (
+    (("at", "least"), ">", -1),
+    (("more", "than"), ">", 0),
+    (("greater", "than"), ">", 0),
+    (("over",), ">", 0),
+    (("no", "more", "than"), "<", 1),
+    (("at", "most"), "<", 1),
+    (("less", "than"), "<", 0),
+    (("fewer", "than"), "<", 0),
+    (("exactly",), "=", 0),
+    (("only",), "=", 0),
+    (("mindestens",), ">", -1),
+    (("mehr", "als"), ">", 0),
+)
+_OR_MORE: dict[tuple[str, ...], tuple[str, int]] = {
+    ("or", "more"): (">", -1),
+    ("or", "fewer"): ("<", 1),
+    ("or", "less"): ("<", 1),
+}
+_HAVING = frozenset("have has had with having own owns".split())
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany:
+    """A number of things that the question demands: the comparison, its words, what is counted."""
+
+    operator: str
+    number: int
+    cue: frozenset[int]
+    noun: frozenset[int]
+
+
+def how_many(reading: Reading) -> tuple[HowMany, ...]:
+    """The numbers of things in a question: "at least two pets", "more than one concert"."""
+    return tuple(
+        found
+        for at in range(len(reading.lowers))
+        if (number := _number(reading, at)) is not None and (found := _bounded(reading, at, number))
+    )
+
+
+def _number(reading: Reading, at: int) -> int | None:
+    word = reading.lowers[at]
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else cues.NUMBERS.get(word)
+
+
+def _bounded(reading: Reading, at: int, number: int) -> HowMany | None:
+    lowers = reading.lowers
+    noun = frozenset(range(at + 1, min(at + 4, len(lowers))))
+    after = _OR_MORE.get(lowers[at + 1 : at + 3])
+    if after is not None:
+        operator, more = after
+        noun = frozenset(range(at + 3, min(at + 6, len(lowers))))
+        return HowMany(operator, number + more, frozenset({at, at + 1, at + 2}), noun)
+    for words, operator, more in sorted(_BOUNDS, key=lambda bound: -len(bound[0])):
+        if lowers[max(0, at - len(words)) : at] == words:
+            return HowMany(operator, number + more, frozenset(range(at - len(words), at + 1)), noun)
+    if at and lowers[at - 1] in _HAVING:
+        return HowMany("=", number, frozenset({at}), noun)
+    return None

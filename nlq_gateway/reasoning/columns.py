@@ -1,0 +1,210 @@
+"""The columns that a question asks for, on one program: values, members by their names, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from nlq_gateway.index.text import fold
+from nlq_gateway.reasoning import cues
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.nouns import Noun, Placed, nouns, placed
+from nlq_gateway.reasoning.request import Part
+from nlq_gateway.reasoning.stops import Canvas, Stop
+from nlq_gateway.types import SchemaItem
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The step that gives it, what it is of, and whether it only sorts or filters."""
+
+    step: int
+    item: str
+    is_number: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns so far on their canvas; `explained` and `cost` are those of the columns alone."""
+
+    canvas: Canvas
+    columns: tuple[Column, ...] = ()
+    explained: Mapping[int, float] = ()  # type: ignore[assignment]
+    stated: frozenset[int] = frozenset()
+    cost: float = 0.0
+
+    @classmethod
+    def of(cls, canvas: Canvas) -> Columns:
+        """No columns yet."""
+        return cls(canvas, explained={})
+
+    @property
+    def shown(self) -> tuple[Column, ...]:
+        """The columns of the answer."""
+        return tuple(column for column in self.columns if not column.hidden)
+
+    @property
+    def keys(self) -> tuple[Column, ...]:
+        """The columns that are no numbers over others."""
+        return tuple(column for column in self.columns if not column.is_number)
+
+    @property
+    def numbers(self) -> tuple[Column, ...]:
+        """The numbers over the members behind each row."""
+        return tuple(column for column in self.columns if column.is_number)
+
+    def telling(self, words: Mapping[int, float], price: float = 0.0) -> Columns:
+        """With more words accounted for."""
+        merged = dict(self.explained)
+        for token, degree in words.items():
+            merged[token] = max(merged.get(token, 0.0), degree)
+        return replace(self, explained=merged, cost=self.cost + price)
+
+    def stating(self, words: frozenset[int]) -> Columns:
+        """With cue words that a step states."""
+        return replace(self.telling(dict.fromkeys(words, 1.0)), stated=self.stated | words)
+
+    def values(self, canvas: Canvas, attribute: SchemaItem, stop: Stop, hidden: bool = False) -> Columns:
+        """With the values of an attribute; those that are there already are not asked twice."""
+        key = f"{attribute.iri}@{stop.step}"
+        for number, column in enumerate(self.columns):
+            if column.item == key and not column.is_number:
+                shown = replace(column, hidden=column.hidden and hidden)
+                return replace(self, columns=(*self.columns[:number], shown, *self.columns[number + 1 :]))
+        canvas = canvas.add("QueryAttr", (attribute.label,), (stop.step,), attribute)
+        return self._with(canvas, Column(canvas.sketch.last, key, hidden=hidden))
+
+    def members(self, canvas: Canvas, stop: Stop) -> Columns:
+        """With the members of a set, by what names them."""
+        naming = canvas.field.naming.attributes(stop.concept)
+        if not naming:
+            return self._with(canvas, Column(stop.step, f"@{stop.step}"))
+        found = replace(self, canvas=canvas)
+        for attribute in naming:
+            found = found.values(found.canvas, attribute, stop)
+        return found
+
+    def number(self, canvas: Canvas, function: str, inward: int, hidden: bool = False) -> Columns:
+        """With a number over the members or the values at a step."""
+        canvas = canvas.add(function, (), (inward,))
+        return self._with(canvas, Column(canvas.sketch.last, f"{function}@{inward}", True, hidden))
+
+    def _with(self, canvas: Canvas, column: Column) -> Columns:
+        price = w.HIDDEN if column.hidden else w.COLUMN
+        return replace(self, canvas=canvas, columns=(*self.columns, column), cost=self.cost + price)
+
+
+def best(canvas: Canvas, found: tuple[Noun, ...]) -> Placed | None:
+    """The best noun that can be had on a canvas."""
+    places = placed(canvas, found)
+    return places[0] if places else None
+
+
+def add_noun(columns: Columns, place: Placed, hidden: bool = False) -> Columns:
+    """The columns with the values of an attribute, or with the members of a concept."""
+    noun = place.noun
+    columns = columns.telling(noun.words, noun.gain - place.value if place.value < noun.gain else 0.0)
+    if noun.is_attribute:
+        return columns.values(place.canvas, noun.item, place.stop, hidden)
+    return columns.members(place.canvas, place.stop)
+
+
+def add_part(columns: Columns, part: Part) -> Columns:
+    """The columns with what a part asks for; unchanged where it speaks of nothing in the graph."""
+    if part.says:
+        return _add_numbers(columns, part)
+    field = columns.canvas.field
+    labelled = _labelled(columns.canvas, part)
+    if labelled is not None:
+        return columns.members(columns.canvas, labelled).telling(dict.fromkeys(part.words, 1.0))
+    place = best(columns.canvas, nouns(field, part.words, part.context))
+    if place is None:
+        return columns
+    return add_noun(columns, place).stating(part.different)
+
+
+def _labelled(canvas: Canvas, part: Part) -> Stop | None:
+    """The set whose members' names are asked for, where these are labels."""
+    field = canvas.field
+    said = [token for token in part.words if field.reading.weights[token] > 0]
+    if not said or any(field.reading.lowers[token] not in ("name", "names") for token in said):
+        return None
+    stop = canvas.stops[0]
+    named = any(fold(noun.item.label) == "name" for noun in nouns(field, part.words))
+    return None if named or field.naming.attributes(stop.concept) else stop
+
+
+def _add_numbers(columns: Columns, part: Part) -> Columns:
+    """Each number that is asked over what the part speaks of."""
+    for function, cue in part.says:
+        columns = _add_number(columns, part, function, cue)
+    return columns
+
+
+def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]) -> Columns:
+    field = columns.canvas.field
+    if function == cues.COUNT:
+        return _add_count(columns, part, cue)
+    own = _called(field, part, cue)
+    if own is not None and (place := best(columns.canvas, (own,))):
+        return add_noun(columns.telling(dict.fromkeys(cue, 1.0)), place)
+    ordered = tuple(noun for noun in nouns(field, part.words, part.context) if noun.is_ordered)
+    place = best(columns.canvas, ordered)
+    if place is None:
+        return _add_count(columns, part, cue) if function == "Sum" else columns
+    columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue)
+    return over_values(columns, place, function)
+
+
+def over_values(columns: Columns, place: Placed, function: str, hidden: bool = False) -> Columns:
+    """The columns with a number over an attribute's values, which are asked for once."""
+    inward = next(
+        (
+            number
+            for number, step in enumerate(place.canvas.sketch.steps)
+            if step.function == "QueryAttr"
+            and step.dependencies == (place.stop.step,)
+            and step.inputs == (place.noun.item.label,)
+        ),
+        None,
+    )
+    canvas = place.canvas
+    if inward is None:
+        canvas = canvas.add("QueryAttr", (place.noun.item.label,), (place.stop.step,), place.noun.item)
+        inward = canvas.sketch.last
+    return columns.number(canvas, function, inward, hidden)
+
+
+def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool = False) -> Columns:
+    """How many members or different values; an attribute that is itself called a number is shown."""
+    field = columns.canvas.field
+    counting = frozenset(t for t in cue if field.reading.lowers[t] in cues.COUNTING)
+    own = _called(field, part, counting)
+    if own is not None and (place := best(columns.canvas, (own,))):
+        columns = columns.telling(dict.fromkeys(cue, 1.0))
+        if "total" in {field.reading.lowers[token] for token in cue} and own.is_ordered:
+            return over_values(columns.telling(own.words), place, "Sum", hidden)
+        return add_noun(columns, place, hidden)
+    place = best(columns.canvas, nouns(field, part.words))
+    if place is None:
+        return columns
+    columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
+    if place.noun.is_attribute:
+        unsaid = 0.0 if part.different else w.NUMBER_OF_VALUES
+        return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES, hidden)
+    return columns.number(place.canvas, cues.COUNT, place.stop.step, hidden)
+
+
+def _called(field: Field, part: Part, cue: frozenset[int]) -> Noun | None:
+    """The attribute that itself is called a number or an average, where the question says these words."""
+    if not cue:
+        return None
+    said = {token for token in part.words if field.reading.weights[token] > 0}
+    for noun in nouns(field, part.words | cue):
+        firm = {token for token, degree in noun.words.items() if degree > w.PLAIN}
+        called = not {field.reading.lowers[token] for token in cue}.isdisjoint(fold(noun.item.label).split())
+        if noun.is_attribute and called and firm & cue and (not said or firm & said):
+            return noun
+    return None

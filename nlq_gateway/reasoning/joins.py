@@ -1,0 +1,84 @@
+"""Growth along ways between concepts that no word of the question speaks for.
+
+In a graph made from a database the relations are foreign keys: nobody says their names. What the
+question names are the concepts at both ends; the shortest way between these is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.others import without_itself
+from nlq_gateway.reasoning.paths import Path
+from nlq_gateway.reasoning.sketch import Sketch
+
+
+def main_concept(field: Field, sketch: Sketch) -> str | None:
+    """The smallest concept that all members surely belong to."""
+    items = [item for item in field.vocabulary.concepts if item.iri in sketch.surely]
+    return min(items, key=lambda item: item.count).iri if items else None
+
+
+def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """To the concepts that the question speaks of, by the shortest ways."""
+    start = main_concept(field, sketch)
+    if start is None or sketch.names_entity:
+        return
+    for concept in field.vocabulary.concepts:
+        found = field.evidence(concept)
+        if concept.iri in sketch.surely or not field.said(found):
+            continue
+        if sketch.gain(found, field.reading.weights) <= w.SPOKEN:
+            continue
+        paths = field.joins.paths(start, concept.iri)
+        for path in paths:
+            if _leads(sketch, path):
+                yield joined_along(field, without_itself(sketch), path, len(paths))
+
+
+def _leads(sketch: Sketch, path: Path) -> bool:
+    """Whether the members are known to be led on by the first relation, or not known."""
+    return sketch.reach is None or (path[0].relation.iri, path[0].direction) in sketch.reach
+
+
+def joined_along(
+    field: Field, sketch: Sketch, path: Path, competing: int = 1, begin: int | None = None
+) -> Sketch:
+    """The sketch led on along a way, from its last step or from the step `begin`."""
+    new = sketch
+    for number, hop in enumerate(path):
+        inward = (begin,) if number == 0 and begin is not None else None
+        found = field.evidence(hop.relation)
+        new = new.then(
+            "Relate",
+            (hop.relation.label, hop.direction),
+            {0: ((hop.relation.iri,), words_of(field, found))},
+            dependencies=inward,
+            surely=field.vocabulary.surely(hop.relation, hop.far),
+            possibly=field.vocabulary.possibly(hop.relation, hop.far),
+            mostly=field.vocabulary.mostly(hop.relation, hop.far),
+            item=hop.relation,
+            direction=hop.direction,
+        )
+    return replace(
+        new, explained=new.explaining(_spoken(field, new, path)), cost=sketch.cost + price(path, competing)
+    )
+
+
+def price(path: Path, competing: int) -> float:
+    """The cost of a way: a little for each hop, more where others are as short."""
+    return w.JOIN * len(path) + w.COMPETING * min(competing - 1, 2)
+
+
+def _spoken(field: Field, sketch: Sketch, path: Path) -> dict[int, float]:
+    """What the relations and the concepts at the end of a way account for."""
+    told: dict[int, float] = {}
+    ends = (item for item in field.vocabulary.concepts if item.iri in sketch.surely)
+    for item in (*(hop.relation for hop in path), *ends):
+        for token, degree in field.evidence(item).items():
+            if degree >= w.FIRM:
+                told[token] = max(told.get(token, 0.0), degree)
+    return told

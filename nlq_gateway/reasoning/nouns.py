@@ -1,0 +1,114 @@
+"""What the parts of a question may mean in the graph: attributes and concepts, with the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.stops import Canvas, Stop
+from nlq_gateway.types import SchemaItem
+
+MOST = 6
+ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A schema item that a part speaks of; `gain` is the weight of the words."""
+
+    item: SchemaItem
+    words: Mapping[int, float]
+    gain: float
+
+    @property
+    def is_attribute(self) -> bool:
+        """Whether it has values rather than members."""
+        return self.item.kind == Kind.ATTRIBUTE
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether its values have an order of their own."""
+        return bool(ORDERED & set(self.item.value_types))
+
+    def concepts(self, field: Field) -> frozenset[str]:
+        """Whose attribute it is, or the concept itself."""
+        if self.is_attribute:
+            return field.vocabulary.mostly(self.item, "domains")
+        return frozenset({self.item.iri})
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A noun on a canvas, at a set; `value` is what it explains less what it costs to get there."""
+
+    noun: Noun
+    canvas: Canvas
+    stop: Stop
+    value: float
+
+
+def nouns(field: Field, words: frozenset[int], context: frozenset[int] = frozenset()) -> tuple[Noun, ...]:
+    """The items that words speak of firmly, those that account for most first.
+
+    Words for the concept that an attribute belongs to count with it: "stadium name", "name of the stadium".
+    """
+    key = (words, context)
+    if key not in field.known_nouns:
+        found = sorted(_nouns(field, words, context), key=lambda noun: -noun.gain)
+        field.known_nouns[key] = tuple(found[:MOST])
+    return field.known_nouns[key]
+
+
+def _nouns(field: Field, words: frozenset[int], context: frozenset[int]) -> Iterator[Noun]:
+    for item in (*field.vocabulary.attributes, *field.vocabulary.concepts):
+        told = _firm(field, item, words)
+        if not told:
+            continue
+        if item.kind == Kind.ATTRIBUTE:
+            yield _attribute(field, item, told, words, context)
+        else:
+            yield Noun(item, told, _gain(field, told))
+
+
+def _attribute(
+    field: Field, item: SchemaItem, told: Mapping[int, float], words: frozenset[int], context: frozenset[int]
+) -> Noun:
+    """An attribute, with the words for what it belongs to; less where these are all that speaks for it."""
+    own = {**told, **_firm(field, item, context)}
+    about: dict[int, float] = {}
+    for concept in field.vocabulary.concepts:
+        if concept.iri in field.vocabulary.mostly(item, "domains"):
+            for token, degree in _firm(field, concept, words | context).items():
+                about[token] = max(about.get(token, 0.0), degree)
+    whole = {token: max(own.get(token, 0.0), about.get(token, 0.0)) for token in (*own, *about)}
+    vague = 1.0 - max(own.values())
+    borrowed = all(about.get(token, 0.0) >= degree for token, degree in told.items())
+    return Noun(item, whole, _gain(field, whole) - vague / 2 - (w.BORROWED if borrowed else 0.0))
+
+
+def _gain(field: Field, words: Mapping[int, float]) -> float:
+    weights = field.reading.weights
+    return sum(weights[token] * degree for token, degree in words.items())
+
+
+def _firm(field: Field, item: SchemaItem, words: frozenset[int]) -> dict[int, float]:
+    weights = field.reading.weights
+    return {t: d for t, d in field.evidence(item).items() if t in words and d >= w.FIRM and weights[t] > 0}
+
+
+def placed(canvas: Canvas, found: tuple[Noun, ...]) -> tuple[Placed, ...]:
+    """The nouns where they can be had, best first."""
+    places = [
+        Placed(noun, reached, stop, noun.gain - price + _own(noun, stop))
+        for noun in found
+        for price, reached, stop in canvas.reach(noun.concepts(canvas.field))
+    ]
+    return tuple(sorted(places, key=lambda place: -place.value))
+
+
+def _own(noun: Noun, stop: Stop) -> float:
+    """A little for the asked set's own."""
+    return 0.05 if stop.price == 0 and not noun.is_attribute else 0.0

@@ -1,0 +1,273 @@
+"""The frame of a question: what is asked of a set, by what it is grouped, ordered and cut.
+
+A shallow reading, made once: cue phrases divide the question into parts, each with a role. What the
+parts mean in a graph is decided where a set is at hand (`columns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from compilers.kopl.values import Quantity
+from nlq_gateway.reasoning import cues, lexicon
+from nlq_gateway.reasoning.cues import Cue, Role
+from nlq_gateway.reasoning.reading import Reading, Superlative
+
+NOTHING: frozenset[int] = frozenset()
+_LISTED = frozenset("and or".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words with one role: `cue` are those that say so, `context` those of whose they are.
+
+    `function` is the number asked over them, `different` whether each counts once.
+    """
+
+    role: Role
+    words: frozenset[int] = NOTHING
+    cue: frozenset[int] = NOTHING
+    context: frozenset[int] = NOTHING
+    says: tuple[tuple[str, frozenset[int]], ...] = ()
+    different: frozenset[int] = NOTHING
+
+    @property
+    def all_words(self) -> frozenset[int]:
+        """The words and what they are of."""
+        return self.words | self.context
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A superlative that cuts the answer: how many are left, and whether they are those with more."""
+
+    superlative: Superlative | None
+    cue: frozenset[int]
+    number: int
+    more: bool
+    after: frozenset[int]
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a question asks, in parts."""
+
+    asked: tuple[Part, ...] = ()
+    groups: tuple[Part, ...] = ()
+    order: Part | None = None
+    descending: bool | None = None
+    aged: bool = False
+    ranking: Ranking | None = None
+    different: frozenset[int] = NOTHING
+    taken: frozenset[int] = field(default=NOTHING)
+
+    @property
+    def numbers(self) -> tuple[Part, ...]:
+        """The parts that ask for a number over something."""
+        return tuple(part for part in self.asked if part.says)
+
+
+def request_of(reading: Reading) -> Request:
+    """Read the frame of a question."""
+    return _Reader(reading).read()
+
+
+@dataclass
+class _Reader:
+    """Goes through the words once, closing a part wherever a cue or a comma ends it."""
+
+    reading: Reading
+    parts: list[Part] = field(default_factory=list)
+    current: Part = field(default_factory=lambda: Part(Role.CONDITION))
+    directions: list[Cue] = field(default_factory=list)
+    ordered: frozenset[int] = NOTHING
+    in_context: bool = False
+    contexts: int = 0
+
+    def read(self) -> Request:
+        lowers = self.reading.lowers
+        position = 0
+        while position < len(lowers):
+            if position and self._breaks(position):
+                self._next(self._after_break())
+            cue = None if position in self.reading.named else self._cue_at(position)
+            if cue is not None:
+                self._take(cue, position)
+                position += len(cue.words)
+            else:
+                self._word(position)
+                position += 1
+        self._close()
+        return self._request()
+
+    def _cue_at(self, position: int) -> Cue | None:
+        lowers = self.reading.lowers
+        for length in range(min(cues.LONGEST, len(lowers) - position), 0, -1):
+            found = cues.CUES.get(lowers[position : position + length])
+            if found is not None and (length > 1 or self._is_in_place(found, position)):
+                return found
+        return None
+
+    def _is_in_place(self, cue: Cue, position: int) -> bool:
+        """Whether a command begins a sentence: elsewhere "name" and "list" are nouns."""
+        if cue.role != Role.ASK or cue.words[0] in lexicon.CHOICE_WORDS:
+            return True
+        return self.reading.commands(position)
+
+    def _breaks(self, position: int) -> bool:
+        tokens, text = self.reading.tokens, self.reading.links.question.text
+        between = text[tokens[position - 1].end : tokens[position].start]
+        return any(mark in between for mark in ",;.?!:")
+
+    def _after_break(self) -> Role:
+        """A list goes on after a comma; what stands behind a group or an opening condition is asked."""
+        return Role.ASK if self.current.role in (Role.ASK, Role.GROUP) else self.current.role
+
+    def _word(self, position: int) -> None:
+        if self.reading.lowers[position] in _LISTED:
+            self._next(self.current.role)
+        elif self.in_context:
+            more = {position} if not self.contexts else NOTHING
+            self.current = replace(self.current, context=self.current.context | more)
+        else:
+            self.current = replace(self.current, words=self.current.words | {position})
+
+    def _take(self, cue: Cue, position: int) -> None:
+        words = frozenset(range(position, position + len(cue.words)))
+        match cue.role:
+            case Role.ASK | Role.GROUP | Role.ORDER:
+                self._next(cue.role)
+                self.current = replace(self.current, cue=words)
+                if cue.role == Role.ORDER:
+                    self.ordered |= words
+                if cue.says:
+                    self.directions.append(cue)
+            case Role.NUMBER:
+                self._number(cue, words)
+            case Role.DIFFERENT:
+                self.current = replace(self.current, different=words)
+            case Role.DIRECTION:
+                self.directions.append(cue)
+                self.ordered |= words
+            case Role.SET:
+                self._of(words)
+            case Role.CONDITION if self._content(self.current.words) or self.current.role != Role.ASK:
+                self._next(Role.CONDITION)
+
+    def _number(self, cue: Cue, words: frozenset[int]) -> None:
+        if self.current.role == Role.ORDER or (self.current.role == Role.CONDITION and self.parts):
+            self.current = replace(self.current, words=self.current.words | words)
+            return
+        if self.current.role != Role.ASK or self._content(self.current.words):
+            self._next(Role.ASK)
+        self.current = replace(self.current, says=(*self.current.says, (cue.says, words)))
+
+    def _of(self, words: frozenset[int]) -> None:
+        """What follows says whose things are asked for; an opening "of" or "in" begins a condition."""
+        said = self._content(self.current.words)
+        opening = self.current.role == Role.CONDITION and not self.parts and min(words) == 0
+        if self.current.role == Role.ASK and said:
+            self.in_context = True
+            self.contexts += bool(self._content(self.current.context))
+        elif opening or (self.current.role == Role.GROUP and said):
+            self._next(Role.CONDITION)
+
+    def _content(self, words: frozenset[int]) -> bool:
+        return any(self.reading.weights[token] > 0 for token in words)
+
+    def _next(self, role: Role) -> None:
+        """Begin a part; a number without words waits for those of the next."""
+        waiting = self.current.says if not self._content(self.current.words) and role == Role.ASK else ()
+        different = self.current.different if waiting else NOTHING
+        self._close()
+        self.current = Part(role, says=waiting, different=different)
+        self.in_context = False
+        self.contexts = 0
+
+    def _close(self) -> None:
+        if self._content(self.current.words) or (self.current.role != Role.ASK and self.current.cue):
+            self.parts.append(self.current)
+        elif self.current.different and self.parts:
+            self.parts[-1] = replace(self.parts[-1], different=self.current.different)
+
+    def _request(self) -> Request:
+        order = next((part for part in self.parts if part.role == Role.ORDER), None)
+        directions = [cue.says for cue in self.directions]
+        descending = None
+        if directions:
+            descending = directions[0] in (cues.DESCENDING, "older")
+        asked = tuple(part for part in self.parts if part.role == Role.ASK)
+        if order is not None or self.ordered:
+            order = replace(order or Part(Role.ORDER), cue=self.ordered | (order.cue if order else NOTHING))
+        return Request(
+            asked=asked,
+            groups=tuple(part for part in self.parts if part.role == Role.GROUP),
+            order=order,
+            descending=descending,
+            aged=any(said in ("older", "younger") for said in directions),
+            ranking=self._ranking(order),
+            different=frozenset[int]().union(*(part.different for part in self.parts)),
+        )
+
+    def _ranking(self, order: Part | None) -> Ranking | None:
+        lowers = self.reading.lowers
+        ordering = order.cue if order else NOTHING
+        for superlative in self.reading.superlatives:
+            at = superlative.token
+            before = lowers[at - 1] if at else ""
+            if at in ordering or (before == "at" and lowers[at] in ("least", "most")):
+                continue
+            return self._ranked(superlative, at)
+        for at, word in enumerate(lowers):
+            if word in ("top", "bottom") and at not in self.reading.named and self._number_at(at + 1):
+                number = self._number_at(at + 1)
+                return Ranking(
+                    None, frozenset({at, at + 1}), number, word == "top", _following(at + 1, lowers)
+                )
+        return None
+
+    def _ranked(self, superlative: Superlative, at: int) -> Ranking:
+        lowers = self.reading.lowers
+        number, used = 1, {at}
+        for beside in (at - 1, at + 1):
+            if 0 <= beside < len(lowers) and self._number_at(beside):
+                number = self._number_at(beside)
+                used.add(beside)
+        if min(used) and lowers[min(used) - 1] == "top":
+            used.add(min(used) - 1)
+        counts = superlative.degree.hints == () and lowers[at] in ("most", "least", "fewest")
+        after = list(_following(max(used), lowers))
+        after.sort()
+        while after and (lowers[after[0]] in cues.COUNTING or lowers[after[0]] == "of"):
+            used.add(after.pop(0))
+            counts = True
+        if at + 1 < len(lowers) and lowers[at + 1] in cues.FREQUENT:
+            used.add(at + 1)
+            counts = True
+        return Ranking(
+            superlative, frozenset(used), number, superlative.degree.more, frozenset(after), counts
+        )
+
+    def _number_at(self, position: int) -> int:
+        if not 0 <= position < len(self.reading.lowers):
+            return 0
+        word = self.reading.lowers[position]
+        for literal in self.reading.links.literals:
+            if self.reading.covered(literal) == {position} and isinstance(literal.value, Quantity):
+                return int(literal.value.number) if literal.value.number.is_integer() else 0
+        return cues.NUMBERS.get(word, 0)
+
+
+def _following(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
+    """The noun phrase behind a word: up to four words, to the next verb or clause."""
+    return frozenset(_phrase(position + 1, lowers))
+
+
+def _phrase(position: int, lowers: tuple[str, ...]) -> Iterator[int]:
+    for at in range(position, min(position + 4, len(lowers))):
+        cue = cues.CUES.get((lowers[at],))
+        if cue is not None and cue.role in (Role.CONDITION, Role.SET, Role.GROUP) and lowers[at] != "of":
+            return
+        yield at

@@ -1,0 +1,291 @@
+"""Endings that put several things side by side: columns, numbers by group, orders and cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.columns import Columns, add_noun, add_part, best
+from nlq_gateway.reasoning.cues import COUNT
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.nouns import Noun, Placed, nouns
+from nlq_gateway.reasoning.others import without_itself
+from nlq_gateway.reasoning.request import Part, Ranking, Request
+from nlq_gateway.reasoning.sketch import Sketch
+from nlq_gateway.reasoning.stops import Canvas
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """By which column, which way, and how many rows are left (0: all)."""
+
+    column: int
+    descending: bool
+    limit: int = 0
+
+
+def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """What the question's frame asks of a set, where one column of names or values does not say it."""
+    sketch = without_itself(sketch)
+    canvas = Canvas.of(field, sketch)
+    if not canvas.stops or field.reading.is_verification:
+        return
+    request = field.request
+    if sketch.is_single and (request.ranking or request.order or request.numbers):
+        return
+    for asked in _readings(field, request):
+        for columns, sorting in _sorted(request, _asked(canvas, request, asked)):
+            ended = _ended(field, request, columns, sorting)
+            yield from (done for done in ended if _is_whole(done, sketch.last))
+
+
+def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
+    """The asked parts as read; and with a superlative among them as the number that it asks for."""
+    yield request.asked
+    ranking = request.ranking
+    if ranking is None or ranking.superlative is None or ranking.superlative.degree.aged or ranking.counts:
+        return
+    at = ranking.superlative.token
+    for number, part in enumerate(request.asked):
+        others = (*request.asked[:number], *request.asked[number + 1 :])
+        measured = any(noun.is_ordered for noun in nouns(field, part.words & ranking.after))
+        if at in part.words and not part.says and measured and all(other.says for other in others):
+            function = "Maximum" if ranking.more else "Minimum"
+            said = replace(part, words=part.words - {at}, says=((function, frozenset({at})),))
+            yield (*request.asked[:number], said, *request.asked[number + 1 :])
+
+
+def _asked(canvas: Canvas, request: Request, asked: tuple[Part, ...]) -> Columns:
+    """The columns of the groups and of the asked parts, in the order of the question."""
+    columns = Columns.of(canvas)
+    measured = request.ranking.cue if request.ranking else frozenset()
+    for part in asked:
+        columns = add_part(columns, replace(part, words=part.words - measured))
+    for part in request.groups:
+        columns = _grouped(columns, part)
+    if not columns.shown and not canvas.field.reading.count_cue:
+        columns = columns.members(columns.canvas, canvas.stops[0]).telling({}, w.DEFAULT_NAME)
+    return columns
+
+
+def _grouped(columns: Columns, part: Part) -> Columns:
+    """What the rows are for; members that are shown by other columns are not shown again."""
+    field = columns.canvas.field
+    place = best(columns.canvas, nouns(field, part.words, part.context))
+    if place is None or max(place.noun.words.values()) < w.SURE:
+        return columns
+    shown = _is_shown(columns, place)
+    cue = frozenset(token for token in part.cue if field.reading.weights[token] > 0)
+    if not columns.numbers and not shown:
+        return columns
+    added = columns.telling(place.noun.words) if shown else add_noun(columns, place)
+    return added.stating(cue).telling({}, -w.GROUPED if columns.numbers else 0.0)
+
+
+def _is_shown(columns: Columns, place: Placed) -> bool:
+    if place.noun.is_attribute:
+        return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in columns.keys)
+    return any(column.item.endswith(f"@{place.stop.step}") for column in columns.keys)
+
+
+def _sorted(request: Request, columns: Columns) -> Iterator[tuple[Columns, Sorting | None]]:
+    """The columns with the order that the question asks for, in each way that it can be read."""
+    ranking = request.ranking
+    used = ranking is not None and ranking.cue <= columns.stated
+    if ranking is not None and not used:
+        yield from _ranked(columns, ranking)
+        if request.order is None:
+            yield columns.telling({}, w.SUPERLATIVE), None
+            return
+    if request.order is not None:
+        yield from _ordered(columns, request, request.order)
+    elif used or ranking is None:
+        yield columns, None
+
+
+def _ordered(columns: Columns, request: Request, order: Part) -> Iterator[tuple[Columns, Sorting]]:
+    """Sorted by what the order names; by the first column where it names nothing."""
+    field = columns.canvas.field
+    keyed, at = _key(columns, order.words)
+    if at is None:
+        if not columns.shown:
+            return
+        keyed, at = columns, columns.columns.index(columns.shown[0])
+    descending = bool(request.descending)
+    if request.aged and not _is_quantity(keyed, at):
+        descending = not descending
+    cue = frozenset(token for token in order.cue if field.reading.weights[token] > 0)
+    yield keyed.stating(cue).telling({}, -w.RANKED / 2), Sorting(at, descending)
+
+
+def _key(columns: Columns, words: frozenset[int]) -> tuple[Columns, int | None]:
+    """The columns with the one that some words name, hidden where it is new; and its position."""
+    field = columns.canvas.field
+    counting = _counting(field, words)
+    if counting:
+        return _count_key(columns, words - counting, counting)
+    found = nouns(field, words)
+    place = best(columns.canvas, tuple(noun for noun in found if noun.is_attribute))
+    if place is None:
+        return columns, None
+    return _at(add_noun(columns, place, hidden=True), f"{place.noun.item.iri}@{place.stop.step}")
+
+
+def _counting(field: Field, words: frozenset[int]) -> frozenset[int]:
+    lowers = field.reading.lowers
+    return frozenset(t for t in words if lowers[t] in ("number", "count", "many"))
+
+
+def _at(columns: Columns, item: str) -> tuple[Columns, int | None]:
+    positions = [number for number, column in enumerate(columns.columns) if column.item == item]
+    return columns, positions[0] if positions else None
+
+
+def _count_key(columns: Columns, words: frozenset[int], cue: frozenset[int]) -> tuple[Columns, int | None]:
+    """Sorted by how many members there are of a concept, or of the asked set where none is named."""
+    field = columns.canvas.field
+    found = tuple(noun for noun in nouns(field, words) if not noun.is_attribute)
+    place = best(columns.canvas, found)
+    if place is not None:
+        columns = columns.telling(place.noun.words, place.noun.gain - place.value)
+        canvas, step = place.canvas, place.stop.step
+    else:
+        canvas, step = columns.canvas, columns.canvas.stops[0].step
+    columns = columns.stating(cue)
+    known, at = _at(columns, f"{COUNT}@{step}")
+    if at is not None:
+        return known, at
+    if place is None and columns.keys and all(column.item == f"@{step}" for column in columns.keys):
+        # Members shown one by one are one each.
+        return columns, None
+    return _at(columns.number(canvas, COUNT, step), f"{COUNT}@{step}")
+
+
+def _ranked(columns: Columns, ranking: Ranking) -> Iterator[tuple[Columns, Sorting]]:
+    """Cut to those with the most or least: of an attribute, or of related things counted."""
+    field = columns.canvas.field
+    cue = frozenset(token for token in ranking.cue if field.reading.weights[token] > 0)
+    counting = [
+        columns_at for columns_at in (_count_key(columns, ranking.after, frozenset()),) if ranking.counts
+    ]
+    for keyed, at in (*counting, _measure_key(columns, ranking)):
+        if at is None:
+            continue
+        descending = _is_descending(ranking, keyed, at)
+        yield keyed.stating(cue).telling({}, -w.RANKED), Sorting(at, descending, ranking.number)
+
+
+def _measure_key(columns: Columns, ranking: Ranking) -> tuple[Columns, int | None]:
+    """The attribute that a superlative measures by: the one it names, or the one it hints at."""
+    field = columns.canvas.field
+    words = ranking.after | ({ranking.superlative.token} if ranking.superlative else frozenset())
+    found = tuple(noun for noun in nouns(field, words) if noun.is_attribute)
+    place = best(columns.canvas, tuple(map(_measured, found)))
+    if place is None:
+        return columns, None
+    return _at(add_noun(columns, place, hidden=True), f"{place.noun.item.iri}@{place.stop.step}")
+
+
+def _measured(noun: Noun) -> Noun:
+    """Texts are seldom measured by."""
+    return noun if noun.is_ordered else replace(noun, gain=noun.gain - w.UNSAID / 2)
+
+
+def _is_descending(ranking: Ranking, columns: Columns, at: int) -> bool:
+    if ranking.superlative is None or columns.columns[at].is_number:
+        return ranking.more
+    return ranking.superlative.degree.more_of(_is_quantity(columns, at))
+
+
+def _is_quantity(columns: Columns, at: int) -> bool:
+    """Whether a column's values are quantities, or texts in their place, rather than times."""
+    iri = columns.columns[at].item.partition("@")[0]
+    types = next((a.value_types for a in columns.canvas.field.vocabulary.attributes if a.iri == iri), ())
+    return not any(kind.value in ("year", "date") for kind in types[:1])
+
+
+def _is_whole(sketch: Sketch, base: int) -> bool:
+    """Whether the set itself is part of the ending: columns of what leads to it alone leave it aside."""
+    return any(base in step.dependencies for step in sketch.steps)
+
+
+def _ended(field: Field, request: Request, columns: Columns, sorting: Sorting | None) -> Iterator[Sketch]:
+    """The table, or the number or values alone where nothing stands beside them."""
+    if not columns.shown:
+        return
+    sketch = _explained(columns)
+    only = columns.columns[0] if len(columns.columns) == 1 else None
+    if only is not None and sorting is None:
+        yield from _alone(field, request, columns, sketch)
+        return
+    if sorting is not None and sorting.limit == 1 and columns.shown == (columns.columns[sorting.column],):
+        return
+    if sorting is not None and sorting.limit and _is_set_by_measure(columns, sorting):
+        yield from _top(columns, sketch, sorting)
+        return
+    yield _table(request, columns, sketch, sorting)
+
+
+def _is_set_by_measure(columns: Columns, sorting: Sorting) -> bool:
+    """Whether members with labels are all that is shown, ranked by a value of their own."""
+    shown = columns.shown
+    step = columns.canvas.sketch.steps[columns.columns[sorting.column].step]
+    own = len(shown) == 1 and shown[0].item.startswith("@")
+    return own and step.function == "QueryAttr" and step.dependencies == (shown[0].step,)
+
+
+def _top(columns: Columns, sketch: Sketch, sorting: Sorting) -> Iterator[Sketch]:
+    """The first few members themselves; the first alone is SelectAmong's."""
+    base = columns.canvas.sketch
+    measure = base.steps[columns.columns[sorting.column].step]
+    (shown,) = columns.shown
+    if sorting.limit == 1 or shown.step != base.last - 1:
+        return
+    short = replace(sketch, steps=base.steps[: base.last])
+    choice = "largest" if sorting.descending else "smallest"
+    inputs = (measure.inputs[0], choice, str(sorting.limit))
+    yield short.then("SelectTop", inputs).then("What", ())
+
+
+def _explained(columns: Columns) -> Sketch:
+    sketch = columns.canvas.sketch
+    form = w.NUMBERED if columns.numbers and any(not c.hidden for c in columns.numbers) else 0.0
+    return replace(
+        sketch,
+        explained=sketch.explaining(columns.explained),
+        stated=sketch.stated | columns.stated,
+        cost=sketch.cost + columns.cost - form - w.HEAD,
+    )
+
+
+def _alone(field: Field, request: Request, columns: Columns, sketch: Sketch) -> Iterator[Sketch]:
+    """One column without an order."""
+    (column,) = columns.columns
+    step = sketch.steps[column.step]
+    if column.is_number:
+        if step.function != COUNT or not column.item.endswith(f"@{columns.canvas.stops[0].step}"):
+            yield sketch
+    elif step.function == "QueryAttr":
+        stop = columns.canvas.stops[0]
+        unlabelled = bool(field.naming.attributes(stop.concept))
+        if unlabelled and not request.different:
+            yield sketch.then("Table", (), dependencies=(column.step,))
+        elif unlabelled:
+            yield sketch
+
+
+def _table(request: Request, columns: Columns, sketch: Sketch, sorting: Sorting | None) -> Sketch:
+    """Shown columns first, hidden ones last until they are dropped."""
+    order = sorted(range(len(columns.columns)), key=lambda number: columns.columns[number].hidden)
+    inward = tuple(columns.columns[number].step for number in order)
+    sketch = sketch.then("Table", (), dependencies=inward)
+    if request.different and not columns.numbers and sorting is None:
+        sketch = sketch.then("DistinctTable", ())
+    if sorting is None:
+        return sketch
+    way = "descending" if sorting.descending else "ascending"
+    sketch = sketch.then("SortTable", (str(order.index(sorting.column) + 1), way))
+    for position in range(len(order), len(columns.shown), -1):
+        sketch = sketch.then("DropColumn", (str(position),))
+    return sketch.then("LimitTable", (str(sorting.limit),)) if sorting.limit else sketch
