@@ -26,7 +26,6 @@ from nlq_gateway.reasoning.grow import begin, combine, grow
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.others import remarks_of
 from nlq_gateway.reasoning.paths import Joins
-from nlq_gateway.reasoning.paths import Joins
 from nlq_gateway.reasoning.reachable import checked
 from nlq_gateway.reasoning.reading import Reading
 from nlq_gateway.reasoning.sketch import Sketch
