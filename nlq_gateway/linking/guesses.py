@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
@@ -25,6 +26,7 @@ _REACH = 5
 # What is among the common words is a word; further down the list are names too.
 _WORDS = 20_000
 _LOOK_UPS = 4
+_RUNS = 12
 _HITS = 5
 _BEARERS = 10
 
@@ -63,13 +65,10 @@ class Guesses:
             near = self.index.misspelt_texts(self._beside(at), runs) if runs else {}
             if (best := _most_like(near)) is not None:
                 found.append(self._text(runs[best], near[best]))
-        for run in self._capitalised_runs():
+        for run in (*self._capitalised_runs(), *((token,) for token in self.tokens if _is_address(token))):
             words = self._words(run)
-            if (
-                not self._is_common(run)
-                and not _overlaps(run, found)
-                and (hits := self.index.texts_with(words))
-            ):
+            long = len(words) >= _SHORTEST and not _overlaps(run, found)
+            if long and (hits := self.index.texts_with(words)):
                 found.append(self._text(run, hits))
         return tuple(one for one in found if isinstance(one, TextMention))
 
@@ -80,9 +79,7 @@ class Guesses:
     def _capitalised(self) -> tuple[Mention, ...]:
         found: list[Mention] = list(self._misspelt)
         for run in self._capitalised_runs():
-            if self._is_common(run) or _overlaps(run, found):
-                continue
-            if mention := self._mention(run, self._bearers(run)):
+            if not _overlaps(run, found) and (mention := self._mention(run, self._bearers(run))):
                 found.append(mention)
         return tuple(found[len(self._misspelt) :])
 
@@ -96,12 +93,25 @@ class Guesses:
         return close or self.index.misspelt(words, [words], _HITS).get(words, ())
 
     def _capitalised_runs(self) -> Iterator[_Run]:
-        """Runs of capitalised words; one that begins the question with and without its first word."""
-        first = self.tokens[:1]
-        runs = list(_runs(self.tokens, self._is_capitalised))
-        yield from (run for run in runs if run[0] in first and len(run) > 1)
-        yield from _runs(self.tokens[1:], self._is_capitalised)
-        yield from (first for token in first if self._is_capitalised(token) and self._is_strange(token))
+        """Runs of capitalised words, not all of them ordinary ones.
+
+        First those around a shorter name ("Golden Globe Awards"), then what is left without it; one that
+        begins the question comes with and without its first word.
+        """
+        whole = (run for run in _runs(self.tokens, lambda token: token.capitalised) if self._is_mixed(run))
+        free = list(_runs(self.tokens, self._is_capitalised))
+        opening = (run for run in free if run[0] is self.tokens[0] and len(run) > 1)
+        inner = _runs(self.tokens[1:], self._is_capitalised)
+        first = (
+            token for token in self.tokens[:1] if self._is_capitalised(token) and self._is_strange(token)
+        )
+        runs = (*whole, *opening, *inner, *((token,) for token in first))
+        yield from islice((run for run in runs if not all(map(self._is_ordinary, run))), _RUNS)
+
+    def _is_mixed(self, run: _Run) -> bool:
+        """Whether some of the words are explained, and some are not."""
+        free = [self._is_free(token) for token in run]
+        return any(free) and not all(free)
 
     @cached_property
     def _unknown(self) -> tuple[int, ...]:
@@ -141,9 +151,6 @@ class Guesses:
             for last in range(at, min(len(self.tokens), at + _REACH + 1)):
                 yield self.tokens[first : last + 1]
 
-    def _is_common(self, run: _Run) -> bool:
-        return all(token.lower in STOP_WORDS for token in run)
-
     def _is_free(self, token: Token) -> bool:
         return self.taken.isdisjoint(range(token.start, token.end))
 
@@ -178,6 +185,11 @@ def _runs(tokens: _Run, wanted: Callable[[Token], bool]) -> Iterator[list[Token]
             run.append(token)
     if run:
         yield run
+
+
+def _is_address(token: Token) -> bool:
+    """Whether a word is written like an address on the web."""
+    return token.text.strip(".").count(".") > 1
 
 
 def _most_like(near: Mapping[str, Sequence[Hit | TextHit]]) -> str | None:

@@ -92,8 +92,11 @@ def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
                 yield _Form(start, end, text[start : run[-1].start] + one, "stem")
             for other in _OTHER_WORDS.get(text[start:end].lower(), ()):
                 yield _Form(start, end, other, "derived")
-        for place in places_of(token.text):
-            yield _Form(token.start, token.end, place, "derived")
+        first_part = token.text.partition("-")[0]
+        if first_part != token.text and token.capitalised and first_part.lower() not in STOP_WORDS:
+            yield _Form(token.start, token.start + len(first_part), first_part)
+        for place in places_of(first_part):
+            yield _Form(token.start, token.start + len(first_part), place, "derived")
 
 
 def _is_common(token: Token) -> bool:

@@ -154,6 +154,7 @@ def test_a_part_of_a_name_without_a_capital_is_only_another_reading(sample: Link
         "how many people studied or worked in it",
         "The films were good",
         "Who else is there?",
+        "What is the Capital of it?",
     ],
 )
 def test_common_words_are_no_guessed_names(sample: Linker, text: str) -> None:
