@@ -18,6 +18,7 @@ LONGEST_MENTION = 10
 DERIVED = 0.75
 _OPENING, _CLOSING = "(", ")!.?"
 _BESIDE = 2
+_GUESSED = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Linker:
         strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
         groups = (chosen, literals, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}
-        guesses = Guesses(self.index, text, tokens, explained)
+        guesses = Guesses(self.index, text, tokens[:_GUESSED], explained)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
         chosen = [self._fitting(mention, kept) for mention in (*kept, *guessed)]
