@@ -20,7 +20,8 @@ _SMALL = """
 """.split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _NUMBER_WORDS = {
-    "a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5, "hundred": 100.0,
+    "a": 1.0, "an": 1.0, "a single": 1.0, "once": 1.0, "twice": 2.0,
+    "half a": 0.5, "half an": 0.5, "hundred": 100.0,
     **{word: float(number) for number, word in enumerate(_SMALL)},
     **{word: float(number) for number, word in zip(range(20, 100, 10), _TENS, strict=True)},
     **{
@@ -64,7 +65,7 @@ _AND_MORE = re.compile(rf"(?: and)? (?P<word>{_WORDS})\b{_SCALE}", re.I)
 _CUE = re.compile(
     r"(?:\b(?:at least|at most|up to|exactly|equals?(?: to)?|exceed(?:s|ing)?|over|under|above|below|top"
     r"|between(?: [\w.]+ and)?|(?:more|less|fewer|greater|larger|higher|lower|older|younger|longer|shorter"
-    r"|bigger|smaller|other|later|earlier) than)|(?P<order>\b(?:first|last)|\bthe)) $",
+    r"|bigger|smaller|other|later|earlier) than)|(?P<order>\b(?:first|last|ha(?:ve|s|d|ving)|with)|\bthe)) $",
     re.I,
 )
 _OR_MORE = re.compile(r" or (?:more|fewer|less|greater)\b| times\b", re.I)

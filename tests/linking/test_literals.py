@@ -149,6 +149,10 @@ def test_quoted_texts_are_taken_whole(text: str, inner: str) -> None:
         ("two or more jobs", 2),
         ("at least one of them", 1),
         ("the top five films", 5),
+        ("seen more than once", 1),
+        ("at least twice", 2),
+        ("more than a single document", 1),
+        ("schools that have two teachers", 2),
         ("the first three films", 3),
         ("the three largest cities", 3),
         ("the third largest city", 3),
@@ -168,7 +172,14 @@ def test_numbers_that_the_words_around_them_speak_of(text: str, number: float) -
 
 @pytest.mark.parametrize(
     "text",
-    ["the two brothers", "the first one", "the last two-seater car", "the one largest city", "over a bridge"],
+    [
+        "the two brothers",
+        "the first one",
+        "the last two-seater car",
+        "the one largest city",
+        "with one of them",
+        "over a bridge",
+    ],
 )
 def test_number_words_that_count_nothing(text: str) -> None:
     assert values(text) == []
