@@ -116,9 +116,8 @@ class LocalNames:
         owner = self._owner_words(item.iri)
         for name in tuple(names):
             names += self._written_out(name, owner)
-        if owner:
-            owned = names[:1] if item.kind == Kind.RELATION else names
-            names += [self._owned(owner, name) for name in owned]
+        if owner and item.kind != Kind.RELATION:
+            names += [self._owned(owner, name) for name in tuple(names)]
         kept = dict.fromkeys(name for name in names if name)
         return tuple(kept)[:_MOST_NAMES]
 

@@ -78,7 +78,6 @@ _VERBS = """
     buy bought
     catch caught
     choose chose chosen
-    come came
     draw drew drawn
     drive drove driven
     fall fell fallen
@@ -90,7 +89,6 @@ _VERBS = """
     forget forgot forgotten
     freeze froze frozen
     give gave given
-    go went gone
     grow grew grown
     have has had
     hear heard
@@ -125,7 +123,6 @@ _VERBS = """
     strike struck
     swear swore sworn
     swim swam swum
-    take took taken
     teach taught
     tell told
     think thought

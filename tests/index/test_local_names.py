@@ -51,16 +51,16 @@ def test_a_column_is_called_by_its_words_and_its_table(local: str, label: str, a
 @pytest.mark.parametrize(
     ("local", "leads_to", "expected"),
     [
-        ("orders#ref-customer_id", "customer", ("customer", "customer id", "order customer")),
-        ("orders#ref-payer", "customer", ("payer", "customer", "order payer")),
-        ("orders#ref-id", "product_types", ("product type", "id", "order product type")),
+        ("orders#ref-customer_id", "customer", ("customer", "customer id")),
+        ("orders#ref-payer", "customer", ("payer", "customer")),
+        ("orders#ref-id", "product_types", ("product type", "id")),
         ("orders#ref-fname;lname", "customer", ("fname lname", "customer", "first name last name")),
     ],
 )
 def test_a_reference_is_called_by_what_it_leads_to(
     local: str, leads_to: str, expected: tuple[str, ...]
 ) -> None:
-    assert names(item(Kind.RELATION, local, leads_to))[:3] == expected
+    assert names(item(Kind.RELATION, local, leads_to)) == expected
 
 
 @pytest.mark.parametrize(
