@@ -55,6 +55,14 @@ def test_no_texts_give_no_rows(embedder: MiniLM) -> None:
     assert embedder.encode([]).shape == (0, 384)
 
 
+def test_words_are_ranked_by_use(embedder: MiniLM) -> None:
+    common, name = embedder.rank("film"), embedder.rank("titanic")
+    assert common is not None
+    assert name is not None
+    assert common < name
+    assert embedder.rank("chrisopher") is None
+
+
 def test_the_callers_rows_are_its_own(embedder: MiniLM) -> None:
     first = embedder.encode(["mine"])
     kept = first.copy()

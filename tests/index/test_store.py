@@ -105,6 +105,31 @@ def test_search_is_ordered_and_bounded(shop: Index) -> None:
     assert len({(hit.kind, hit.iri) for hit in shop.search("springfield")}) == len(shop.search("springfield"))
 
 
+def test_bearing_finds_names_by_whole_words_at_an_end_first(shop: Index) -> None:
+    assert [hit.label for hit in shop.bearing("austen")] == ["Jane Austen"]
+    assert {hit.how for hit in shop.bearing("austen")} == {"partial"}
+    assert shop.bearing("aust") == ()
+    assert shop.bearing("jane austen") == ()
+    assert shop.bearing("") == ()
+
+
+def test_misspelt_names_are_found_as_a_whole_or_by_their_last_word(shop: Index) -> None:
+    found = shop.misspelt("jane austn wrote", ["jane austn", "austeen", "wrote"])
+    assert {text: hits[0].label for text, hits in found.items()} == {
+        "jane austn": "Jane Austen",
+        "austeen": "Jane Austen",
+    }
+    assert found["jane austn"][0].score > found["austeen"][0].score
+
+
+def test_common_words_are_known_with_vectors(shop: Index, shop_folder: Path) -> None:
+    assert shop.is_common("directed")
+    assert shop.is_common("films")
+    assert not shop.is_common("austen")
+    with Index.open(shop_folder, None) as plain:
+        assert not plain.is_common("directed")
+
+
 def test_nearest(shop: Index) -> None:
     (relations, others) = shop.nearest(Kind.RELATION, ["author of the text", "located in which state"], 2)
     assert relations[0].label == "written by"

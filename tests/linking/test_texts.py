@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.index import BuildLimits, Index, build
 from nlq_gateway.linking import Linker
 from nlq_gateway.types import Question, TextMention
+from tests.index.stores import Slow
 
 HARBOUR = Path(__file__).parent / "fixtures" / "harbour.ttl"
 
@@ -81,6 +83,18 @@ def test_strings_beyond_the_limits_are_left_out(store: EmbeddedOxigraph, tmp_pat
         assert manifest.counts["text values"] == 10
         assert manifest.sampled["text values"] == "all of 1 of the 11 that have strings"
         assert index.complete_texts == {"http://harbour.example/ship#log"}
+
+
+@pytest.mark.parametrize("error", [EndpointTimeout, EndpointRefusedQuery])
+def test_strings_that_the_store_does_not_give_are_not_complete(
+    store: EmbeddedOxigraph, tmp_path: Path, error: type[Exception]
+) -> None:
+    slow = Slow(store, r"sailor#name> \}.*STRLEN", error)
+    manifest = build(slow, "direct", tmp_path)
+    with Index.open(tmp_path, None) as index:
+        assert manifest.sampled["text values"] == "all of 10 of the 11 that have strings"
+        assert "http://harbour.example/sailor#name" not in index.complete_texts
+        assert "Ann Lund" not in texts(Linker(index), "Where does Ann Lund work?")
 
 
 def test_long_texts_are_not_kept(harbour: Linker) -> None:

@@ -107,10 +107,14 @@ class Reader:
     def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
         """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
         try:
-            return tuple(self._writable(self._ask(f"{text} LIMIT {count}", count).rows))
+            return self.some(f"{text} LIMIT {count}", count)
         except EndpointTimeout:
             self.sampled[what] = "incomplete: the store did not answer in time"
             return ()
+
+    def some(self, text: str, max_rows: int) -> tuple[Row, ...]:
+        """The rows of one query, raising what the store raises."""
+        return tuple(self._writable(self._ask(text, max_rows).rows))
 
     def _ask(self, text: str, max_rows: int) -> Result:
         return self.connector.query(text, timeout_ms=self.limits.query_ms, max_rows=max_rows)

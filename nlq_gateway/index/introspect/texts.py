@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import WIKIBASE, XSD
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Term
 from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.introspect.reader import Reader, values_block
@@ -65,7 +66,9 @@ def read_texts(
         room = min(reader.limits.texts - len(values), reader.limits.texts_each)
         if room <= 0 or time.monotonic() > deadline or reader.over_budget:
             break
-        terms = tuple(_texts_of(reader, schema[at].iri, pattern, room))
+        terms = _texts_of(reader, schema[at].iri, pattern, room)
+        if terms is None:
+            continue
         values += [(at, text) for text in dict.fromkeys(_read(terms, languages))]
         # A store may cap its answers without a word; caps are round numbers.
         if len(terms) < room and (not terms or len(terms) % 100):
@@ -75,12 +78,15 @@ def read_texts(
     return Texts(tuple(values), frozenset(complete))
 
 
-def _texts_of(reader: Reader, iri: str, pattern: str, room: int) -> Iterator[Term]:
+def _texts_of(reader: Reader, iri: str, pattern: str, room: int) -> tuple[Term, ...] | None:
+    """The short literals of one predicate, at most `room`; None where the store does not give them."""
     is_string = f"FILTER(isLiteral(?text) && STRLEN(STR(?text)) <= {LONGEST_TEXT})"
     text = f"SELECT DISTINCT ?text WHERE {{ {values_block('predicate', (iri,))} {pattern} {is_string} }}"
-    for (term,) in reader.first(text, room, "text values"):
-        if term is not None:
-            yield term
+    try:
+        found = reader.some(f"{text} LIMIT {room}", room)
+    except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult):
+        return None
+    return tuple(term for (term,) in found if term is not None)
 
 
 def _read(terms: Collection[Term], languages: Collection[str]) -> Iterator[str]:
