@@ -106,7 +106,12 @@ class Guesses:
             token for token in self.tokens[:1] if self._is_capitalised(token) and self._is_strange(token)
         )
         runs = (*whole, *opening, *inner, *((token,) for token in first))
-        yield from islice((run for run in runs if not all(map(self._is_ordinary, run))), _RUNS)
+        yield from islice((run for run in runs if self._may_name(run)), _RUNS)
+
+    def _may_name(self, run: _Run) -> bool:
+        """Whether some word is no ordinary one, or all are common ones in a row ("What If")."""
+        is_title = len(run) > 1 and all(token.lower in STOP_WORDS for token in run)
+        return is_title or not all(map(self._is_ordinary, run))
 
     def _is_mixed(self, run: _Run) -> bool:
         """Whether some of the words are explained, and some are not."""

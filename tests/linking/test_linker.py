@@ -191,6 +191,12 @@ def test_common_words_are_names_only_when_written_as_such(cinema: Linker, text: 
     assert set(mentions(cinema, text)) == names
 
 
+def test_common_words_in_a_row_are_a_name_where_written_as_one(cinema: Linker) -> None:
+    found = mentions(cinema, "Who directed What If?")["What If"]
+    assert [hit.label for hit in found.hits] == ["What If..."]
+    assert mentions(cinema, "Who knows what if?") == {}
+
+
 def test_a_year_that_is_a_name_stays_a_value_too(cinema: Linker) -> None:
     links = cinema.link(Question("Who directed 1984?"))
     assert [mention.hits[0].iri for mention in links.mentions] == [CINEMA + "year1984"]
