@@ -67,7 +67,7 @@ class Guesses:
                 found.append(self._text(runs[best], near[best]))
         for run in (*self._capitalised_runs(), *((token,) for token in self.tokens if _is_address(token))):
             words = self._words(run)
-            long = len(words) >= _SHORTEST and not _overlaps(run, found)
+            long = len(words) >= _SHORTEST and not _is_common(run) and not _overlaps(run, found)
             if long and (hits := self.index.texts_with(words)):
                 found.append(self._text(run, hits))
         return tuple(one for one in found if isinstance(one, TextMention))
@@ -86,6 +86,8 @@ class Guesses:
     def _bearers(self, run: _Run) -> tuple[Hit, ...]:
         """Those with the words in their name, else with a name spelled like them, else like a part of it."""
         words = self._words(run)
+        if _is_common(run):
+            return self.index.look_up([words], (Kind.ENTITY,)).get(words, ())
         if found := self.index.bearing(words, _BEARERS):
             return found
         near = self.index.search(words, (Kind.ENTITY,), _HITS)
@@ -109,9 +111,8 @@ class Guesses:
         yield from islice((run for run in runs if self._may_name(run)), _RUNS)
 
     def _may_name(self, run: _Run) -> bool:
-        """Whether some word is no ordinary one, or all are common ones in a row ("What If")."""
-        is_title = len(run) > 1 and all(token.lower in STOP_WORDS for token in run)
-        return is_title or not all(map(self._is_ordinary, run))
+        """Whether some word is no ordinary one, or all are common ones with a capital ("What If...")."""
+        return _is_common(run) or not all(map(self._is_ordinary, run))
 
     def _is_mixed(self, run: _Run) -> bool:
         """Whether some of the words are explained, and some are not."""
@@ -190,6 +191,10 @@ def _runs(tokens: _Run, wanted: Callable[[Token], bool]) -> Iterator[list[Token]
             run.append(token)
     if run:
         yield run
+
+
+def _is_common(run: _Run) -> bool:
+    return all(token.lower in STOP_WORDS for token in run)
 
 
 def _is_address(token: Token) -> bool:
