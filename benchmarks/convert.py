@@ -31,7 +31,6 @@ from compilers.from_sparql import CannotState, Schema, program_of
 DATA = ROOT.parent / "shared" / "data" / "spider4sparql"
 BASE = "http://valuenet/ontop/"
 PAIRS, GRAPHS = "train.pairs.jsonl.gz", "train_kgs.tar.xz"
-SECONDS = 20.0
 LOADING_SECONDS = 600.0
 
 SAME, DIFFERENT, REFUSED, SLOW = "same rows", "different rows", "no program", "too slow to compare"
@@ -64,6 +63,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--limit", type=int, help="only so many of the pairs")
     parser.add_argument("--report", type=Path, help="write the pairs that are not the same, as JSON Lines")
     parser.add_argument("--processes", type=int, default=2, help="graphs at a time (2)")
+    parser.add_argument("--seconds", type=float, default=20, help="for one query and its program (20)")
     options = parser.parse_args(arguments)
     if not (options.data / PAIRS).is_file():
         print(f"convert: needs Spider4SPARQL's {PAIRS}: name its folder with --data")
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> None:
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         files = _unpack(options.data / GRAPHS, {pair.graph for pair in pairs}, Path(folder))
-        outcomes = _convert(pairs, files, options.processes)
+        outcomes = _convert(pairs, files, options.processes, options.seconds)
     _print(pairs, outcomes, time.perf_counter() - started)
     if options.report:
         _write(options.report, pairs, outcomes)
@@ -102,7 +102,7 @@ def _unpack(archive: Path, graphs: Iterable[str], folder: Path) -> dict[str, Pat
     return files
 
 
-def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int) -> list[Outcome]:
+def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int, seconds: float) -> list[Outcome]:
     queries: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for pair in pairs:
         queries[pair.graph].setdefault(pair.query)
@@ -112,7 +112,7 @@ def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int) -> l
     with tqdm(total=sum(map(len, queries.values())), unit=" queries", disable=None) as bar:
 
         def run(graph: str) -> None:
-            for query, outcome in _outcomes(files[graph], list(queries[graph])):
+            for query, outcome in _outcomes(files[graph], list(queries[graph]), seconds):
                 found[graph, query] = outcome
                 bar.update()
 
@@ -122,15 +122,15 @@ def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int) -> l
     return [found[pair.graph, pair.query] for pair in pairs]
 
 
-def _outcomes(file: Path, queries: list[str]) -> Iterator[tuple[str, Outcome]]:
-    """The queries with what became of them; each has some seconds."""
+def _outcomes(file: Path, queries: list[str], seconds: float) -> Iterator[tuple[str, Outcome]]:
+    """The queries with what became of them; each has so many seconds."""
     while queries:
         receiving, sending = _PROCESSES.Pipe(duplex=False)
         process = _PROCESSES.Process(target=_answer, args=(file, queries, sending), daemon=True)
         process.start()
-        seconds = LOADING_SECONDS
-        while queries and receiving.poll(seconds):
-            outcome, seconds = receiving.recv(), SECONDS
+        patience = LOADING_SECONDS
+        while queries and receiving.poll(patience):
+            outcome, patience = receiving.recv(), seconds
             if outcome is not None:
                 yield queries.pop(0), outcome
         process.kill()

@@ -76,7 +76,12 @@ class Gold:
     line: tuple[tuple[str, Row], ...] = ()
 
     def admits(self, found: Sequence[Row]) -> bool:
-        """Whether these are the same rows: those that tie in any order, and any of them at the cut."""
+        """Whether these are the same rows: those that tie in any order, and any of them at the cut.
+
+        The least of nothing is an empty cell of a query, and no answer of a program.
+        """
+        if not any(map(any, (*self.rows, *found))):
+            return True
         if not self.line:
             return Counter(found) == Counter(self.rows)
         rest = list(found)

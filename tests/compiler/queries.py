@@ -15,6 +15,19 @@ _EXISTS = {
     "Person": "{{ ?film :actor ?{} . ?film :cost ?amount }}",
 }
 
+_GROUPS = {
+    "Film": (
+        '{{ ?{0} :genre "epic" }} UNION {{ ?{0} :director ?maker . ?maker :age 50 }}',
+        "MINUS {{ ?{0} :actor ?player . ?player :age 40 }}",
+        "{{ SELECT ?{0} WHERE {{ ?{0} :director ?maker . ?maker :name ?called }} }}",
+    ),
+    "Person": (
+        "{{ ?work :director ?{0} }} UNION {{ ?work :actor ?{0} ; :cost ?price }}",
+        "MINUS {{ ?work :actor ?{0} ; :earned ?sum FILTER(?sum < 20) }}",
+        "{{ SELECT DISTINCT ?{0} WHERE {{ ?work :actor ?{0} }} }}",
+    ),
+}
+
 Draw = st.DrawFn
 
 
@@ -70,6 +83,9 @@ def _conditions(draw: Draw, nodes: dict[str, str], values: dict[str, str]) -> li
     if draw(st.integers(0, 3)) == 0:
         node, word = draw(st.sampled_from(sorted(nodes))), draw(st.sampled_from(("EXISTS", "NOT EXISTS")))
         found.append(f"FILTER {word} {_EXISTS[nodes[node]].format(node)}")
+    if draw(st.integers(0, 4)) == 0:
+        node = draw(st.sampled_from(sorted(nodes)))
+        found.append(draw(st.sampled_from(_GROUPS[nodes[node]])).format(node))
     return found
 
 

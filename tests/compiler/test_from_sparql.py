@@ -359,9 +359,7 @@ def test_random_queries(store: ox.Store, schema: Schema, query: str) -> None:
         program = program_of(query, schema, {"": BASE})
     except CannotState:
         reject()
-    gold, found = _gold(store, query), program_rows(store, program_query(program))
-    # The least of nothing is no answer, or an empty cell.
-    assert gold.admits(found) or not any(map(any, (*gold.rows, *found)))
+    assert _gold(store, query).admits(program_rows(store, program_query(program)))
 
 
 @pytest.mark.parametrize("shape", STATED)
