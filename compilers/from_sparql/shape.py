@@ -167,7 +167,9 @@ class _Facts:
             self.tests.append(Call("=", (variable, object_)))
             object_ = variable
         if self.values.setdefault(object_, value) != value:
-            raise CannotState("one value in two places of a pattern")
+            other = Variable(f"{object_.name} again{len(self.values)}")
+            self.values[other] = value
+            self.tests.append(Call("=", (object_, other)))
 
 
 def _node(term: Term) -> Node:

@@ -185,6 +185,9 @@ STATED = {
     "another entity, of a predicate that the graph lacks": """SELECT DISTINCT ?f WHERE { ?f :director ?p
         FILTER NOT EXISTS { ?f :writer ?q FILTER(?q != :p1) } }""",
     "all of a class, below it too": """SELECT ?n WHERE { ?p a/rdfs:subClassOf* :Person ; :name ?n }""",
+    "one value of two": "SELECT ?t ?n WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n ; :age ?c }",
+    "one value twice": "SELECT ?t WHERE { ?f :title ?t ; :cost ?c ; :earned ?c }",
+    "one value of three": "SELECT DISTINCT ?c WHERE { ?f :cost ?c . ?p :age ?c . ?g :earned ?c }",
     "groups of some sum": """SELECT ?t (SUM(?e) AS ?s) WHERE { ?f a :Film ; :title ?t ; :earned ?e }
         GROUP BY ?t HAVING(SUM(?e) >= 203)""",
     "without, by value": """SELECT ?n WHERE { ?p a :Person ; :name ?n
@@ -199,7 +202,6 @@ UNSTATED = {
     "SELECT ?t WHERE { ?f :director* ?p }": "a variable or a repeating path in a predicate's place",
     "SELECT ?t WHERE { ?f ?p ?t }": "a variable or a repeating path in a predicate's place",
     "SELECT ?t WHERE { ?f a ?c ; :title ?t }": "a variable in a class's place",
-    "SELECT ?t WHERE { ?f :title ?t . ?p :name ?t }": "one value in two places of a pattern",
     "SELECT ?t WHERE { ?f :title ?t ; :director ?d ; :actor ?d }": "a pattern that runs in a circle",
     "SELECT ?t ?n WHERE { ?f :title ?t . ?p :name ?n }": "a join of patterns that no relation links",
     "SELECT ?t WHERE { ?f :title ?t } OFFSET 2": "OFFSET",
