@@ -125,7 +125,7 @@ def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[
 def _entities(pattern: Pattern) -> frozenset[Term]:
     """What stands as a subject, twice as an object, or beside an IRI in a condition."""
     triples = dict.fromkeys(pattern.triples)
-    objects = Counter(triple.object for triple in triples)
+    objects = Counter(triple.object for triple in triples if isinstance(triple.object, Variable))
     found = {triple.subject for triple in triples} | {term for term, times in objects.items() if times > 1}
     tests = (part for condition in pattern.filters for part in parts(condition) if isinstance(part, Call))
     found.update(

@@ -382,6 +382,21 @@ def test_same_text_every_time(schema: Schema) -> None:
     assert all(program == programs[0] for program in programs)
 
 
+def test_a_predicate_that_is_not_known_is_taken_as_it_is_used() -> None:
+    query = """SELECT DISTINCT ?f WHERE { ?f :writer ?w ; :code "a" ; :sequel ?s . ?w :code "a" .
+        ?g :inspired ?s FILTER(?w != :p1) ?f :editor ?e FILTER(?e != :p2) ?f :pages ?n FILTER(?n > 100) }"""
+    steps = program_of(query, Schema(), {"": BASE}).program.steps
+    named = {(step.function, step.inputs[0]) for step in steps if step.inputs and step.function != "Find"}
+    assert named == {
+        ("FilterStr", f"<{BASE}code>"),
+        ("FilterNum", f"<{BASE}pages>"),
+        ("Relate", f"<{BASE}writer>"),
+        ("Relate", f"<{BASE}editor>"),
+        ("Relate", f"<{BASE}sequel>"),
+        ("FilterHasRelation", f"<{BASE}inspired>"),
+    }
+
+
 def test_names_are_bound(schema: Schema) -> None:
     grounded = program_of("SELECT DISTINCT ?t WHERE { ?f a :Film ; :title ?t }", schema, {"": BASE})
     assert [str(step) for step in grounded.program.steps] == [
