@@ -44,6 +44,8 @@ def linked(pattern: Pattern, schema: Schema) -> Tree:
             raise CannotState("a join of patterns that no relation links")
         rest.remove(joined[0])
         tree = _united(tree, *joined)
+    if not all(own in tree.values and theirs in tree.values for own, _, theirs in tests):
+        raise CannotState("a comparison across variables")
     return tree
 
 

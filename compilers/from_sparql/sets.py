@@ -154,8 +154,9 @@ class Sets:
         """Members of the root that lead to two values which compare so."""
         match condition:
             case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
-                for test in ((own, operator, theirs), (theirs, MIRRORED[operator], own)):
-                    if found := self._from_values(test, tree, root, step):
+                tests = ((own, operator, theirs), (theirs, MIRRORED[operator], own))
+                for test in tests if own in tree.values and theirs in tree.values else ():
+                    if (found := self._from_values(test, tree, root, step)) is not None:
                         return self.steps.add("And", (step, found))
         raise CannotState("a comparison across variables")
 
@@ -163,8 +164,8 @@ class Sets:
         self, test: tuple[Variable, str, Variable], tree: Tree, root: Node, step: int
     ) -> int | None:
         """The members, where the first value belongs to one member of the root alone."""
-        own, other = (tree.node_of(variable) for variable in (test[0], test[2]))
-        if own not in tree.nodes or other is None or not single_path(tree, own, root, self.steps.schema):
+        own, other = (tree.values[variable].node for variable in (test[0], test[2]))
+        if not single_path(tree, own, root, self.steps.schema):
             return None
         ours, theirs = (self._along(tree.path(root, node), step) for node in (own, other))
         found = self.comparisons.matching(tree, Match((test,), other), ours, theirs)

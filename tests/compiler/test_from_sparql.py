@@ -249,6 +249,12 @@ UNSTATED = {
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n FILTER(?c = ?n) }": (
         "a comparison of unlike types"
     ),
+    "SELECT ?t WHERE { ?f :title ?t ; :director ?d . ?d ^:director ?g FILTER(?f != ?g) }": (
+        "a condition on several variables, of which one goes with many of another"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t ; :director ?d FILTER(?f != ?d) }": "a comparison across variables",
+    """SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?g :earned ?e ; :title ?u FILTER(?c = ?e)
+        FILTER(?f != ?g) }""": "a comparison across variables",
     "SELECT ?t WHERE { ?f :title ?t { SELECT DISTINCT ?f WHERE { ?f :genre ?g } } }": (
         "a subselect of different rows as part of a pattern"
     ),
