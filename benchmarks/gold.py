@@ -96,6 +96,7 @@ class Gold:
 _LIMIT = re.compile(r"\s*LIMIT\s+\d+\s*$", re.IGNORECASE)
 _ORDER = re.compile(r"ORDER\s+BY\s+(?:ASC|DESC)?\s*\(?([^{}]+?)\)?\s*$", re.IGNORECASE)
 _DISTINCT = re.compile(r"SELECT\s+DISTINCT\b", re.IGNORECASE)
+_STAR = re.compile(r"^[^{]*SELECT\s+(?:DISTINCT\s+)?\*", re.IGNORECASE)
 _WHERE = re.compile(r"\swhere\s*\{", re.IGNORECASE)
 
 
@@ -126,10 +127,22 @@ def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
 
 
 def solutions(store: ox.Store, query: str, base: str) -> Solutions:
-    """The variables and the rows of a query; `base` is the namespace of the empty prefix."""
+    """The variables and the rows of a query; `base` is the namespace of the empty prefix.
+
+    The columns of `SELECT *` stand in no order of their own, and are given in that of the text.
+    """
     found = store.query(query, prefixes={"": base}, custom_functions={_DATE_DIFFERENCE: _days_between})
-    names = tuple(variable.value for variable in found.variables)
-    return names, tuple(tuple(_cell(term) for term in row) for row in found)
+    names = [variable.value for variable in found.variables]
+    order = list(range(len(names)))
+    if _STAR.search(query):
+        order.sort(key=lambda at: _place(names[at], query))
+    rows = (tuple(_cell(term) for term in row) for row in found)
+    return tuple(names[at] for at in order), tuple(tuple(row[at] for at in order) for row in rows)
+
+
+def _place(name: str, query: str) -> int:
+    found = re.search(rf"[?$]{name}\b", query)
+    return found.start() if found else len(query)
 
 
 def program_query(grounded: GroundedProgram) -> CompiledQuery:

@@ -185,6 +185,7 @@ STATED = {
     "another entity, of a predicate that the graph lacks": """SELECT DISTINCT ?f WHERE { ?f :director ?p
         FILTER NOT EXISTS { ?f :writer ?q FILTER(?q != :p1) } }""",
     "all of a class, below it too": """SELECT ?n WHERE { ?p a/rdfs:subClassOf* :Person ; :name ?n }""",
+    "all columns": "SELECT * WHERE { ?f :title ?t ; :director ?d . ?d :name ?n }",
     "one value of two": "SELECT ?t ?n WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n ; :age ?c }",
     "one value twice": "SELECT ?t WHERE { ?f :title ?t ; :cost ?c ; :earned ?c }",
     "one value of three": "SELECT DISTINCT ?c WHERE { ?f :cost ?c . ?p :age ?c . ?g :earned ?c }",
