@@ -64,7 +64,7 @@ def among(writer: Writer, at: int) -> list[str]:
     forms = [
         f"{who} is {one.definite()}?",
         f"{which} {has}?",
-        f"{writer.pick(_COMMANDS)} {one.definite()}.",
+        sentence(f"{writer.pick(_COMMANDS)} {one.definite()}", "."),
     ]
     if attribute.done and writer.is_time(at):
         order = "last" if writer.argument(at, 1) == "largest" else "first"

@@ -62,7 +62,7 @@ def either(first: Phrase, second: Phrase) -> Phrase:
         return replace(first, clauses=(Clause(parts=tuple(parts)),), many=True)
     names = [first.definite(), second.definite()]
     person = first.person and second.person
-    return Phrase(name=english.listed(names, "or"), many=first.many or second.many, person=person)
+    return Phrase(name=english.listed(names, "or"), many=True, person=person)
 
 
 def _together(clauses: tuple[Clause, ...]) -> Clause:

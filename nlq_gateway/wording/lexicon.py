@@ -16,6 +16,7 @@ from nlq_gateway.wording.relations import Reading, reading_of_noun, readings_of,
 _ALL = 0.97
 # A relation whose name ends so is a foreign key, and leads to what the key is of.
 _KEYS = frozenset(["id", "code", "num", "no", "number", "key"])
+_SHORT = 4
 _PEOPLE = frozenset(
     """
     person human people individual man woman actor actress artist author writer director singer musician
@@ -73,12 +74,13 @@ class Lexicon:
         """The readings of a relation's name, the plainest first."""
         if relation not in self._readings:
             item = self.item(Kind.RELATION, relation, choices)
-            label = self.label(Kind.RELATION, relation, choices)
-            aliases = item.aliases if item else ()
-            target = self.guess(item, "ranges")
-            is_key = bool(target) and label.lower().rpartition(" ")[2] in _KEYS
-            named = readings_of(label, filter(self._is_english, aliases))
-            self._readings[relation] = (reading_of_noun(target),) if is_key else named
+            label, *aliases = self.aliases(Kind.RELATION, relation, choices)
+            target, source = self.guess(item, "ranges"), fold(self.guess(item, "domains"))
+            if target and _is_key(source, label, aliases, target):
+                self._readings[relation] = (reading_of_noun(label if len(label) > _SHORT else target),)
+            else:
+                own = (name for name in aliases if not fold(name).startswith(f"{source} "))
+                self._readings[relation] = readings_of(label, own)
         return self._readings[relation]
 
     def aliases(self, kind: Kind, name: str, choices: Sequence[str] = ()) -> tuple[str, ...]:
@@ -99,6 +101,17 @@ class Lexicon:
             self._guesses[key] = english.singular(humanise(narrowest.label)) if narrowest else ""
         return self._guesses[key]
 
+    def attributes(self, item: SchemaItem | None, names: Sequence[str]) -> tuple[str, ...]:
+        """An attribute's names without that of its concept: name for the customer name of customers.
+
+        The words that an alias spells out come before a label that is short for them: first name, emp fname.
+        """
+        concept = f"{fold(self.guess(item, 'domains'))} "
+        own = [name[len(concept) :] for name in names[1:] if fold(name).startswith(concept)]
+        spelt = [name for name in own if name != names[0]] if names[0] in own else []
+        bare = [name[len(concept) :] if fold(name).startswith(concept) else name for name in names]
+        return tuple(dict.fromkeys([*spelt[:1], *bare]))
+
     def _is_english(self, alias: str) -> bool:
         """Whether another name may be said: an index of several languages does not tell which is which."""
         words = fold(humanise(alias)).split()
@@ -107,11 +120,6 @@ class Lexicon:
     @cached_property
     def _is_of_one_language(self) -> bool:
         return set(self._index.manifest.languages) <= {"", "en"}
-
-    def without_concept(self, item: SchemaItem | None, name: str) -> str:
-        """An attribute's name without that of its concept: name for the customer name of customers."""
-        concept = fold(self.guess(item, "domains"))
-        return name[len(concept) + 1 :] if concept and fold(name).startswith(concept + " ") else name
 
     def is_person(self, *nouns: str) -> bool:
         """Whether what bears one of these names is a human being."""
@@ -137,6 +145,13 @@ def _known_words() -> frozenset[str]:
     files = ("relations.tsv", "attributes.tsv")
     cells = [fold(cell) for file in files for row in rows(file) for cell in row]
     return frozenset(word for cell in (*cells, *all_phrases()) for word in cell.split()) | _PEOPLE
+
+
+def _is_key(source: str, label: str, aliases: Sequence[str], target: str) -> bool:
+    """Whether a relation from `source` to `target` is a foreign key, as its names tell."""
+    ends = {name.lower().rpartition(" ")[2] for name in (label, *aliases)}
+    of_table = f"{source} {fold(label)}" in map(fold, aliases)
+    return not _KEYS.isdisjoint(ends) or (of_table and fold(label) == fold(target))
 
 
 def _iri_in(name: str) -> str:

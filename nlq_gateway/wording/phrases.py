@@ -278,7 +278,7 @@ def clause_of(frame: Frame, what: Phrase) -> Clause:
     if frame.verb == "have" and frame.link.startswith("the ") and (what.said or what.is_role or what.pronoun):
         noun = frame.link.removeprefix("the ")
         if same_noun(noun, what.head(False)):
-            return Clause("be", "of", text)
+            return Clause("be", "of", text) if what.pronoun else Clause("have", object=text)
         return Clause("have", object=f"one of {text}" if what.many else text, whose=noun)
     return Clause(frame.verb, frame.link, text, frame.past)
 

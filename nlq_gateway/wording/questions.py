@@ -32,7 +32,7 @@ def asking(writer: Writer, phrase: Phrase) -> list[str]:
     definite, be = phrase.definite(), finite("be", phrase.many, False)
     forms.append(f"{'Who' if phrase.person else 'What'} {be} {definite}?")
     command = writer.pick(_COMMANDS)
-    forms.append(f"{command} {definite}.")
+    forms.append(sentence(f"{command} {definite}", "."))
     if not phrase.is_plain_name:
         forms.append(sentence(phrase.bare()) if not phrase.name else f"The {phrase.bare()}?")
     return forms
@@ -141,7 +141,7 @@ def how_many(writer: Writer, at: int) -> list[str]:
     if not (phrase.name and phrase.many):
         forms.append(f"How many {bare} are there?")
     forms.append(f"What is the number of {bare}?")
-    forms.append(f"Count {'the ' if not phrase.name else ''}{bare}.")
+    forms.append(sentence(f"Count {'the ' if not phrase.name else ''}{bare}", "."))
     forms.append(f"Number of {bare}?")
     return forms
 
@@ -174,7 +174,7 @@ def measured(measure: Measure) -> list[str]:
     owner = measure.owner
     if owner is not None and owner.is_plain_name:
         forms.append(f"What is {words_of(owner.name + _genitive(owner.name), measure.noun, measure.tail)}?")
-    forms.append(f"Give me {text}.")
+    forms.append(sentence(f"Give me {text}", "."))
     if text.startswith("the "):
         forms.append(sentence(text.removeprefix("the ")))
     return forms

@@ -91,8 +91,8 @@ def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[Reading, ...]:
 
 
 def reading_of_noun(noun: str) -> Reading:
-    """The reading of a relation that leads to what is called so."""
-    return _completed(Reading(noun=noun), ())
+    """The reading of a foreign key, which leads to what is called so."""
+    return Reading(Frame("belong", "to"), Frame("have"), noun)
 
 
 def _of_alias(name: str) -> tuple[Reading, ...]:

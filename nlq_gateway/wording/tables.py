@@ -204,6 +204,8 @@ def _column(writer: Writer, step: int, base: int | None) -> Column:
 
 def _number(writer: Writer, step: int, base: int | None, members: list[int]) -> Column:
     counted = writer.source(step)
+    if base is not None and base not in writer.line(counted):
+        raise NoForm
     inside = base is not None and base in writer.line(counted)[1:]
     of_base = base is not None and writer.step(counted).signature.output == Type.VALUES
     own = of_base and writer.source(counted) == base
@@ -295,14 +297,17 @@ def table_questions(writer: Writer, at: int) -> list[str]:
     """Questions for rows, or for how many there are."""
     if writer.step(at).signature.name == "CountTable":
         text = rows_at(writer, writer.source(at)).text()
-        return [f"How many combinations are there of {text}?", f"Count the combinations of {text}."]
+        return [
+            f"How many combinations are there of {text}?",
+            sentence(f"Count the combinations of {text}", "."),
+        ]
     rows = rows_at(writer, at)
     text = rows.text()
     forms = [
         f"What {'is' if rows.is_one else 'are'} {text}?",
-        f"List {text}.",
-        f"Show {text}.",
-        f"Give me {text}.",
+        sentence(f"List {text}", "."),
+        sentence(f"Show {text}", "."),
+        sentence(f"Give me {text}", "."),
     ]
     if " for each " in text and not rows.tails and rows.order is None:
         numbers, _, groups = text.partition(" for each ")

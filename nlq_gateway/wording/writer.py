@@ -76,9 +76,10 @@ class Writer:
         """The attribute that the first argument of a step names."""
         item = self.item(at, 0, Kind.ATTRIBUTE)
         names = self.lexicon.aliases(Kind.ATTRIBUTE, self.argument(at, 0), self.choice(at, 0))
-        name = self.pick_once(names[0], [names[0], *(name for name in names[1:] if _is_noun(name))])
+        plain, *others = self.lexicon.attributes(item, names)
+        name = self.pick_once(names[0], [plain, *(name for name in others if _is_noun(name))])
         is_quantity = item is not None and item.value_types[:1] == (ValueType.QUANTITY,)
-        return attribute_of(self.lexicon.without_concept(item, name), is_quantity)
+        return attribute_of(name, is_quantity)
 
     def is_time(self, at: int) -> bool:
         """Whether the attribute of a step has years or dates."""

@@ -48,14 +48,14 @@ def _check(program: Program, questions: tuple[str, ...]) -> None:
         assert "  " not in bare, question
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_question_names_every_entity_and_value(sample: Wording, data: st.DataObject) -> None:
     program = data.draw(programs(data.draw(graphs())))
     _check(program, sample.questions(program, most=3, seed=data.draw(st.integers(0, 9))))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_so_does_a_question_for_a_program_with_extensions(sample: Wording, data: st.DataObject) -> None:
     program = data.draw(extended_programs(data.draw(graphs())))
