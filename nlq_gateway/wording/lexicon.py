@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache, cached_property
 
@@ -17,6 +18,8 @@ _ALL = 0.97
 # A relation whose name ends so is a foreign key, and leads to what the key is of.
 _KEYS = frozenset(["id", "code", "num", "no", "number", "key"])
 _SHORT = 4
+_MOSTLY = 0.5
+_TITLE_WORD = re.compile(r"\b[A-Z][a-z]+\b")
 _PEOPLE = frozenset(
     """
     person human people individual man woman actor actress artist author writer director singer musician
@@ -58,7 +61,8 @@ class Lexicon:
         item = self.item(kind, name, choices)
         is_label = item is not None and (bool(iri) or fold(item.label) == fold(name))
         label = item.label if item is not None and is_label else local_name(iri) if iri else name
-        return humanise(label).replace("_", " ")
+        words = humanise(label).replace("_", " ")
+        return _TITLE_WORD.sub(lambda word: word[0].lower(), words) if self._is_titled else words
 
     def nouns(self, concept: str, choices: Sequence[str] = ()) -> tuple[str, ...]:
         """The names of a concept, singular, its own first."""
@@ -98,7 +102,8 @@ class Lexicon:
             fit = [iri for iri, count in counts if count >= _ALL * max(item.count, 1)]
             concepts = [concept for iri in fit if (concept := self._index.item(Kind.CONCEPT, iri))]
             narrowest = min(concepts, key=lambda concept: (concept.count, concept.iri), default=None)
-            self._guesses[key] = english.singular(humanise(narrowest.label)) if narrowest else ""
+            label = self.label(Kind.CONCEPT, f"<{narrowest.iri}>") if narrowest else ""
+            self._guesses[key] = english.singular(label)
         return self._guesses[key]
 
     def attributes(self, item: SchemaItem | None, names: Sequence[str]) -> tuple[str, ...]:
@@ -116,6 +121,12 @@ class Lexicon:
         """Whether another name may be said: an index of several languages does not tell which is which."""
         words = fold(humanise(alias)).split()
         return bool(words) and (self._is_of_one_language or _known_words().issuperset(words))
+
+    @cached_property
+    def _is_titled(self) -> bool:
+        """Whether the schema's labels have capitals where other graphs have none: Policy Holder."""
+        labels = [item.label for item in self._index.schema if item.kind == Kind.CONCEPT]
+        return sum(label[:1].isupper() for label in labels) > _MOSTLY * len(labels)
 
     @cached_property
     def _is_of_one_language(self) -> bool:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 class Measure:
     """What has a value or is a number.
 
-    `noun` belongs to `owner`, as population to Germany; `words` say it all where nothing owns it.
+    `noun` belongs to `owner`, as population to Germany; `words` say it all where nothing owns it. `parts` are
+    what is added up.
     """
 
     noun: str = ""
     owner: Phrase | None = None
     tail: str = ""
     words: str = ""
-    source: int = -1
+    parts: tuple[str, ...] = ()
 
     @property
     def many(self) -> bool:
@@ -55,7 +56,7 @@ class Measure:
 
 def _values(writer: Writer, at: int) -> Measure:
     source = writer.source(at)
-    return Measure(writer.attribute(at).noun, writer.phrase(source), source=source)
+    return Measure(writer.attribute(at).noun, writer.phrase(source))
 
 
 def _values_under(writer: Writer, at: int) -> Measure:
@@ -64,7 +65,7 @@ def _values_under(writer: Writer, at: int) -> Measure:
     item = writer.item(at, 1, Kind.QUALIFIER)
     value = value_of(writer.argument(at, 2), None, item.value_types if item else ())
     tail = qualified(label, value, "=")
-    return Measure(writer.attribute(at).noun, writer.phrase(source), tail, source=source)
+    return Measure(writer.attribute(at).noun, writer.phrase(source), tail)
 
 
 def _counted(writer: Writer, at: int) -> Measure:
@@ -104,8 +105,13 @@ def _calculated(writer: Writer, at: int) -> Measure:
         many = writer.phrase(shared).many
         writer = writer.meaning(shared, Phrase(name="them", pronoun="their" if many else "its", many=many))
     other = writer.measure(second)
-    form = _CALCULATED[writer.argument(at, 0)]
-    return Measure(words=form.format(first=one.text(), second=other.text()))
+    operator = writer.argument(at, 0)
+    form = _CALCULATED[operator]
+    if operator == "+" and one.parts:
+        parts = (*one.parts, other.text())
+        return Measure(words=f"the sum of {english.listed(parts)}", parts=parts)
+    parts = (one.text(), other.text()) if operator == "+" else ()
+    return Measure(words=form.format(first=one.text(), second=other.text()), parts=parts)
 
 
 MEASURES: Mapping[str, Callable[[Writer, int], Measure]] = {

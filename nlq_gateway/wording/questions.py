@@ -96,7 +96,10 @@ def _last_clauses(phrase: Phrase) -> list[Clause]:
 
 def _voice(clause: Clause) -> int:
     """Active verbs first, then what the members are or have, then what something else is to them."""
-    return 0 if clause.verb not in ("be", "have") else 2 if clause.subject else 1
+    # In "did he found" a reader takes found for what was found.
+    if clause.verb not in ("be", "have", "found"):
+        return 0
+    return 2 if clause.subject else 1
 
 
 def _others(phrase: Phrase, asked: Clause) -> list[Clause]:

@@ -140,6 +140,8 @@ def by_rules(name: str) -> Reading:
     if len(words) > 1 and words[-1] == "by":
         return _by(words[:-1])
     first, last = words[0].lower(), words[-1].lower()
+    if len(words) > 2 and english.is_participle(first) and words[1].lower() in english.PREPOSITIONS:
+        return _done_to(words, first)
     if last in english.PREPOSITIONS:
         return _with_preposition(words, first)
     if first in _VERBS and (len(words) == 1 or words[1] not in english.PREPOSITIONS):
@@ -172,6 +174,12 @@ def _by(words: list[str]) -> Reading:
     past = first not in _STATES
     active = Frame(english.base_of_participle(first), " ".join(words[1:]), past)
     return Reading(Frame("be", link, past), active)
+
+
+def _done_to(words: list[str], first: str) -> Reading:
+    """Sold by agent, published in year: the verb with its preposition, and what stands there."""
+    before = _by(words[:1]) if words[1].lower() == "by" else _with_preposition(words[:2], first)
+    return replace(before, noun=english.singular(" ".join(words[2:]))) if words[2:] != ["the"] else before
 
 
 def _with_preposition(words: list[str], first: str) -> Reading:

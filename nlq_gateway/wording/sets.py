@@ -116,7 +116,7 @@ def led_to(reading: Reading, subject: Phrase) -> Phrase:
     gap = None
     if reading.forward and not (reading.forward.verb == "have" and reading.backward):
         who = _SUBJECTS.get(subject.pronoun) or subject.related()
-        gap = gap_of(reading.forward, who, subject.many)
+        gap = gap_of(reading.forward, who, subject.many or who == "they")
     many = subject.many or (reading.noun.replace(" ", "_") in _OFTEN_MANY if reading.noun else True)
     return _related(reading.noun, subject, doing, gap, many)
 
@@ -127,7 +127,7 @@ def leading_to(reading: Reading, target: Phrase) -> Phrase:
     gap = None
     if reading.backward:
         who = _SUBJECTS.get(target.pronoun) or target.related()
-        gap = gap_of(reading.backward, who, target.many)
+        gap = gap_of(reading.backward, who, target.many or who == "they")
     noun = reading.subject_noun
     return _related(noun, target, doing, gap, target.many or noun not in _FEW)
 

@@ -18,6 +18,8 @@ from nlq_gateway.wording.writer import Forms, NoForm, Writer
 
 _FORMS = Forms(SETS, {**MEASURES, **QUALIFIERS})
 _TRIES_EACH = 4
+# Of more words nobody makes sense.
+_MOST_WORDS = 80
 _SETS = (Type.ENTITIES, Type.FACTS)
 
 
@@ -64,9 +66,10 @@ class Wording:
     ) -> str | None:
         writer = Writer(program, choices, self._lexicon, _FORMS, choose)
         try:
-            return writer.pick(_forms(writer))
+            question = writer.pick(_forms(writer))
         except NoForm:
             return None
+        return question if len(question.split()) <= _MOST_WORDS else None
 
 
 def _forms(writer: Writer) -> list[str]:
