@@ -122,9 +122,14 @@ def _plausible(words: str, hit: Hit, opens: bool) -> bool:
     lower = words.lower().strip("?!. ")
     if all(word in STOP_WORDS for word in lower.split()):
         return hit.how == "exact" and words[:1].isupper() and not opens
-    if hit.kind == Kind.ENTITY and hit.how == "stem":
+    if hit.how == "stem" and (hit.kind == Kind.ENTITY or _is_deed(lower, hit.matched.lower())):
         return False
     return len(lower) > 1 or words.isdigit()
+
+
+def _is_deed(words: str, name: str) -> bool:
+    """Whether a name that ends in a noun is read into words that end in a verb: films starring, film star."""
+    return words.endswith(("ing", "ed")) and not name.endswith(words[-2:])
 
 
 def _marks_belong(words: str, hit: Hit) -> bool:

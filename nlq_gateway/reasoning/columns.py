@@ -188,7 +188,8 @@ def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool =
             return over_values(columns.telling(own.words), place, "Sum", hidden)
         return add_noun(columns, place, hidden)
     place = best(columns.canvas, nouns(field, part.words))
-    if place is None:
+    if place is None or (place.noun.is_ordered and not part.different):
+        # How many people live in a city is its population, not how many such numbers there are.
         return columns
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.amounts import HowMany, how_many
@@ -108,6 +109,19 @@ class Field:
             for concept in self.vocabulary.concepts
             for token, degree in self.evidence(concept).items()
             if token in self.reading.head and degree > w.PLAIN
+        )
+
+    @cached_property
+    def named_kinds(self) -> tuple[tuple[frozenset[str], frozenset[int]], ...]:
+        """The concepts that mentions stand for, with those below them, and the words of each mention."""
+        below = self.vocabulary.index.descendants
+        return tuple(
+            (
+                frozenset(iri for hit in mention.hits for iri in (hit.iri, *below(hit.iri))),
+                self.reading.covered(mention),
+            )
+            for mention in self.reading.links.mentions
+            if mention.kind == Kind.CONCEPT
         )
 
     @cached_property

@@ -122,12 +122,15 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
                 continue
             if _reaches(field, sketch, relation, direction, near):
                 back = relation is sketch.item and sketch.direction != direction
-                for found in (
-                    *spoken,
-                    *((again,) if back and again else ()),
-                    *(() if spoken else (_UNSAID,)),
-                ):
+                unsaid = () if spoken or back else (_UNSAID,)
+                said = [places for places in spoken if not back or _is_new(field, sketch, places)]
+                for found in (*said, *((again,) if back and again else ()), *unsaid):
                     yield _related(field, sketch, relation, direction, far, found)
+
+
+def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:
+    """Whether words say more than what the program accounts for: only then a relation is gone back."""
+    return sketch.gain(places, field.reading.weights) > w.SPOKEN
 
 
 def _leads_to_said(field: Field, relation: SchemaItem, far: str) -> bool:

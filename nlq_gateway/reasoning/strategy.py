@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +23,7 @@ from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
 from nlq_gateway.reasoning.grow import begin, combine, grow
+from nlq_gateway.reasoning.kinds import passed_over
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.others import remarks_of
 from nlq_gateway.reasoning.paths import Joins
@@ -88,7 +89,11 @@ class BottomUp:
             for done in finish_pair(field, one, other)
         ]
         weights = field.reading.weights
-        finished = [sketch for sketch in finished if not field.overlooks(sketch)]
+        finished = [
+            replace(sketch, cost=sketch.cost + passed_over(field, sketch))
+            for sketch in finished
+            if not field.overlooks(sketch)
+        ]
         finished.sort(key=lambda sketch: (-sketch.value(weights), len(sketch.steps)))
         return _drafts(field, finished, self.breadth.drafts)
 

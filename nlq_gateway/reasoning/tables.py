@@ -15,6 +15,9 @@ from nlq_gateway.reasoning.request import Part, Ranking, Request
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.stops import Canvas
 
+# "Which has the highest mass" asks for what has it, "what is the highest mass" for the mass.
+_WHICH = frozenset({"which", "who", "whose"})
+
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
@@ -43,6 +46,8 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
     """The asked parts as read; and with a superlative among them as the number that it asks for."""
     yield request.asked
+    if field.reading.asks(_WHICH):
+        return
     ranking = request.ranking
     if ranking is None or ranking.superlative is None or ranking.superlative.degree.aged or ranking.counts:
         return

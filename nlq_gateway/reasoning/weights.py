@@ -35,6 +35,7 @@ HEAD = 0.5  # the members are what the noun after "which" names
 HEAD_VALUE = 0.4
 ELSEWHERE = 1.2  # that noun names something else
 MISFIT = 0.4
+PASSED_OVER = 0.6  # a kind of things that the question names and the program is not about
 EITHER = 0.25  # Or where the question says so
 RELATED = 0.2  # two named things and what is said of their relation
 MOSTLY = 0.2  # an attribute that mostly belongs to what the set holds

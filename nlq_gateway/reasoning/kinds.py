@@ -1,0 +1,47 @@
+"""Which kinds of things a program is about, beside those that the question plainly names."""
+
+from __future__ import annotations
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.sketch import Argument, Sketch
+
+
+def passed_over(field: Field, sketch: Sketch) -> float:
+    """The price of the kinds that the question names and the program has nothing to do with."""
+    if not field.named_kinds:
+        return 0.0
+    about = frozenset[str]().union(*(_about(field, sketch, argument) for argument in sketch.arguments))
+    spoken = _spoken(field, sketch)
+    missing = [words for iris, words in field.named_kinds if iris.isdisjoint(about) and not words <= spoken]
+    return w.PASSED_OVER * len(missing)
+
+
+def _about(field: Field, sketch: Sketch, argument: Argument) -> frozenset[str]:
+    """The concepts of an entity, or at the ends of a relation or an attribute; a concept and those above."""
+    if argument.argument or not argument.iris:
+        return frozenset()
+    vocabulary, iri = field.vocabulary, argument.iris[0]
+    function = sketch.steps[argument.step].function
+    if function == "Find":
+        entity = vocabulary.index.entity(iri)
+        return vocabulary.upward(entity.concepts if entity else ())
+    if function == "FilterConcept":
+        return vocabulary.upward((iri,))
+    kind = Kind.RELATION if "Relat" in function else Kind.ATTRIBUTE
+    item = vocabulary.index.item(kind, iri)
+    if item is None:
+        return frozenset()
+    return vocabulary.mostly(item, "domains") | vocabulary.mostly(item, "ranges")
+
+
+def _spoken(field: Field, sketch: Sketch) -> frozenset[int]:
+    """The words that plainly speak of a relation or an attribute of the program."""
+    found: set[int] = set()
+    for argument in sketch.arguments:
+        for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER):
+            item = field.vocabulary.index.item(kind, argument.iris[0]) if argument.iris else None
+            if item is not None:
+                found.update(token for token, degree in field.evidence(item).items() if degree > w.PLAIN)
+    return frozenset(found)
