@@ -20,10 +20,13 @@ from connectors.http import HttpEndpoint
 from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
+from nlq_gateway.demonstrations import Collection, Confirmed, corpus_file, read_demonstrations
 from nlq_gateway.errors import GatewayError, NotReady
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
 from nlq_gateway.index.traits import Traits, find_traits
+from nlq_gateway.linking import Linker
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
+from nlq_gateway.types import Demonstration
 
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
@@ -49,6 +52,7 @@ class Prepared:
     layout: Layout
     traits: Traits
     options: Options
+    demonstrations: Collection
 
 
 class Endpoint:
@@ -59,6 +63,7 @@ class Endpoint:
         self.settings = settings
         self.id = settings.id
         self._prepared: Prepared | None = None
+        self._confirmed: Confirmed | None = None
         self._failure: GatewayError | EndpointError | DataError | None = None
         self._lock = threading.Lock()
 
@@ -96,6 +101,17 @@ class Endpoint:
         return self.prepared.index
 
     @property
+    def demonstrations(self) -> Collection:
+        """The demonstrations."""
+        return self.prepared.demonstrations
+
+    def learn_from(self, confirmed: Confirmed) -> None:
+        """Take confirmed pairs of questions and programs for demonstrations, from now on."""
+        self._confirmed = confirmed
+        if self._prepared is not None:
+            self._prepared.demonstrations.listen(confirmed)
+
+    @property
     def layout(self) -> Layout:
         """The layout's name."""
         return self.prepared.layout
@@ -119,6 +135,7 @@ class Endpoint:
                 raise
 
     def _open(self, progress: Progress | None) -> Prepared:
+        given = self._given()
         connector, content = self._connect(progress)
         embedder = embedding_model()
         labels = replace(
@@ -141,7 +158,19 @@ class Endpoint:
         )
         index = Index.open(folder, embedder)
         traits = find_traits(connector, layout)
-        return Prepared(connector, index, layout, traits, self._options(connector, index, layout, traits))
+        options = self._options(connector, index, layout, traits)
+        return Prepared(connector, index, layout, traits, options, self._collection(given, index))
+
+    def _given(self) -> tuple[Demonstration, ...]:
+        """The demonstrations of the examples file and of the exploration's corpus."""
+        corpus = corpus_file(self.id)
+        files = [self.settings.index.examples, str(corpus) if corpus.is_file() else None]
+        return tuple(one for file in files if file for one in read_demonstrations(file).demonstrations)
+
+    def _collection(self, given: tuple[Demonstration, ...], index: Index) -> Collection:
+        link = Linker(index).link
+        folder = self._folder() / "demonstrations"
+        return Collection(self.id, given, index, link, folder, self._confirmed)
 
     def _folder(self) -> Path:
         return cache_folder() / "endpoints" / self.id

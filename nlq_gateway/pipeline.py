@@ -19,6 +19,7 @@ from compilers.layouts import Options
 from connectors.errors import EndpointError
 from connectors.results import Result
 from nlq_gateway.confidence import confidence
+from nlq_gateway.demonstrations import Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.execution import Store, execute
@@ -26,6 +27,7 @@ from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.linking import Linker
 from nlq_gateway.probes import probe_steps
+from nlq_gateway.ranking import ranked
 from nlq_gateway.reasoning import BottomUp
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.settings import Settings
@@ -106,8 +108,7 @@ class Gateway:
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
             links = Linker(endpoint.index).link(question)
-        with recorder.stage("generate"):
-            drafts = self._strategy(endpoint).draft(links)
+        drafts = self._drafts(endpoint, request, links, recorder)
         if not drafts:
             return _unanswerable(request, endpoint, recorder, links)
         outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
@@ -164,6 +165,11 @@ class Gateway:
             options = replace(options, dialect=_dialect(dialect))
         return grounding.grounded, endpoint.layout, options
 
+    def learn_from(self, confirmed: Confirmed) -> None:
+        """Take confirmed pairs of questions and programs for demonstrations, from now on."""
+        for endpoint in self.endpoints.values():
+            endpoint.learn_from(confirmed)
+
     def close(self) -> None:
         """Close every endpoint."""
         for endpoint in self.endpoints.values():
@@ -183,6 +189,20 @@ class Gateway:
                 f"strategy {request.strategy!r} is not available without a model",
                 hint=f"available: {', '.join(STRATEGIES)}",
             )
+
+    def _drafts(
+        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder
+    ) -> tuple[Draft, ...]:
+        """What the reasoner grows, and what demonstrations suggest, best first."""
+        strategy = self._strategy(endpoint)
+        with recorder.stage("generate"):
+            drafts = strategy.draft(links)
+        if request.strategy != "auto":
+            return drafts
+        with recorder.stage("demonstrate"):
+            adapted = endpoint.demonstrations.adapt(links, strategy.surroundings)
+        recorder.demonstrations = adapted.retrieved
+        return ranked((*drafts, *adapted.drafts))
 
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)
@@ -343,6 +363,7 @@ class Gateway:
             steps=steps,
             diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
             attempts=tuple(recorder.attempts),
+            demonstrations=recorder.demonstrations,
             stages=outcome.stages,
             warnings=tuple(recorder.warnings),
             timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
@@ -428,6 +449,7 @@ def _unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: L
         text="The gateway found no way to ask this of the graph.",
         diagnosis=f"{known} No program over this graph uses all names and values of the question.",
         strategy="bottom-up",
+        demonstrations=recorder.demonstrations,
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         warnings=tuple(recorder.warnings),
         index_version=endpoint.index.manifest.version,

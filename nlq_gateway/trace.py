@@ -83,6 +83,15 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A demonstration near to the question, with the cosine of their vectors."""
+
+    question: str
+    source: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class Warning:
     """Something a reader of the answer should know."""
 
@@ -97,6 +106,7 @@ class Recorder:
     timings_ms: dict[str, float] = field(default_factory=dict)
     warnings: list[Warning] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
+    demonstrations: tuple[Retrieved, ...] = ()
     started: float = field(default_factory=time.perf_counter)
 
     @contextmanager
@@ -146,6 +156,7 @@ class Trace:
     confidence_parts: dict[str, float] = field(default_factory=dict)
     strategy: str = ""
     attempts: tuple[Attempt, ...] = ()
+    demonstrations: tuple[Retrieved, ...] = ()
     stages: tuple[Stage, ...] = ()
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
@@ -174,6 +185,8 @@ class Trace:
             "usage": dict(self.usage),
             "index_version": self.index_version,
         }
+        if self.demonstrations:
+            document["demonstrations"] = [_retrieved(one) for one in self.demonstrations]
         if self.stages:
             document["stages"] = [_stage(stage) for stage in self.stages]
         if self.diagnosis:
@@ -250,6 +263,10 @@ def _attempt(attempt: Attempt) -> Json:
         "score": round(attempt.score, 4),
         "outcome": attempt.outcome,
     }
+
+
+def _retrieved(one: Retrieved) -> Json:
+    return {"question": one.question, "source": one.source, "similarity": round(one.similarity, 4)}
 
 
 def _stage(stage: Stage) -> Json:

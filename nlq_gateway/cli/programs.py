@@ -20,7 +20,7 @@ from compilers.probes import compile_probes
 from nlq_gateway.cli.failures import KNOWN, error_object, explain
 from nlq_gateway.cli.source import has_source, opened
 from nlq_gateway.errors import ConfigurationError, InvalidRequest
-from nlq_gateway.evaluation.json_lines import read_json_lines
+from nlq_gateway.json_lines import read_json_lines
 from nlq_gateway.pipeline import Gateway
 
 Json = dict[str, Any]

@@ -1,1 +1,35 @@
-"""Questions with their programs: examples that show how questions about a graph are put."""
+"""Questions with known programs, and what they say about another question.
+
+files.py        examples files and corpora: JSON Lines of demonstrations
+mask.py         questions with names and values masked
+lesson.py       a demonstration looked up in an index
+lexicon.py      which words speak of which schema items
+parts.py        what programs consist of
+features.py     masked questions as vectors
+pool.py         near demonstrations, and what all of them vote for
+select.py       which of many to keep
+readings.py     what a question may name
+fill.py         names and values of a question in place of a demonstration's own
+swap.py         schema items in place of a demonstration's own
+cues.py         words that two questions with one program must share
+adapt.py        programs of demonstrations as drafts for another question
+remembered.py   vectors on disk
+collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.demonstrations.adapt import Adapted
+from nlq_gateway.demonstrations.collection import Collection, Confirmed
+from nlq_gateway.demonstrations.files import corpus_file, read_demonstrations, write_demonstrations
+from nlq_gateway.demonstrations.select import select
+
+__all__ = [
+    "Adapted",
+    "Collection",
+    "Confirmed",
+    "corpus_file",
+    "read_demonstrations",
+    "select",
+    "write_demonstrations",
+]

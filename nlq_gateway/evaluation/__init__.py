@@ -1,6 +1,5 @@
 """Asks the questions of a file and compares the answers with the right ones.
 
-json_lines.py   JSON Lines, line by line, with what is wrong in a line
 questions.py    what a line of a question file says
 gold.py         what is right: the gold answers, and the gold program where there is one
 score.py        pure: predicted and gold answers to numbers

@@ -13,7 +13,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.evaluation.families import hops
-from nlq_gateway.evaluation.json_lines import Line, read_json_lines
+from nlq_gateway.json_lines import Line, read_json_lines
 
 Gold = tuple[str | tuple[str, ...], ...]
 

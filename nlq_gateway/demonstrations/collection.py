@@ -1,0 +1,113 @@
+"""An endpoint's demonstrations, and the pool that is made of them anew when more are confirmed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from nlq_gateway.demonstrations.adapt import Adapted, Adapter, Around
+from nlq_gateway.demonstrations.lesson import Lesson, Link, lesson_of
+from nlq_gateway.demonstrations.pool import Pool
+from nlq_gateway.demonstrations.remembered import Remembered
+from nlq_gateway.demonstrations.select import select
+from nlq_gateway.index import Index
+from nlq_gateway.types import Demonstration, Links
+
+LOOK_SECONDS = 2.0
+MOST_LESSONS = 10_000
+
+
+class Confirmed(Protocol):
+    """Where confirmed pairs of questions and programs are kept."""
+
+    def feedback_version(self) -> int:
+        """A number that changes with every feedback; cheap."""
+
+    def confirmed(self, dataset: str) -> tuple[Demonstration, ...]:
+        """The pairs that were confirmed for a dataset, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An adapter, and the version of the feedback that it knows."""
+
+    version: int
+    adapter: Adapter | None
+
+
+class Collection:
+    """The demonstrations of one endpoint. Safe to share between threads.
+
+    `unknown` counts those that name classes or predicates which the graph does not have.
+    """
+
+    def __init__(
+        self,
+        dataset: str,
+        given: Sequence[Demonstration],
+        index: Index,
+        link: Link,
+        folder: Path,
+        confirmed: Confirmed | None = None,
+    ) -> None:
+        """Make the pool. `folder` is where vectors are kept, `link` finds what a question names."""
+        self._dataset = dataset
+        self._index = index
+        self._link = link
+        self._encode = Remembered(folder, index)
+        self._lessons = self._looked_up(given)
+        self._confirmed = confirmed
+        self._building = threading.Lock()
+        self._looked = 0.0
+        self.unknown = len(given) - len(self._lessons)
+        self._made = self._make(0)
+
+    def __len__(self) -> int:
+        """How many demonstrations the pool has."""
+        adapter = self._made.adapter
+        return len(adapter.pool.lessons) if adapter else 0
+
+    def adapt(self, links: Links, surroundings: Around) -> Adapted:
+        """The programs of near demonstrations for a linked question; none without demonstrations."""
+        self._refresh()
+        adapter = self._made.adapter
+        return adapter.adapt(links, surroundings) if adapter else Adapted()
+
+    def listen(self, confirmed: Confirmed) -> None:
+        """Take confirmed pairs from there from now on."""
+        self._confirmed = confirmed
+        self._looked = 0.0
+
+    def _refresh(self) -> None:
+        """Look for new feedback every few seconds; while one thread learns, others take what is there."""
+        if self._confirmed is None or time.monotonic() - self._looked < LOOK_SECONDS:
+            return
+        if not self._building.acquire(blocking=False):
+            return
+        try:
+            version = self._confirmed.feedback_version()
+            if version != self._made.version:
+                self._made = self._make(version)
+            self._looked = time.monotonic()
+        finally:
+            self._building.release()
+
+    def _make(self, version: int) -> _Made:
+        confirmed = self._confirmed.confirmed(self._dataset) if self._confirmed and version else ()
+        lessons = [*self._lessons, *self._looked_up(confirmed)]
+        if not lessons:
+            return _Made(version, None)
+        if len(lessons) > MOST_LESSONS:
+            chosen = select([one.demonstration for one in lessons], self._encode, MOST_LESSONS)
+            lessons = [lessons[at] for at in chosen]
+        pool = Pool.of(lessons, self._index, self._encode)
+        self._encode.keep()
+        return _Made(version, Adapter(self._index, pool))
+
+    def _looked_up(self, given: Sequence[Demonstration]) -> list[Lesson]:
+        found = (lesson_of(one, self._index, self._link) for one in given)
+        return [lesson for lesson in found if lesson is not None]
