@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,18 +21,19 @@ from connectors.http import HttpEndpoint
 from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
-from nlq_gateway.demonstrations import Collection, Confirmed, corpus_file, read_demonstrations
+from nlq_gateway.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
 from nlq_gateway.errors import GatewayError, NotReady
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.linking import Linker
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
-from nlq_gateway.types import Demonstration
 
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
 UNKNOWN_PRODUCT = "sparql11"
+
+_log = logging.getLogger(__name__)
 
 # Those in which labels have one predicate of the layout's own.
 _OWN_LABELS = ("kqapro", "wikidata")
@@ -161,16 +163,20 @@ class Endpoint:
         options = self._options(connector, index, layout, traits)
         return Prepared(connector, index, layout, traits, options, self._collection(given, index))
 
-    def _given(self) -> tuple[Demonstration, ...]:
-        """The demonstrations of the examples file and of the exploration's corpus."""
+    def _given(self) -> tuple[Read, ...]:
+        """The examples file and the exploration's corpus."""
         corpus = corpus_file(self.id)
         files = [self.settings.index.examples, str(corpus) if corpus.is_file() else None]
-        return tuple(one for file in files if file for one in read_demonstrations(file).demonstrations)
+        return tuple(read_demonstrations(file) for file in files if file)
 
-    def _collection(self, given: tuple[Demonstration, ...], index: Index) -> Collection:
-        link = Linker(index).link
+    def _collection(self, given: tuple[Read, ...], index: Index) -> Collection:
         folder = self._folder() / "demonstrations"
-        return Collection(self.id, given, index, link, folder, self._confirmed)
+        found = Collection(self.id, given, index, Linker(index).link, folder, self._confirmed)
+        for warning in found.warnings:
+            _log.warning("%s", warning)
+        if found.unknown:
+            _log.warning("%s: %d demonstrations name what this graph does not have", self.id, found.unknown)
+        return found
 
     def _folder(self) -> Path:
         return cache_folder() / "endpoints" / self.id

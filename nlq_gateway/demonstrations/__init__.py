@@ -1,6 +1,7 @@
 """Questions with known programs, and what they say about another question.
 
 files.py        examples files and corpora: JSON Lines of demonstrations
+queries.py      a query as a demonstration
 mask.py         questions with names and values masked
 lesson.py       a demonstration looked up in an index
 lexicon.py      which words speak of which schema items
@@ -21,13 +22,14 @@ from __future__ import annotations
 
 from nlq_gateway.demonstrations.adapt import Adapted
 from nlq_gateway.demonstrations.collection import Collection, Confirmed
-from nlq_gateway.demonstrations.files import corpus_file, read_demonstrations, write_demonstrations
+from nlq_gateway.demonstrations.files import Read, corpus_file, read_demonstrations, write_demonstrations
 from nlq_gateway.demonstrations.select import select
 
 __all__ = [
     "Adapted",
     "Collection",
     "Confirmed",
+    "Read",
     "corpus_file",
     "read_demonstrations",
     "select",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from compilers.from_sparql import CannotState
 from nlq_gateway.demonstrations.adapt import Adapted, Adapter, Around
+from nlq_gateway.demonstrations.files import Read
 from nlq_gateway.demonstrations.lesson import Lesson, Link, lesson_of
 from nlq_gateway.demonstrations.pool import Pool
+from nlq_gateway.demonstrations.queries import demonstration_of_query
 from nlq_gateway.demonstrations.remembered import Remembered
 from nlq_gateway.demonstrations.select import select
 from nlq_gateway.index import Index
@@ -42,28 +45,31 @@ class _Made:
 class Collection:
     """The demonstrations of one endpoint. Safe to share between threads.
 
-    `unknown` counts those that name classes or predicates which the graph does not have.
+    `unknown` counts those that name classes or predicates which the graph does not have; `warnings` say which
+    queries are no programs, and why.
     """
 
     def __init__(
         self,
         dataset: str,
-        given: Sequence[Demonstration],
+        given: Sequence[Read],
         index: Index,
         link: Link,
         folder: Path,
         confirmed: Confirmed | None = None,
     ) -> None:
         """Make the pool. `folder` is where vectors are kept, `link` finds what a question names."""
+        self.warnings: list[str] = []
         self._dataset = dataset
         self._index = index
         self._link = link
         self._encode = Remembered(folder, index)
-        self._lessons = self._looked_up(given)
+        stated = [*self._stated(given)]
+        self._lessons = self._looked_up(stated)
         self._confirmed = confirmed
         self._building = threading.Lock()
         self._looked = 0.0
-        self.unknown = len(given) - len(self._lessons)
+        self.unknown = len(stated) - len(self._lessons)
         self._made = self._make(0)
 
     def __len__(self) -> int:
@@ -107,6 +113,17 @@ class Collection:
         pool = Pool.of(lessons, self._index, self._encode)
         self._encode.keep()
         return _Made(version, Adapter(self._index, pool))
+
+    def _stated(self, given: Sequence[Read]) -> Iterator[Demonstration]:
+        """The demonstrations, and the queries as programs where they are some."""
+        for read in given:
+            yield from read.demonstrations
+            for query in read.queries:
+                try:
+                    found = demonstration_of_query(query.question, query.sparql, self._index)
+                    yield replace(found, source=query.source)
+                except CannotState as error:
+                    self.warnings.append(f"{query.place}: its query is no program: {error}")
 
     def _looked_up(self, given: Sequence[Demonstration]) -> list[Lesson]:
         found = (lesson_of(one, self._index, self._link) for one in given)

@@ -49,7 +49,7 @@ class Remembered:
         return np.stack([self._known[key] for key in keys])
 
     def keep(self) -> None:
-        """Write what is new; where that is not possible, the next start takes its time, and no more is lost."""
+        """Write what is new; where that is not possible, the next start encodes again."""
         if not self._new or not self._known:
             return
         keys = np.frombuffer(b"".join(self._known), np.uint8).reshape(-1, _DIGEST)
