@@ -131,6 +131,8 @@ class Endpoint:
                 return
             try:
                 self._prepared = self._open(progress)
+                if self._confirmed is not None:
+                    self._prepared.demonstrations.listen(self._confirmed)
                 self._failure = None
             except (GatewayError, EndpointError, DataError) as error:
                 self._failure = error
@@ -171,7 +173,7 @@ class Endpoint:
 
     def _collection(self, given: tuple[Read, ...], index: Index) -> Collection:
         folder = self._folder() / "demonstrations"
-        found = Collection(self.id, given, index, Linker(index).link, folder, self._confirmed)
+        found = Collection(self.id, given, index, Linker(index).link, folder)
         for warning in found.warnings:
             _log.warning("%s", warning)
         if found.unknown:
@@ -273,6 +275,7 @@ class Endpoint:
             "examples": list(example_questions(self.settings)),
             "languages": list(manifest.languages),
             "counts": dict(manifest.counts),
+            "demonstrations": len(self._prepared.demonstrations),
             "index_version": manifest.version,
         }
 

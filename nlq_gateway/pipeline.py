@@ -79,6 +79,7 @@ class Gateway:
         self.settings = settings
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
         self._strategies: dict[str, BottomUp] = {}
+        self._around: dict[str, StoreSurroundings] = {}
 
     def endpoint(self, dataset: str | None) -> Endpoint:
         """The endpoint with this id or alias; the first when none is named.
@@ -194,24 +195,29 @@ class Gateway:
         self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder
     ) -> tuple[Draft, ...]:
         """What the reasoner grows, and what demonstrations suggest, best first."""
-        strategy = self._strategy(endpoint)
         with recorder.stage("generate"):
-            drafts = strategy.draft(links)
+            drafts = self._strategy(endpoint).draft(links)
         if request.strategy != "auto":
             return drafts
         with recorder.stage("demonstrate"):
-            adapted = endpoint.demonstrations.adapt(links, strategy.surroundings)
+            adapted = endpoint.demonstrations.adapt(links, self._surroundings(endpoint))
         recorder.demonstrations = adapted.retrieved
         return ranked((*drafts, *adapted.drafts))
 
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)
         if found is None:
-            prepared = endpoint.prepared
-            surroundings = StoreSurroundings(
-                prepared.connector, prepared.index, prepared.layout, prepared.traits, prepared.options
-            )
-            found = self._strategies.setdefault(endpoint.id, BottomUp(endpoint.index, surroundings))
+            strategy = BottomUp(endpoint.index, self._surroundings(endpoint))
+            found = self._strategies.setdefault(endpoint.id, strategy)
+        return found
+
+    def _surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
+        """What may be asked of the store besides the query, with a cache that all questions share."""
+        found = self._around.get(endpoint.id)
+        if found is None:
+            ready = endpoint.prepared
+            made = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits)
+            found = self._around.setdefault(endpoint.id, made)
         return found
 
     def _first_with_answer(

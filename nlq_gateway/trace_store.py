@@ -1,6 +1,7 @@
-"""Keeps the traces of answered questions, so that an answer can be looked at again under its id.
+"""Keeps the traces of answered questions, so that an answer can be looked at again under its id, and judged.
 
-One SQLite file, written by all worker processes. The newest traces are kept; older ones go.
+One SQLite file, written by all worker processes. The newest traces are kept; older ones go. What people said
+of answers stays: the pairs of question and program that they confirm are demonstrations.
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from nlq_gateway.demonstrations.files import demonstrations_of, record_of
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.settings import cache_folder
+from nlq_gateway.types import Demonstration
 
 KEPT = 10_000
 _SQLITE = "sqlite:///"
@@ -25,7 +29,34 @@ CREATE TABLE IF NOT EXISTS traces (
   id TEXT NOT NULL UNIQUE,
   document TEXT NOT NULL
 )"""
+_FEEDBACK = """
+CREATE TABLE IF NOT EXISTS feedback (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  trace TEXT NOT NULL,
+  dataset TEXT NOT NULL,
+  question TEXT NOT NULL,
+  correct INTEGER NOT NULL,
+  program TEXT,
+  comment TEXT NOT NULL,
+  given TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+)"""
 _TRIM = "DELETE FROM traces WHERE position <= (SELECT max(position) FROM traces) - ?"
+_JUDGE = (
+    "INSERT INTO feedback (trace, dataset, question, correct, program, comment) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_CONFIRMED = "SELECT question, program FROM feedback WHERE dataset = ? ORDER BY position"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody said of an answer: the program is the right one, or None where it is not known."""
+
+    trace: str
+    dataset: str
+    question: str
+    correct: bool
+    program: Demonstration | None = None
+    comment: str = ""
 
 
 class TraceStore:
@@ -76,6 +107,37 @@ class TraceStore:
         document: dict[str, Any] | None = json.loads(found[0]) if found else None
         return document
 
+    def judge(self, feedback: Feedback) -> None:
+        """Keep what somebody said of an answer; raises sqlite3.Error or OSError."""
+        program = json.dumps(record_of(feedback.program), ensure_ascii=False) if feedback.program else None
+        row = (
+            feedback.trace,
+            feedback.dataset,
+            feedback.question,
+            feedback.correct,
+            program,
+            feedback.comment,
+        )
+        with self._lock, self._open() as connection:
+            connection.execute(_JUDGE, row)
+
+    def feedback_version(self) -> int:
+        """A number that grows with every feedback; raises sqlite3.Error or OSError."""
+        with self._lock:
+            return int(self._open().execute("SELECT ifnull(max(position), 0) FROM feedback").fetchone()[0])
+
+    def confirmed(self, dataset: str) -> tuple[Demonstration, ...]:
+        """The questions of a dataset whose right program is known, oldest first; the last word counts.
+
+        Raises:
+            sqlite3.Error: the file cannot be read, as OSError.
+        """
+        with self._lock:
+            rows = self._open().execute(_CONFIRMED, (dataset,)).fetchall()
+        last: dict[str, str | None] = dict(rows)
+        records = (json.loads(program) for program in last.values() if program)
+        return tuple(found for record in records for found in demonstrations_of(record))
+
     def close(self) -> None:
         """Close the file; a later use opens it again."""
         with self._lock:
@@ -91,5 +153,6 @@ class TraceStore:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_TABLE)
+            connection.execute(_FEEDBACK)
             self._connection, self._process = connection, os.getpid()
         return self._connection

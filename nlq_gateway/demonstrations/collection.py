@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,11 +23,16 @@ from nlq_gateway.index import Index
 from nlq_gateway.types import Demonstration, Links
 
 LOOK_SECONDS = 2.0
+# A pool smaller than this is made anew while a question waits.
+QUICK_LESSONS = 2_000
 MOST_LESSONS = 10_000
 
 
+_log = logging.getLogger(__name__)
+
+
 class Confirmed(Protocol):
-    """Where confirmed pairs of questions and programs are kept."""
+    """Where confirmed pairs of questions and programs are kept; raises OSError and sqlite3.Error."""
 
     def feedback_version(self) -> int:
         """A number that changes with every feedback; cheap."""
@@ -36,9 +43,10 @@ class Confirmed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An adapter, and the version of the feedback that it knows."""
+    """An adapter, and the feedback that it knows."""
 
     version: int
+    confirmed: tuple[Demonstration, ...]
     adapter: Adapter | None
 
 
@@ -56,7 +64,6 @@ class Collection:
         index: Index,
         link: Link,
         folder: Path,
-        confirmed: Confirmed | None = None,
     ) -> None:
         """Make the pool. `folder` is where vectors are kept, `link` finds what a question names."""
         self.warnings: list[str] = []
@@ -66,11 +73,11 @@ class Collection:
         self._encode = Remembered(folder, index)
         stated = [*self._stated(given)]
         self._lessons = self._looked_up(stated)
-        self._confirmed = confirmed
+        self._confirmed: Confirmed | None = None
         self._building = threading.Lock()
         self._looked = 0.0
         self.unknown = len(stated) - len(self._lessons)
-        self._made = self._make(0)
+        self._made = self._make(0, ())
 
     def __len__(self) -> int:
         """How many demonstrations the pool has."""
@@ -94,25 +101,35 @@ class Collection:
             return
         if not self._building.acquire(blocking=False):
             return
+        if len(self) < QUICK_LESSONS:
+            self._learn(self._confirmed)
+        else:
+            threading.Thread(target=self._learn, args=(self._confirmed,), daemon=True).start()
+
+    def _learn(self, confirmed: Confirmed) -> None:
+        """Make the pool anew where there is new feedback; the lock is held, and given back."""
         try:
-            version = self._confirmed.feedback_version()
+            version = confirmed.feedback_version()
             if version != self._made.version:
-                self._made = self._make(version)
-            self._looked = time.monotonic()
+                self._made = self._make(version, confirmed.confirmed(self._dataset))
+        except (OSError, sqlite3.Error):
+            _log.exception("%s: confirmed demonstrations cannot be read", self._dataset)
         finally:
+            self._looked = time.monotonic()
             self._building.release()
 
-    def _make(self, version: int) -> _Made:
-        confirmed = self._confirmed.confirmed(self._dataset) if self._confirmed and version else ()
+    def _make(self, version: int, confirmed: tuple[Demonstration, ...]) -> _Made:
+        if version and confirmed == self._made.confirmed:
+            return replace(self._made, version=version)
         lessons = [*self._lessons, *self._looked_up(confirmed)]
         if not lessons:
-            return _Made(version, None)
+            return _Made(version, confirmed, None)
         if len(lessons) > MOST_LESSONS:
             chosen = select([one.demonstration for one in lessons], self._encode, MOST_LESSONS)
             lessons = [lessons[at] for at in chosen]
         pool = Pool.of(lessons, self._index, self._encode)
         self._encode.keep()
-        return _Made(version, Adapter(self._index, pool))
+        return _Made(version, confirmed, Adapter(self._index, pool))
 
     def _stated(self, given: Sequence[Read]) -> Iterator[Demonstration]:
         """The demonstrations, and the queries as programs where they are some."""

@@ -150,6 +150,15 @@ def _binding(binding: object, program: Program) -> tuple[tuple[int, int], str]:
     return (step - 1, argument), iri
 
 
+def demonstrations_of(record: object) -> tuple[Demonstration, ...]:
+    """The demonstrations of a parsed line with a program; raises InvalidRequest."""
+    try:
+        found = tuple(_demonstrations("", Line(1, record)))
+    except _Wrong as error:
+        raise InvalidRequest(str(error), hint=_SHAPE) from None
+    return tuple(one for one in found if isinstance(one, Demonstration))
+
+
 def record_of(demonstration: Demonstration) -> dict[str, Any]:
     """The demonstration as a line of a file has it."""
     record: dict[str, Any] = {

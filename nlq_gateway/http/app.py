@@ -36,11 +36,12 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
 
     Args:
         gateway: answers the questions; the caller prepares its endpoints.
-        store: keeps the traces.
+        store: keeps the traces, and what people say of them, which the gateway learns from.
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
     """
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
+    gateway.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.strict_slashes = False

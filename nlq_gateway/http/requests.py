@@ -9,6 +9,7 @@ from flask import request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
+from compilers.kopl.check import require_valid
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
@@ -88,6 +89,24 @@ class CompileBody(ProgramBody):
     """`POST /compile`."""
 
     dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None
+
+
+class FeedbackBody(Body):
+    """`POST /traces/ID/feedback`: whether the answer was right, and the right program where it was not."""
+
+    correct: bool
+    program: Any = None
+    comment: str = Field(default="", max_length=2_000)
+
+    def read(self) -> Program | None:
+        """The right program, checked; raises ProgramSyntaxError, InvalidProgram and InvalidRequest."""
+        if self.program is None:
+            return None
+        if self.correct:
+            raise InvalidRequest("program: an answer that is correct needs no other one", hint="leave it out")
+        program = read_program(self.program)
+        require_valid(program)
+        return program
 
 
 AnyBody = TypeVar("AnyBody", bound=Body)

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from connectors.oxigraph import EmbeddedOxigraph
+from nlq_gateway.demonstrations import write_demonstrations
 from nlq_gateway.index import Index, build
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.types import Demonstration
+
+Open = Callable[..., Gateway]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -20,3 +27,31 @@ def films(films_store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("films")
     build(films_store, "direct", folder, prefixes=films_store.prefixes)
     return Index.open(folder, None)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
+    folder = tmp_path_factory.getbasetemp() / "cache"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLQ_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def opened(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+    """The sample graph with the demonstrations given."""
+    assert cache.name == "cache"
+    gateways: list[Gateway] = []
+
+    def open_(*demonstrations: Demonstration) -> Gateway:
+        file = tmp_path_factory.mktemp("pool") / "examples.jsonl"
+        write_demonstrations(file, demonstrations)
+        gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+        gateways.append(gateway)
+        gateway.endpoint(None).prepare()
+        return gateway
+
+    yield open_
+    for gateway in gateways:
+        gateway.close()

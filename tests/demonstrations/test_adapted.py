@@ -1,0 +1,191 @@
+"""Demonstrations of the sample graph answer questions that it cannot read without them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from compilers.kopl.notations import read_program
+from nlq_gateway.demonstrations import corpus_file
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.trace import Trace
+from nlq_gateway.types import Demonstration
+
+Open = Callable[..., Gateway]
+
+EXAMPLES = {
+    "Who helmed Pulp Fiction?": "Find(Pulp Fiction)->Relate(directed by, forward)->What()",
+    "Which movies has Quentin Tarantino helmed?": (
+        "Find(Quentin Tarantino)->Relate(directed by, backward)->FilterConcept(film)->What()"
+    ),
+    "Which movies did Stanley Kubrick helm after 1975?": (
+        "Find(Stanley Kubrick)->Relate(directed by, backward)->FilterYear(publication date, 1975, >)->What()"
+    ),
+    "Which films run beyond 180 minutes?": (
+        "FindAll()->FilterConcept(film)->FilterNum(duration, 180 minute, >)->What()"
+    ),
+    "Who scored the movies helmed by Steven Spielberg?": (
+        "Find(Steven Spielberg)->Relate(directed by, backward)->Relate(music by, forward)->What()"
+    ),
+    "How many countries does the Danube traverse?": (
+        "Find(Danube)->Relate(flows through, forward)->FilterConcept(country)->Count()"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def taught(opened: Open) -> Gateway:
+    return opened(*(Demonstration(question, read_program(chain)) for question, chain in EXAMPLES.items()))
+
+
+@pytest.fixture(scope="module")
+def plain(opened: Open) -> Gateway:
+    return opened()
+
+
+def answers(trace: Trace) -> set[str]:
+    return set(trace.answer.strings) if trace.answer else set()
+
+
+def calls(trace: Trace) -> list[str]:
+    assert trace.program is not None
+    return [str(step) for step in trace.program.steps]
+
+
+def test_a_word_that_the_graph_does_not_know_is_learned(plain: Gateway, taught: Gateway) -> None:
+    question = Ask("Who helmed Inception?")
+    assert answers(plain.ask(question)) != {"Christopher Nolan"}
+    trace = taught.ask(question)
+    assert answers(trace) == {"Christopher Nolan"}
+    assert trace.strategy == "demonstration"
+
+
+def test_the_trace_says_which_demonstrations_were_near(taught: Gateway) -> None:
+    document = taught.ask(Ask("Who helmed Inception?")).as_json()
+    nearest = document["demonstrations"][0]
+    assert nearest["question"] == "Who helmed Pulp Fiction?"
+    assert nearest["source"] == "example"
+    assert 0.9 < nearest["similarity"] <= 1.0001
+    assert "demonstration" in {attempt["source"] for attempt in document["attempts"]}
+
+
+def test_without_demonstrations_a_trace_is_as_before(plain: Gateway) -> None:
+    trace = plain.ask(Ask("Who directed Pulp Fiction?"))
+    assert "demonstrations" not in trace.as_json()
+    assert trace.strategy == "bottom-up"
+
+
+def test_the_reasoner_alone_can_be_asked_for(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Who helmed Inception?", strategy="bottom-up"))
+    assert trace.demonstrations == ()
+    assert {attempt.source for attempt in trace.attempts} == {"bottom-up"}
+
+
+def test_an_entity_takes_the_place_of_another_in_the_same_direction(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Which movies has Stanley Kubrick helmed?"))
+    assert answers(trace) == {"2001: A Space Odyssey", "The Shining"}
+
+
+def test_a_value_takes_the_place_of_another(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Which movies did Christopher Nolan helm after 2010?"))
+    assert "FilterYear(publication date, 2010, >)" in calls(trace)
+    assert answers(trace) == {"Oppenheimer"}
+
+
+def test_a_bare_number_is_in_the_unit_of_the_one_that_it_replaces(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Which films run beyond 190 minutes?"))
+    assert "FilterNum(duration, 190 minute, >)" in calls(trace)
+
+
+def test_a_relation_takes_the_place_of_another_that_is_spoken_of(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Who helmed the movies scored by Hans Zimmer?"))
+    assert calls(trace)[1:3] == ["Relate(music by, backward)", "Relate(directed by, forward)"]
+    assert trace.strategy == "demonstration"
+
+
+def test_a_concept_takes_the_place_of_another(taught: Gateway) -> None:
+    trace = taught.ask(Ask("How many states does the Rio Grande traverse?"))
+    assert "FilterConcept(state)" in calls(trace)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which movies has Stanley Kubrick not helmed?",
+        "Who helmed Xaver Unbekannt?",
+        "Which movies did Stanley Kubrick helm with Angela Merkel?",
+    ],
+)
+def test_what_demonstrations_do_not_say_is_not_passed_over(taught: Gateway, question: str) -> None:
+    trace = taught.ask(Ask(question))
+    assert trace.status in ("unanswerable", "empty"), calls(trace)
+
+
+def test_a_name_that_leads_nowhere_makes_no_draft(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Who helmed the Danube?"))
+    assert all(attempt.source != "demonstration" for attempt in trace.attempts)
+
+
+def test_queries_are_demonstrations_too(
+    cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert cache.is_dir()
+    world = "http://world.example/"
+    stated = f"SELECT ?d {{ <{world}Pulp_Fiction> <{world}directed_by> ?d }}"
+    lines = [
+        {"question": "Who helmed Pulp Fiction?", "sparql": stated},
+        {"question": "What is not stated?", "sparql": "CONSTRUCT WHERE { ?s ?p ?o }"},
+    ]
+    file = tmp_path / "pool.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+    try:
+        with caplog.at_level(logging.WARNING):
+            gateway.endpoint(None).prepare()
+        assert f"{file}, line 2" in caplog.text
+        assert len(gateway.endpoint(None).demonstrations) == 1
+        assert answers(gateway.ask(Ask("Who helmed Inception?"))) == {"Christopher Nolan"}
+    finally:
+        gateway.close()
+
+
+def test_a_wrong_file_keeps_the_endpoint_from_being_ready(cache: Path, tmp_path: Path) -> None:
+    assert cache.is_dir()
+    file = tmp_path / "pool.jsonl"
+    file.write_text('{"question": "a?"}\n', encoding="utf-8")
+    gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+    with pytest.raises(ConfigurationError, match="line 1"):
+        gateway.endpoint(None).prepare()
+
+
+def test_the_corpus_of_an_exploration_is_part_of_the_pool(cache: Path) -> None:
+    record = {
+        "questions": ["Who helmed Pulp Fiction?", "Pulp Fiction was helmed by whom?"],
+        "program": EXAMPLES["Who helmed Pulp Fiction?"],
+        "source": "explored",
+    }
+    settings = Settings.for_data([SAMPLE])
+    explored = settings.endpoints[0].model_copy(update={"id": "explored"})
+    file = corpus_file("explored")
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    assert cache in file.parents
+    gateway = Gateway(Settings(endpoints=(explored,)))
+    try:
+        gateway.endpoint(None).prepare()
+        trace = gateway.ask(Ask("Who helmed Inception?"))
+        assert answers(trace) == {"Christopher Nolan"}
+        assert trace.demonstrations[0].source == "explored"
+    finally:
+        gateway.close()
+
+
+def test_vectors_are_kept_for_the_next_start(cache: Path, taught: Gateway) -> None:
+    assert len(taught.endpoint(None).demonstrations) == len(EXAMPLES)
+    assert list((cache / "endpoints" / "sample" / "demonstrations").glob("vectors-*.npz"))

@@ -1,0 +1,111 @@
+"""`POST /traces/ID/feedback`: what is confirmed is a demonstration for the next question."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from nlq_gateway.demonstrations import collection
+from nlq_gateway.http import create_app
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.trace_store import TraceStore
+
+HELMED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New feedback is looked for at every question."""
+    monkeypatch.setattr(collection, "LOOK_SECONDS", 0.0)
+
+
+def ask(client: FlaskClient, question: str) -> Any:
+    return client.post("/nlq", json={"question": question}).get_json()
+
+
+def judge(client: FlaskClient, trace: Any, **body: Any) -> Any:
+    return client.post(f"/traces/{trace['id']}/feedback", json=body)
+
+
+def test_a_corrected_program_is_a_demonstration_at_once(client: FlaskClient) -> None:
+    before = ask(client, "Who helmed Inception?")
+    assert "demonstrations" not in before
+    reply = judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED)
+    assert reply.status_code == 200
+    assert reply.get_json()["demonstration"] is True
+    after = ask(client, "Who helmed Inception?")
+    assert after["demonstrations"][0]["source"] == "confirmed"
+    assert [value["label"] for value in after["answer"]["values"]] == ["Christopher Nolan"]
+
+
+def test_a_confirmed_answer_is_a_demonstration(gateway: Gateway, client: FlaskClient) -> None:
+    trace = ask(client, "Who directed Pulp Fiction?")
+    assert judge(client, trace, correct=True, comment="yes").get_json()["demonstration"] is True
+    assert ask(client, "Who directed Inception?")["demonstrations"][0]["question"] == trace["question"]
+    assert len(gateway.endpoint("sample").demonstrations) == 1
+
+
+def test_the_last_word_counts(client: FlaskClient) -> None:
+    trace = ask(client, "Who directed Pulp Fiction?")
+    judge(client, trace, correct=True)
+    assert judge(client, trace, correct=False, comment="no").get_json()["demonstration"] is False
+    assert "demonstrations" not in ask(client, "Who directed Inception?")
+
+
+def test_another_process_sees_it(client: FlaskClient, gateway: Gateway, tmp_path: Path) -> None:
+    judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED)
+    other = Gateway(gateway.settings.only("sample"))
+    other.endpoint("sample").prepare()
+    store = TraceStore(tmp_path / "traces.sqlite")
+    try:
+        assert ask(create_app(other, store).test_client(), "Who helmed Inception?")["demonstrations"]
+    finally:
+        store.close()
+        other.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "invalid-request"),
+        ({"correct": "yes"}, "invalid-request"),
+        ({"correct": True, "program": HELMED}, "invalid-request"),
+        ({"correct": False, "program": "Find(Pulp Fiction"}, "invalid-program"),
+        ({"correct": False, "program": "Seek(Pulp Fiction)"}, "invalid-program"),
+        ({"correct": True, "comment": "x" * 3_000}, "invalid-request"),
+        ({"correct": True, "rating": 5}, "invalid-request"),
+    ],
+)
+def test_wrong_feedback_is_a_problem(client: FlaskClient, body: dict[str, Any], code: str) -> None:
+    reply = judge(client, ask(client, "Who directed Pulp Fiction?"), **body)
+    assert reply.content_type == "application/problem+json"
+    assert reply.status_code == 400
+    assert reply.get_json()["type"] == f"/problems/{code}"
+
+
+def test_feedback_on_no_trace_or_on_a_program_is_a_problem(client: FlaskClient) -> None:
+    assert judge(client, {"id": "nothing"}, correct=True).status_code == 404
+    trace = client.post("/run", json={"program": HELMED}).get_json()
+    reply = judge(client, trace, correct=True)
+    assert reply.status_code == 400
+    assert "question" in reply.get_json()["detail"]
+
+
+def test_an_answer_without_a_program_cannot_be_correct(client: FlaskClient) -> None:
+    trace = ask(client, "How tall is Xaver Unbekannt?")
+    assert trace["program"] is None
+    assert judge(client, trace, correct=True).status_code == 400
+
+
+def test_feedback_that_cannot_be_read_does_not_cost_the_answer(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> int:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(TraceStore, "feedback_version", broken)
+    assert ask(client, "Who directed Pulp Fiction?")["status"] == "answered"
