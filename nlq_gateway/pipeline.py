@@ -202,7 +202,7 @@ class Gateway:
         with recorder.stage("demonstrate"):
             adapted = endpoint.demonstrations.adapt(links, self._surroundings(endpoint))
         recorder.demonstrations = adapted.retrieved
-        return ranked((*drafts, *adapted.drafts))
+        return ranked((*drafts, *adapted.drafts), adapted.worth)
 
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)

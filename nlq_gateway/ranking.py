@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nlq_gateway.types import Draft
@@ -10,15 +10,17 @@ from nlq_gateway.types import Draft
 AGREED = 0.3  # two sources that propose the same program, in words of the question
 
 
-def ranked(drafts: Iterable[Draft]) -> tuple[Draft, ...]:
-    """The different drafts, best first; one that several sources propose is worth more than each says."""
+def ranked(drafts: Iterable[Draft], worth: Callable[[Draft], float]) -> tuple[Draft, ...]:
+    """The different drafts, best first, each with `worth` added to its score.
+
+    One that several sources propose is worth more than each says.
+    """
     best: dict[object, Draft] = {}
     for draft in drafts:
         key = (draft.program.steps, tuple(sorted(draft.choices.items())))
         known = best.get(key)
-        if known is None or known.source == draft.source:
-            best[key] = draft if known is None or draft.score > known.score else known
-        else:
-            better = max((known, draft), key=lambda one: one.score)
-            best[key] = replace(better, score=better.score + AGREED)
-    return tuple(sorted(best.values(), key=lambda draft: (-draft.score, len(draft.program))))
+        better = draft if known is None or draft.score > known.score else known
+        agreed = AGREED if known is not None and known.source != draft.source else 0.0
+        best[key] = replace(better, score=better.score + agreed)
+    valued = (replace(draft, score=draft.score + worth(draft)) for draft in best.values())
+    return tuple(sorted(valued, key=lambda draft: (-draft.score, len(draft.program))))

@@ -13,6 +13,7 @@ readings.py     what a question may name
 fill.py         names and values of a question in place of a demonstration's own
 swap.py         schema items in place of a demonstration's own
 cues.py         words that two questions with one program must share
+verdict.py      what a pool says of programs, whoever proposes them
 adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk
 collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs

@@ -10,30 +10,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.demonstrations.cues import cues_of
 from nlq_gateway.demonstrations.fill import Filling, fillings
 from nlq_gateway.demonstrations.lesson import Lesson, Place
-from nlq_gateway.demonstrations.lexicon import Tag
-from nlq_gateway.demonstrations.mask import Masked, mask
-from nlq_gateway.demonstrations.parts import parts_of
+from nlq_gateway.demonstrations.lexicon import Tag, left_out
+from nlq_gateway.demonstrations.mask import mask
 from nlq_gateway.demonstrations.pool import Pool
-from nlq_gateway.demonstrations.readings import Reading, readings_of
 from nlq_gateway.demonstrations.swap import Variant, variants_of
+from nlq_gateway.demonstrations.verdict import Asked, Verdict
 from nlq_gateway.index import Index
-from nlq_gateway.index.embedding import Vectors
 from nlq_gateway.trace import Retrieved
 from nlq_gateway.types import Draft, Links, SchemaItem
 from nlq_gateway.words import STOP_WORDS, tokens_of
 
 NAME = "demonstration"
-NEAREST = 40
 SHOWN = 5
 DRAFTS = 12
-UNUSED = 1.0  # a word that speaks of a schema item which the program does not use, in parts
+STRANGE = 1.5  # a question that no demonstration is like, in words of the question
+PLAIN = 0.9  # how surely a word speaks of a class that no program may pass over
 RANK = 0.08  # each better bearer of the same name passed over
-MISFIT = 0.15  # each part that is not voted for, or voted for and not there
-LIKE = 1.5  # what programs that demonstrations vote for fully are worth, in words of the question
 
 
 class Around(Protocol):
@@ -45,22 +42,15 @@ class Around(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """The drafts, best first, and the demonstrations nearest to the question."""
+    """The drafts, best first, the demonstrations nearest to the question, and what they say of any draft."""
 
     drafts: tuple[Draft, ...] = ()
     retrieved: tuple[Retrieved, ...] = ()
+    verdict: Verdict | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """One reading of the question with what the pool says of it."""
-
-    links: Links
-    reading: Reading
-    masked: Masked
-    tags: tuple[Tag, ...]
-    near: list[tuple[int, float]]
-    votes: Vectors
+    def worth(self, draft: Draft) -> float:
+        """What demonstrations add to a draft's score, whoever proposes it."""
+        return self.verdict.worth(draft) if self.verdict else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,38 +78,28 @@ class Adapter:
 
     def adapt(self, links: Links, surroundings: Around) -> Adapted:
         """The programs of near demonstrations for a linked question."""
-        asked = [self._asked(links, reading) for reading in readings_of(links, self.index)]
-        best: dict[object, Draft] = {}
-        for one in asked:
-            for draft in self._drafts(one, surroundings):
+        verdict = Verdict.on(links, self.index, self.pool)
+        best: dict[object, tuple[float, Draft]] = {}
+        for asked in verdict.asked:
+            for draft in self._drafts(asked, surroundings):
                 key = (draft.program.steps, tuple(sorted(draft.choices.items())))
-                if key not in best or best[key].score < draft.score:
-                    best[key] = draft
-        drafts = sorted(best.values(), key=lambda draft: (-draft.score, len(draft.program)))[:DRAFTS]
-        return Adapted(tuple(drafts), self._retrieved(asked))
+                total = draft.score + verdict.worth(draft)
+                if key not in best or best[key][0] < total:
+                    best[key] = total, draft
+        order = sorted(best.values(), key=lambda one: (-one[0], len(one[1].program)))
+        return Adapted(tuple(draft for _, draft in order[:DRAFTS]), self._retrieved(verdict), verdict)
 
-    def _asked(self, links: Links, reading: Reading) -> _Asked:
-        masked = mask(links.question.text, (one.span for one in reading.named))
-        tags = self.pool.lexicon.tags(masked)
-        vector = self.pool.vector(masked, tags)
-        return _Asked(
-            links, reading, masked, tags, self.pool.nearest(vector, NEAREST), self.pool.voted(vector)
-        )
+    def _retrieved(self, verdict: Verdict) -> tuple[Retrieved, ...]:
+        found = ((self.pool.lessons[at].demonstration, score) for at, score in verdict.nearest[:SHOWN])
+        return tuple(Retrieved(one.question, one.source, score) for one, score in found)
 
-    def _retrieved(self, asked: list[_Asked]) -> tuple[Retrieved, ...]:
-        if not asked:
-            return ()
-        nearest = max(asked, key=lambda one: one.near[0][1])
-        lessons = [(self.pool.lessons[at].demonstration, score) for at, score in nearest.near[:SHOWN]]
-        return tuple(Retrieved(one.question, one.source, score) for one, score in lessons)
-
-    def _drafts(self, asked: _Asked, surroundings: Around) -> Iterator[Draft]:
+    def _drafts(self, asked: Asked, surroundings: Around) -> Iterator[Draft]:
         if self._leaves_names(asked):
             return
         for candidate in self._candidates(asked):
             yield from self._grounded(asked, candidate, surroundings)
 
-    def _leaves_names(self, asked: _Asked) -> bool:
+    def _leaves_names(self, asked: Asked) -> bool:
         """Whether a word inside the question is written as a name and no name that was read covers it."""
         text, named = asked.links.question.text, asked.reading.named
         if asked.links.question.language != "en":
@@ -131,7 +111,7 @@ class Adapter:
             for token in tokens_of(text)[1:]
         )
 
-    def _candidates(self, asked: _Asked) -> Iterator[_Candidate]:
+    def _candidates(self, asked: Asked) -> Iterator[_Candidate]:
         """Programs of near lessons that ask the same way, as they are and with other schema items."""
         cues = cues_of(asked.masked)
         seen: set[object] = set()
@@ -142,20 +122,17 @@ class Adapter:
             for filling in fillings(lesson, asked.reading):
                 for variant in variants_of(lesson, self.pool.tags[at], asked.tags):
                     program = _program(variant, filling)
+                    if any(_is_plain(tag) for tag in left_out(asked.tags, variant.items.values())):
+                        continue
                     key = (program.steps, tuple(sorted(lesson.fixed.items())), _wording(filling))
                     if key not in seen:
                         seen.add(key)
                         yield _Candidate(lesson, similarity, program, variant.items, filling)
 
-    def _grounded(self, asked: _Asked, candidate: _Candidate, surroundings: Around) -> Iterator[Draft]:
+    def _grounded(self, asked: Asked, candidate: _Candidate, surroundings: Around) -> Iterator[Draft]:
         """A draft for each bearer of its names that the first steps can start from."""
-        masks = {place: f"<{one.name}>" for place, one in candidate.filling.named.items()}
-        parts = parts_of(candidate.program, candidate.items, masks, asked.tags)
-        used = {item.iri for item in candidate.items.values()}
-        unused = {tag.item.iri for tag in asked.tags} - used
-        missed = self.pool.distance(asked.votes, parts) + UNUSED * len(unused)
         explained, total = self._explained(asked, candidate)
-        score = explained - MISFIT * missed + LIKE - candidate.filling.price
+        score = explained - candidate.filling.price - STRANGE * (1 - asked.trust)
         for rank, chosen in enumerate(candidate.filling.bearers()):
             choices = {**candidate.lesson.fixed, **chosen}
             choices |= {place: (item.iri,) for place, item in candidate.items.items()}
@@ -169,8 +146,6 @@ class Adapter:
                 parts={
                     "explained": explained / total if total else 1.0,
                     "similarity": candidate.similarity,
-                    "votes": max(0.0, 1 - missed / len(parts)),
-                    "missed": missed,
                     "filled": float(len(asked.reading.named)),
                     "regrounded": float(candidate.regrounded),
                 },
@@ -188,29 +163,33 @@ class Adapter:
                 steps[number] = _with_input(steps[number], argument, entity.label)
         return Program(tuple(steps))
 
-    def _explained(self, asked: _Asked, candidate: _Candidate) -> tuple[float, float]:
+    def _explained(self, asked: Asked, candidate: _Candidate) -> tuple[float, float]:
         """The weight of the words that the program accounts for, and of all words.
 
-        Names and values weigh most, as written; a word is accounted for by what it speaks of in the program,
-        and where near lessons have it too.
+        A word is accounted for by what it speaks of in the program, and where near lessons have it too; one
+        that speaks of what the program does not have is not. Names and values weigh most.
         """
-        text = asked.links.question.text
-        named = asked.reading.named
-        known = {word.stem for at, _ in asked.near[:SHOWN] for word in self.pool.lessons[at].masked.words}
-        known |= {word.stem for word in candidate.lesson.masked.words}
-        used = {item.iri for item in candidate.items.values()}
-        said = {asked.masked.words[tag.place].stem for tag in asked.tags if tag.item.iri in used}
+        near = [candidate.lesson, *(self.pool.lessons[at] for at, _ in asked.near[:SHOWN])]
+        known = {word.stem for lesson in near for word in lesson.masked.words}
+        left = {tag.stem: tag.degree for tag in left_out(asked.tags, candidate.items.values())}
+        known |= {tag.stem for tag in asked.tags}
         explained = total = 0.0
-        for position, token in enumerate(tokens_of(text)):
+        for position, token in enumerate(tokens_of(asked.links.question.text)):
             if token.lower in STOP_WORDS:
                 continue
             weight = 1.5 if (token.capitalised and position) or token.text[:1].isdigit() else 1.0
             total += weight
-            inside = any(one.start < token.end and token.start < one.end for one in named)
             stems = {word.stem for word in mask(token.text, ()).words}
-            if inside or stems <= known | said:
+            if any(one.start < token.end and token.start < one.end for one in asked.reading.named):
                 explained += weight
+            elif stems <= known:
+                explained += weight * (1 - max((left.get(stem, 0.0) for stem in stems), default=0.0))
         return explained, total
+
+
+def _is_plain(tag: Tag) -> bool:
+    """Whether a word plainly names a class: a program without it answers another question."""
+    return tag.item.kind == Kind.CONCEPT and tag.degree > PLAIN
 
 
 def _wording(filling: Filling) -> tuple[tuple[Place, int], ...]:

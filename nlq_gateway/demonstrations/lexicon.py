@@ -6,7 +6,7 @@ is fitted to what the names alone get wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -28,17 +28,20 @@ _RIDGE = 1.0
 _NOISE, _CERTAIN = 0.35, 0.85
 _ALIKE = 0.4
 _MOST_WORDS = 4000
+_MANY = 0.1
+_MOST_CACHED = 10_000
 _BIAS = "^"
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A word that speaks of a schema item: `place` in the words, `mask` shared by items that can be swapped.
+    """A word that speaks of a schema item: its place and stem, and a mask that other questions have too.
 
     `degree` in (0, 1] says how surely.
     """
 
     place: int
+    stem: str
     item: SchemaItem
     mask: str
     degree: float
@@ -53,7 +56,7 @@ class Lexicon:
     vectors: Vectors
     columns: NDArray[np.int64]
     learned: Vectors
-    _priors: dict[str, Vectors] = field(default_factory=dict)
+    _best: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lessons: Sequence[Lesson], weights: Sequence[float], index: Index, encode: Encode) -> Lexicon:
@@ -105,19 +108,25 @@ class Lexicon:
                 found.setdefault(stem, []).append((position, len(stems)))
         return found
 
-    def degrees(self, word: Word) -> Vectors:
+    def speaks_of(self, word: Word) -> tuple[int, float]:
+        """The position in the schema of what a word speaks of most surely, and how surely: 0 for nothing."""
+        found = self._best.get(word.text)
+        if found is None:
+            degrees = self._degrees(word)
+            at = int(degrees.argmax()) if len(degrees) else 0
+            found = at, min(1.0, float(degrees[at])) if len(degrees) else 0.0
+            if len(self._best) >= _MOST_CACHED:
+                self._best.clear()
+            self._best[word.text] = found
+        return found
+
+    def _degrees(self, word: Word) -> Vectors:
         """How surely a word speaks of each schema item; a new word is taken for the known one most alike."""
         row = self.words.get(word.stem)
         if row is not None:
             return self._spread(self.learned[row])
-        found = self._priors.get(word.text)
-        if found is None:
-            found = self._priors.setdefault(word.text, self._unknown(word.text))
-        return found
-
-    def _unknown(self, text: str) -> Vectors:
-        vector = self.index.encode([text])[0]
-        prior: Vectors = self.priors([text], vector[None])[0]
+        vector = self.index.encode([word.text])[0]
+        prior: Vectors = self.priors([word.text], vector[None])[0]
         if not len(self.vectors):
             return prior
         alike = self.vectors @ vector
@@ -138,16 +147,15 @@ class Lexicon:
         for place, word in enumerate(masked.words):
             if not word.speaks:
                 continue
-            degrees = self.degrees(word)
-            best = int(degrees.argmax()) if len(degrees) else 0
-            if not len(degrees) or degrees[best] < SPEAKS:
+            at, degree = self.speaks_of(word)
+            if degree < SPEAKS:
                 continue
-            item = self.index.schema[best]
+            item = self.index.schema[at]
             if item.iri not in masks:
                 signature = signature_of(item)
                 masks[item.iri] = f"{signature}#{taken.get(signature, 0)}"
                 taken[signature] = taken.get(signature, 0) + 1
-            found.append(Tag(place, item, masks[item.iri], min(1.0, float(degrees[best]))))
+            found.append(Tag(place, word.stem, item, masks[item.iri], degree))
         return tuple(found)
 
 
@@ -164,6 +172,23 @@ def signature_of(item: SchemaItem) -> str:
 def main(ends: tuple[tuple[str, int], ...]) -> str:
     """The class that is most frequent at one end of an item's facts."""
     return ends[0][0] if ends else ""
+
+
+def left_out(tags: Iterable[Tag], used: Collection[SchemaItem]) -> tuple[Tag, ...]:
+    """The words that speak of what a program does not have, itself or as a class at the end of a relation."""
+    iris = {item.iri for item in used}
+    implied = {
+        iri
+        for item in used
+        for ends in (item.domains, item.ranges)
+        for iri, count in ends
+        if count >= _MANY * item.count
+    }
+    return tuple(
+        tag
+        for tag in tags
+        if tag.item.iri not in iris and not (tag.item.kind == Kind.CONCEPT and tag.item.iri in implied)
+    )
 
 
 def ridge(seen: Vectors, wanted: Vectors, weights: Vectors, price: float) -> Vectors:

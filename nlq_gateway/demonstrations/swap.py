@@ -49,15 +49,23 @@ def _matched(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Items:
 
 
 def _replaced(variant: Variant, asked: Sequence[Tag]) -> Iterator[Variant]:
-    """One item that the question does not speak of, in place of which it speaks of another."""
+    """Another item that the question speaks of in place of one that it does not, wherever that stands."""
     said = {tag.item.iri: tag.item for tag in asked}
-    used = {item.iri for item in variant.items.values()}
-    for place, item in variant.items.items():
-        if item.iri in said:
-            continue
-        for iri, other in said.items():
-            if iri not in used and (program := _with(variant, place, other)) is not None:
-                yield Variant(program, {**variant.items, place: other})
+    used = {item.iri: item for item in variant.items.values()}
+    for item in (item for iri, item in used.items() if iri not in said):
+        places = [place for place, one in variant.items.items() if one.iri == item.iri]
+        for other in (other for iri, other in said.items() if iri not in used):
+            program = _with_all(variant, places, other)
+            if program is not None:
+                yield Variant(program, {**variant.items, **dict.fromkeys(places, other)})
+
+
+def _with_all(variant: Variant, places: Sequence[Place], other: SchemaItem) -> Program | None:
+    """The program with another item at all these places; None where it does not fit one of them."""
+    if len(places) == 1:
+        return _with(variant, places[0], other)
+    alike = all(signature_of(variant.items[place]) == signature_of(other) for place in places)
+    return variant.program if alike else None
 
 
 def _with(variant: Variant, place: Place, other: SchemaItem) -> Program | None:
