@@ -16,14 +16,13 @@ from nlq_gateway.demonstrations.cues import cues_of
 from nlq_gateway.demonstrations.fill import Filling, fillings
 from nlq_gateway.demonstrations.lesson import Lesson, Place
 from nlq_gateway.demonstrations.lexicon import Tag, left_out
-from nlq_gateway.demonstrations.mask import mask
 from nlq_gateway.demonstrations.pool import Pool
 from nlq_gateway.demonstrations.swap import Variant, variants_of
 from nlq_gateway.demonstrations.verdict import Asked, Verdict
 from nlq_gateway.index import Index
 from nlq_gateway.trace import Retrieved
 from nlq_gateway.types import Draft, Links, SchemaItem
-from nlq_gateway.words import STOP_WORDS, tokens_of
+from nlq_gateway.words import tokens_of
 
 NAME = "demonstration"
 SHOWN = 5
@@ -134,9 +133,9 @@ class Adapter:
         explained, total = self._explained(asked, candidate)
         score = explained - candidate.filling.price - STRANGE * (1 - asked.trust)
         for rank, chosen in enumerate(candidate.filling.bearers()):
-            choices = {**candidate.lesson.fixed, **chosen}
+            choices = {**candidate.lesson.fixed, **{place: (hit.iri,) for place, hit in chosen.items()}}
             choices |= {place: (item.iri,) for place, item in candidate.items.items()}
-            program = self._labelled(candidate.program, chosen)
+            program = _with_inputs(candidate.program, {place: hit.label for place, hit in chosen.items()})
             if not _reaches(program, choices, surroundings):
                 continue
             yield Draft(
@@ -153,16 +152,6 @@ class Adapter:
                 choices={place: iris for place, iris in choices.items() if iris},
             )
 
-    def _labelled(self, program: Program, chosen: Mapping[Place, tuple[str, ...]]) -> Program:
-        """The program with the labels of the entities that are meant."""
-        entities = self.index.entities(iri for iris in chosen.values() for iri in iris)
-        steps = list(program.steps)
-        for (number, argument), iris in chosen.items():
-            entity = entities.get(iris[0])
-            if entity is not None:
-                steps[number] = _with_input(steps[number], argument, entity.label)
-        return Program(tuple(steps))
-
     def _explained(self, asked: Asked, candidate: _Candidate) -> tuple[float, float]:
         """The weight of the words that the program accounts for, and of all words.
 
@@ -173,18 +162,14 @@ class Adapter:
         known = {word.stem for lesson in near for word in lesson.masked.words}
         left = {tag.stem: tag.degree for tag in left_out(asked.tags, candidate.items.values())}
         known |= {tag.stem for tag in asked.tags}
-        explained = total = 0.0
-        for position, token in enumerate(tokens_of(asked.links.question.text)):
-            if token.lower in STOP_WORDS:
-                continue
-            weight = 1.5 if (token.capitalised and position) or token.text[:1].isdigit() else 1.0
-            total += weight
-            stems = {word.stem for word in mask(token.text, ()).words}
-            if any(one.start < token.end and token.start < one.end for one in asked.reading.named):
-                explained += weight
-            elif stems <= known:
-                explained += weight * (1 - max((left.get(stem, 0.0) for stem in stems), default=0.0))
-        return explained, total
+        explained = 0.0
+        for word in asked.words:
+            if word.inside:
+                explained += word.weight
+            elif word.stems <= known:
+                missing = max((left.get(stem, 0.0) for stem in word.stems), default=0.0)
+                explained += word.weight * (1 - missing)
+        return explained, sum(word.weight for word in asked.words)
 
 
 def _is_plain(tag: Tag) -> bool:
@@ -198,16 +183,18 @@ def _wording(filling: Filling) -> tuple[tuple[Place, int], ...]:
 
 
 def _program(variant: Variant, filling: Filling) -> Program:
-    steps = list(variant.program.steps)
-    texts = {place: item.label for place, item in variant.items.items()} | dict(filling.texts())
+    texts = {place: item.label for place, item in variant.items.items()}
+    return _with_inputs(variant.program, {**texts, **dict(filling.texts())})
+
+
+def _with_inputs(program: Program, texts: Mapping[Place, str]) -> Program:
+    """The program with other texts as arguments."""
+    steps = list(program.steps)
     for (number, argument), text in texts.items():
-        steps[number] = _with_input(steps[number], argument, text)
+        step = steps[number]
+        inputs = (*step.inputs[:argument], text, *step.inputs[argument + 1 :])
+        steps[number] = Step(step.function, inputs, step.dependencies)
     return Program(tuple(steps))
-
-
-def _with_input(step: Step, argument: int, text: str) -> Step:
-    inputs = (*step.inputs[:argument], text, *step.inputs[argument + 1 :])
-    return Step(step.function, inputs, step.dependencies)
 
 
 def _reaches(program: Program, choices: Mapping[Place, tuple[str, ...]], surroundings: Around) -> bool:

@@ -11,6 +11,7 @@ from compilers.kopl.values import NO_UNIT, Quantity, Value, Year
 from nlq_gateway.demonstrations.lesson import Hole, Lesson, Place
 from nlq_gateway.demonstrations.mask import type_of
 from nlq_gateway.demonstrations.readings import Named, Reading
+from nlq_gateway.types import Hit
 
 BEARERS = 4
 OTHER_CLASS = 0.8  # a name of another class than the one it stands in for, in words of the question
@@ -33,7 +34,7 @@ class Filling:
             value = self.values.get(place)
             yield place, one.text if value is None else str(value)
 
-    def bearers(self) -> Iterator[dict[Place, tuple[str, ...]]]:
+    def bearers(self) -> Iterator[dict[Place, Hit]]:
         """The entities that may be meant, the likeliest first."""
         places: dict[tuple[int, int], list[Place]] = {}
         for place, one in self.named.items():
@@ -42,7 +43,7 @@ class Filling:
         hits = [self.named[group[0]].hits for group in places.values()]
         for chosen in islice(product(*hits), BEARERS):
             pairs = zip(places.values(), chosen, strict=True)
-            yield {place: (hit.iri,) for group, hit in pairs for place in group}
+            yield {place: hit for group, hit in pairs for place in group}
 
 
 def fillings(lesson: Lesson, reading: Reading) -> Iterator[Filling]:

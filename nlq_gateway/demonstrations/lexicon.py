@@ -175,7 +175,10 @@ def main(ends: tuple[tuple[str, int], ...]) -> str:
 
 
 def left_out(tags: Iterable[Tag], used: Collection[SchemaItem]) -> tuple[Tag, ...]:
-    """The words that speak of what a program does not have, itself or as a class at the end of a relation."""
+    """The words that speak of what a program does not have.
+
+    A class needs no step of its own where a relation leads to it anyway, and no other class is asked for.
+    """
     iris = {item.iri for item in used}
     implied = {
         iri
@@ -184,10 +187,12 @@ def left_out(tags: Iterable[Tag], used: Collection[SchemaItem]) -> tuple[Tag, ..
         for iri, count in ends
         if count >= _MANY * item.count
     }
+    chooses = any(item.kind == Kind.CONCEPT for item in used)
     return tuple(
         tag
         for tag in tags
-        if tag.item.iri not in iris and not (tag.item.kind == Kind.CONCEPT and tag.item.iri in implied)
+        if tag.item.iri not in iris
+        and (chooses or tag.item.kind != Kind.CONCEPT or tag.item.iri not in implied)
     )
 
 

@@ -18,8 +18,9 @@ def parts_of(
 ) -> frozenset[str]:
     """The parts of a program under three namings of its schema items.
 
-    They are named by themselves, by the words of the question that speak of them, and by what they share with
-    those that could stand in for them.
+    Parts are each call with its distance to either end, each pair of calls where one feeds the other, and the
+    length. Items are named by themselves, by the words of the question that speak of them, and by what they
+    share with those that could stand in for them.
 
     Args:
         program: the program.
@@ -33,22 +34,14 @@ def parts_of(
         "~": lambda item: said.get(item.iri, f"?{item.iri}"),
         "≈": signature_of,
     }
-    return frozenset(
-        sign + part for sign, naming in namings.items() for part in _parts(program, items, masks, naming)
-    )
-
-
-def _parts(
-    program: Program, items: Mapping[Place, SchemaItem], masks: Mapping[Place, str], naming: Naming
-) -> list[str]:
-    """Each call with its distance to either end, each pair of calls where one feeds the other, the length."""
-    calls = [_call(program, number, items, masks, naming) for number in range(len(program))]
     depths, heights = _distances(program)
-    found = [f"{len(program)} steps"]
-    for number, (call, step) in enumerate(zip(calls, program.steps, strict=True)):
-        found += [f"{depths[number]} {call}", f"-{heights[number]} {call}"]
-        found += [f"{calls[other]} → {call}" for other in step.dependencies]
-    return found
+    found = [f"{sign}{len(program)} steps" for sign in namings]
+    for sign, naming in namings.items():
+        calls = [_call(program, number, items, masks, naming) for number in range(len(program))]
+        for number, (call, step) in enumerate(zip(calls, program.steps, strict=True)):
+            found += [f"{sign}{depths[number]} {call}", f"{sign}-{heights[number]} {call}"]
+            found += [f"{sign}{calls[other]} → {call}" for other in step.dependencies]
+    return frozenset(found)
 
 
 def _call(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from compilers.kopl.functions import SCHEMA_KINDS
 from nlq_gateway.demonstrations.lesson import Place
@@ -15,6 +15,7 @@ from nlq_gateway.demonstrations.readings import Reading, readings_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.embedding import Vectors
 from nlq_gateway.types import Draft, Links, SchemaItem
+from nlq_gateway.words import STOP_WORDS, tokens_of
 
 NEAREST = 40
 UNUSED = 14.0  # a schema item that a word speaks of and the program does not use, in parts
@@ -22,6 +23,15 @@ MISFIT = 0.12  # each part that is not voted for, or is voted for and not there,
 LIKE = 1.5  # what a program is worth that is voted for fully, in words of the question
 # Between these similarities to the nearest demonstration, a pool counts for nothing to fully.
 STRANGE, FAMILIAR = 0.45, 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A word as it counts; one `inside` a name or value is accounted for by every program."""
+
+    weight: float
+    inside: bool
+    stems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,7 @@ class Asked:
     tags: tuple[Tag, ...]
     near: list[tuple[int, float]]
     votes: Vectors
+    words: tuple[Weighed, ...]
 
     @property
     def trust(self) -> float:
@@ -53,6 +64,7 @@ class Verdict:
     index: Index
     pool: Pool
     asked: tuple[Asked, ...]
+    _known: dict[object, float] = field(default_factory=dict)
 
     @classmethod
     def on(cls, links: Links, index: Index, pool: Pool) -> Verdict:
@@ -69,8 +81,11 @@ class Verdict:
         if not self.asked:
             return 0.0
         said = frozenset(draft.mentions.values())
-        asked = next((one for one in self.asked if one.said == said), self.asked[0])
-        return asked.trust * (LIKE - MISFIT * self._missed(asked, draft))
+        key = draft.program.steps, said, tuple(sorted(draft.choices.items()))
+        if key not in self._known:
+            asked = next((one for one in self.asked if one.said == said), self.asked[0])
+            self._known[key] = asked.trust * (LIKE - MISFIT * self._missed(asked, draft))
+        return self._known[key]
 
     def _missed(self, asked: Asked, draft: Draft) -> float:
         items = dict(self._items(draft))
@@ -92,7 +107,17 @@ def _asked(links: Links, pool: Pool, reading: Reading) -> Asked:
     masked = mask(links.question.text, (one.span for one in reading.named))
     tags = pool.lexicon.tags(masked)
     vector = pool.vector(masked, tags)
-    return Asked(links, reading, masked, tags, pool.nearest(vector, NEAREST), pool.voted(vector))
+    near, votes = pool.nearest(vector, NEAREST), pool.voted(vector)
+    return Asked(links, reading, masked, tags, near, votes, tuple(_weighed(links.question.text, reading)))
+
+
+def _weighed(text: str, reading: Reading) -> Iterator[Weighed]:
+    """The words that count; those written with a capital or a digit weigh more."""
+    for position, token in enumerate(tokens_of(text)):
+        if token.lower not in STOP_WORDS:
+            weight = 1.5 if (token.capitalised and position) or token.text[:1].isdigit() else 1.0
+            inside = any(one.start < token.end and token.start < one.end for one in reading.named)
+            yield Weighed(weight, inside, frozenset(word.stem for word in mask(token.text, ()).words))
 
 
 def _masks(asked: Asked, draft: Draft) -> Mapping[Place, str]:
