@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -294,8 +293,8 @@ def example_questions(settings: EndpointSettings) -> tuple[str, ...]:
         file = str(resources.files("nlq_gateway.sample") / "questions.jsonl")
     if file is None:
         return ()
-    lines = Path(file).read_text(encoding="utf-8").splitlines()
-    questions = [json.loads(line)["question"] for line in lines if line.strip()]
+    read = read_demonstrations(file)
+    questions = [*(one.question for one in read.demonstrations), *(one.question for one in read.queries)]
     return tuple(questions[:: max(1, len(questions) // EXAMPLES)][:EXAMPLES])
 
 

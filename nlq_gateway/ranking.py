@@ -18,9 +18,14 @@ def ranked(drafts: Iterable[Draft], worth: Callable[[Draft], float]) -> tuple[Dr
     best: dict[object, Draft] = {}
     for draft in drafts:
         key = (draft.program.steps, tuple(sorted(draft.choices.items())))
-        known = best.get(key)
-        better = draft if known is None or draft.score > known.score else known
-        agreed = AGREED if known is not None and known.source != draft.source else 0.0
-        best[key] = replace(better, score=better.score + agreed)
+        best[key] = _joined(best[key], draft) if key in best else draft
     valued = (replace(draft, score=draft.score + worth(draft)) for draft in best.values())
     return tuple(sorted(valued, key=lambda draft: (-draft.score, len(draft.program))))
+
+
+def _joined(one: Draft, other: Draft) -> Draft:
+    """The better of two drafts of one program."""
+    better = max((one, other), key=lambda draft: draft.score)
+    agreed = AGREED if one.source != other.source else 0.0
+    remarks = tuple(dict.fromkeys((*one.remarks, *other.remarks)))
+    return replace(better, score=better.score + agreed, remarks=remarks)

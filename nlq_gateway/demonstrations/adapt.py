@@ -16,6 +16,7 @@ from nlq_gateway.demonstrations.cues import cues_of
 from nlq_gateway.demonstrations.fill import Filling, fillings
 from nlq_gateway.demonstrations.lesson import Lesson, Place
 from nlq_gateway.demonstrations.lexicon import Tag, left_out
+from nlq_gateway.demonstrations.mask import mask
 from nlq_gateway.demonstrations.pool import Pool
 from nlq_gateway.demonstrations.swap import Variant, variants_of
 from nlq_gateway.demonstrations.verdict import Asked, Verdict
@@ -93,30 +94,16 @@ class Adapter:
         return tuple(Retrieved(one.question, one.source, score) for one, score in found)
 
     def _drafts(self, asked: Asked, surroundings: Around) -> Iterator[Draft]:
-        if self._leaves_names(asked):
-            return
         for candidate in self._candidates(asked):
             yield from self._grounded(asked, candidate, surroundings)
 
-    def _leaves_names(self, asked: Asked) -> bool:
-        """Whether a word inside the question is written as a name and no name that was read covers it."""
-        text, named = asked.links.question.text, asked.reading.named
-        if asked.links.question.language != "en":
-            return False
-        return any(
-            token.capitalised
-            and token.text[1:2].islower()
-            and not any(one.start < token.end and token.start < one.end for one in named)
-            for token in tokens_of(text)[1:]
-        )
-
     def _candidates(self, asked: Asked) -> Iterator[_Candidate]:
         """Programs of near lessons that ask the same way, as they are and with other schema items."""
-        cues = cues_of(asked.masked)
+        cues, unnamed = cues_of(asked.masked), _unnamed(asked)
         seen: set[object] = set()
         for at, similarity in asked.near:
             lesson = self.pool.lessons[at]
-            if cues_of(lesson.masked) != cues:
+            if cues_of(lesson.masked) != cues or not unnamed <= {word.stem for word in lesson.masked.words}:
                 continue
             for filling in fillings(lesson, asked.reading):
                 for variant in variants_of(lesson, self.pool.tags[at], asked.tags):
@@ -170,6 +157,22 @@ class Adapter:
                 missing = max((left.get(stem, 0.0) for stem in word.stems), default=0.0)
                 explained += word.weight * (1 - missing)
         return explained, sum(word.weight for word in asked.words)
+
+
+def _unnamed(asked: Asked) -> frozenset[str]:
+    """The words inside the question that are written as names, and that no name that was read covers.
+
+    Only a demonstration that has them too says what they mean.
+    """
+    if asked.links.question.language != "en":
+        return frozenset()
+    return frozenset(
+        word.stem
+        for token in tokens_of(asked.links.question.text)[1:]
+        if token.capitalised and token.text[1:2].islower()
+        if not any(one.start < token.end and token.start < one.end for one in asked.reading.named)
+        for word in mask(token.text, ()).words
+    )
 
 
 def _is_plain(tag: Tag) -> bool:
