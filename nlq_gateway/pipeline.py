@@ -216,7 +216,7 @@ class Gateway:
         found = self._around.get(endpoint.id)
         if found is None:
             ready = endpoint.prepared
-            made = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits)
+            made = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
             found = self._around.setdefault(endpoint.id, made)
         return found
 

@@ -103,6 +103,8 @@ def _as(one: Named, hole: Hole) -> Value | None:
     value, wanted = one.value, hole.value
     assert value is not None
     assert wanted is not None
+    if one.is_range:
+        return None
     if type_of(wanted) == ValueType.QUANTITY and isinstance(value, Year):
         value = Quantity(float(value.year))
     if isinstance(wanted, Quantity) and isinstance(value, Quantity) and value.unit == NO_UNIT:

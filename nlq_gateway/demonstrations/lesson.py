@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.values import Value, ValueSyntaxError, parse_value
+from compilers.kopl.values import String, Value, ValueSyntaxError, parse_value
 from nlq_gateway.demonstrations.mask import Masked, Span, mask, type_of
 from nlq_gateway.index import Index
 from nlq_gateway.types import Demonstration, EntityItem, Links, Question, SchemaItem
@@ -164,21 +165,26 @@ class _Resolved:
         value = _value(text, wanted)
         span = _find(self.demonstration.question, [text])
         if span is None:
-            literals = self.links.literals
-            same = [one for one in literals if str(one.value) == str(value) or _number(one.value) == text]
-            span = (same[0].start, same[0].end) if same else None
+            span = self._stated(value, text)
         return Hole((place,), *span, str(type_of(value)), "", value) if span else None
+
+    def _stated(self, value: Value, text: str) -> tuple[int, int] | None:
+        """Where the question says a value in other words than the program."""
+        for literal in self.links.literals:
+            if literal.until is None and text in (str(literal.value), _number(literal.value)):
+                return literal.start, literal.end
+        for mention in self.links.texts:
+            if any(hit.value == str(value) for hit in mention.hits):
+                return mention.start, mention.end
+        return None
 
 
 def _with_places(hole: Hole, places: tuple[Place, ...]) -> Hole:
     return Hole(places, hole.start, hole.end, hole.name, hole.broad, hole.value, hole.concepts)
 
 
-def _value(text: str, wanted: object) -> Value:
-    from compilers.kopl.functions import ValueType
-    from compilers.kopl.values import String
-
-    for kind in (wanted,) if isinstance(wanted, ValueType) else (ValueType.DATE, ValueType.QUANTITY):
+def _value(text: str, wanted: ValueType | None) -> Value:
+    for kind in (wanted,) if wanted else (ValueType.DATE, ValueType.QUANTITY):
         try:
             return parse_value(text, kind)
         except ValueSyntaxError:
@@ -193,8 +199,6 @@ def _number(value: Value) -> str:
 
 def _find(question: str, names: list[str]) -> tuple[int, int] | None:
     """Where the question says one of the names as whole words, the longest first."""
-    import re
-
     for name in sorted(set(names), key=lambda name: (-len(name), name)):
         match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE)
         if name.strip() and match:

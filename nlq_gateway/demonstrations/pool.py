@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from compilers.kopl.values import String
 from nlq_gateway.demonstrations.features import Features
 from nlq_gateway.demonstrations.lesson import Lesson, Place
 from nlq_gateway.demonstrations.lexicon import Encode, Lexicon, Tag, ridge
@@ -36,6 +38,11 @@ class Pool:
     vectors: Vectors
     parts: Mapping[str, int]
     votes: Vectors
+
+    @cached_property
+    def has_texts(self) -> bool:
+        """Whether a question of a lesson states a string of the graph."""
+        return any(isinstance(hole.value, String) for one in self.lessons for hole in one.holes)
 
     @classmethod
     def of(cls, lessons: Sequence[Lesson], index: Index, encode: Encode) -> Pool:

@@ -6,21 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.values import Value
+from compilers.kopl.values import String, Value
 from nlq_gateway.demonstrations.lesson import class_of
 from nlq_gateway.demonstrations.mask import Span, type_of
 from nlq_gateway.index import Index
-from nlq_gateway.types import Hit, Links, LiteralMention, Mention
+from nlq_gateway.types import Hit, Links, LiteralMention, Mention, TextMention
 
 READINGS = 4
 _SINGLES = 3
+_TEXTS = 2
 _BEARERS = 4
 _CLOSE = 0.16
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Words of a question that name an entity, by bearers of one class, or state a value."""
+    """Words of a question that name an entity, by bearers of one class, or state a value or a range."""
 
     start: int
     end: int
@@ -30,6 +31,7 @@ class Named:
     concepts: frozenset[str] = frozenset()
     hits: tuple[Hit, ...] = ()
     value: Value | None = None
+    is_range: bool = False
 
     @property
     def span(self) -> Span:
@@ -54,14 +56,16 @@ class Reading:
         return tuple(one for one in self.named if one.value is not None)
 
 
-def readings_of(links: Links, index: Index) -> tuple[Reading, ...]:
-    """The likeliest readings of a question, at most READINGS."""
+def readings_of(links: Links, index: Index, texts: bool = False) -> tuple[Reading, ...]:
+    """The likeliest readings of a question, at most READINGS, with strings as values where `texts`."""
     found: dict[tuple[tuple[int, int, str], ...], Reading] = {}
     for mentions in _choices(links):
         for entities in _by_class(mentions, index):
             named = (*entities, *_values(links.literals, entities))
             reading = Reading(tuple(sorted(named, key=lambda one: one.start)))
-            found.setdefault(tuple((one.start, one.end, one.name) for one in reading.named), reading)
+            more = _with_text(reading, links.texts) if texts and not found else ()
+            for one in (reading, *more):
+                found.setdefault(tuple((word.start, word.end, word.name) for word in one.named), one)
     return tuple(found.values())[:READINGS]
 
 
@@ -120,5 +124,22 @@ def _classes(mention: Mention, index: Index) -> list[Named]:
 def _values(literals: Sequence[LiteralMention], entities: Sequence[Named]) -> Iterator[Named]:
     for literal in literals:
         if all(literal.end <= one.start or one.end <= literal.start for one in entities):
-            name = str(type_of(literal.value))
-            yield Named(literal.start, literal.end, literal.text, name, value=literal.value)
+            name, until = str(type_of(literal.value)), literal.until
+            yield Named(
+                literal.start,
+                literal.end,
+                literal.text,
+                name,
+                value=literal.value,
+                is_range=until is not None,
+            )
+
+
+def _with_text(reading: Reading, texts: Sequence[TextMention]) -> Iterator[Reading]:
+    """The reading with a string of the graph in place of what it covers; the longest ones are tried."""
+    sure = [text for text in texts if text.hits and text.hits[0].how in ("exact", "folded")]
+    for text in sorted(sure, key=lambda text: text.start - text.end)[:_TEXTS]:
+        value = String(text.hits[0].value)
+        more = Named(text.start, text.end, text.text, str(type_of(value)), value=value)
+        others = [one for one in reading.named if one.end <= text.start or text.end <= one.start]
+        yield Reading(tuple(sorted((*others, more), key=lambda one: one.start)))

@@ -69,7 +69,8 @@ class Verdict:
     @classmethod
     def on(cls, links: Links, index: Index, pool: Pool) -> Verdict:
         """Ask the pool about a linked question."""
-        return cls(index, pool, tuple(_asked(links, pool, one) for one in readings_of(links, index)))
+        found = readings_of(links, index, texts=pool.has_texts)
+        return cls(index, pool, tuple(_asked(links, pool, one) for one in found))
 
     @property
     def nearest(self) -> Sequence[tuple[int, float]]:
