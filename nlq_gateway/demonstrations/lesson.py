@@ -58,6 +58,12 @@ class Lesson:
         """The program that answers the question."""
         return self.demonstration.program
 
+    @property
+    def shape(self) -> object:
+        """What programs share that differ in entities and values alone."""
+        calls = tuple((step.function, step.dependencies) for step in self.program.steps)
+        return calls, tuple(sorted((place, item.iri) for place, item in self.items.items()))
+
 
 def class_of(index: Index, entity: EntityItem | None) -> tuple[str, str, frozenset[str]]:
     """An entity's class and the broadest one above it, by name, and the IRIs of all its classes."""

@@ -74,7 +74,9 @@ class Lexicon:
         prior = start.priors(texts, vectors)
         position = {(item.kind, item.iri): number for number, item in enumerate(index.schema)}
         used = [{position[item.kind, item.iri] for item in lesson.items.values()} for lesson in lessons]
-        columns = np.array(sorted(set(np.flatnonzero(prior.max(axis=0) >= SPEAKS)).union(*used)), np.int64)
+        columns = np.array(
+            sorted(set(np.flatnonzero(prior.max(axis=0, initial=0.0) >= SPEAKS)).union(*used)), np.int64
+        )
         seen = np.zeros((len(lessons), len(words)), np.float32)
         right = np.zeros((len(lessons), len(columns)), np.float32)
         for row, (sample, items) in enumerate(zip(samples, used, strict=True)):

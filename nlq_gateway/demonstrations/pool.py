@@ -7,6 +7,7 @@ the one asked and others do not say it already.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,8 @@ from nlq_gateway.index.embedding import Vectors
 
 RIDGE = 0.05
 TRUST = {"confirmed": 1.0, "example": 1.0, "explored": 0.3}
-_MOST_PARTS = 5_000
+_MOST_PARTS = 3_000
+_OF_A_SHAPE = 3
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,12 @@ class Pool:
     vectors: Vectors
     parts: Mapping[str, int]
     votes: Vectors
+
+    @cached_property
+    def shapes(self) -> tuple[object, ...]:
+        """The shapes of the lessons' programs."""
+        numbers: dict[object, int] = {}
+        return tuple(numbers.setdefault(one.shape, len(numbers)) for one in self.lessons)
 
     @cached_property
     def has_texts(self) -> bool:
@@ -57,9 +65,8 @@ class Pool:
             parts_of(one.program, one.items, masks_of(one), found)
             for one, found in zip(lessons, tags, strict=True)
         ]
-        parts: dict[str, int] = {}
-        for part in sorted(frozenset[str]().union(*stated))[:_MOST_PARTS]:
-            parts[part] = len(parts)
+        counted = Counter(part for found_parts in stated for part in sorted(found_parts))
+        parts = {part: number for number, (part, _) in enumerate(counted.most_common(_MOST_PARTS))}
         wanted = np.zeros((len(lessons), len(parts)), np.float32)
         for row, found_parts in enumerate(stated):
             wanted[row, [parts[part] for part in found_parts if part in parts]] = 1
@@ -72,10 +79,21 @@ class Pool:
         return row
 
     def nearest(self, vector: Vectors, size: int) -> list[tuple[int, float]]:
-        """The positions of the nearest lessons with their similarity, nearest first."""
+        """The positions of the nearest lessons with their similarity, nearest first.
+
+        Of those whose programs differ in entities and values alone there are at most _OF_A_SHAPE.
+        """
         scores = self.vectors @ vector
-        order = np.argsort(-scores, kind="stable")[:size]
-        return [(int(at), float(scores[at])) for at in order]
+        found: list[tuple[int, float]] = []
+        seen: Counter[object] = Counter()
+        for at in np.argsort(-scores, kind="stable"):
+            shape = self.shapes[at]
+            if seen[shape] < _OF_A_SHAPE:
+                seen[shape] += 1
+                found.append((int(at), float(scores[at])))
+            if len(found) >= size:
+                break
+        return found
 
     def voted(self, vector: Vectors) -> Vectors:
         """How much the lessons vote for each part, about 0 to 1."""

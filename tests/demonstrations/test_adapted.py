@@ -146,6 +146,14 @@ def test_a_name_that_leads_nowhere_makes_no_draft(taught: Gateway) -> None:
     assert all(attempt.source != "demonstration" for attempt in trace.attempts)
 
 
+def test_one_demonstration_of_stop_words_is_enough(opened: Open) -> None:
+    gateway = opened(
+        Demonstration("Who did Pulp Fiction?", read_program(EXAMPLES["Who helmed Pulp Fiction?"]))
+    )
+    trace = gateway.ask(Ask("Who did Inception?"))
+    assert answers(trace) == {"Christopher Nolan"}
+
+
 def test_queries_are_demonstrations_too(
     cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
