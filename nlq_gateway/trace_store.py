@@ -49,13 +49,13 @@ _CONFIRMED = "SELECT question, program FROM feedback WHERE dataset = ? ORDER BY 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What somebody said of an answer: the program is the right one, or None where it is not known."""
+    """What somebody said of an answer; `right` is the question with its program, where that is known."""
 
     trace: str
     dataset: str
     question: str
     correct: bool
-    program: Demonstration | None = None
+    right: Demonstration | None = None
     comment: str = ""
 
 
@@ -109,7 +109,7 @@ class TraceStore:
 
     def judge(self, feedback: Feedback) -> None:
         """Keep what somebody said of an answer; raises sqlite3.Error or OSError."""
-        program = json.dumps(record_of(feedback.program), ensure_ascii=False) if feedback.program else None
+        program = json.dumps(record_of(feedback.right), ensure_ascii=False) if feedback.right else None
         row = (
             feedback.trace,
             feedback.dataset,
