@@ -23,7 +23,8 @@ class EndpointError(Exception):
     def __init__(self, message: str, *, endpoint: str = "", hint: str = "", detail: str = "") -> None:
         """`detail` is the store's own words, cut to a readable length by the caller.
 
-        `made` starts as None: whoever had something made before the failure puts it there.
+        `made` starts as None: whoever had something made before the failure puts it there. `retry_after_s`
+        is how many seconds the store asks to wait, None where it does not say.
         """
         super().__init__(message)
         self.message = message
@@ -31,6 +32,7 @@ class EndpointError(Exception):
         self.hint = hint
         self.detail = detail
         self.made: object = None
+        self.retry_after_s: float | None = None
 
 
 class EndpointUnreachable(EndpointError):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import http.client
 import re
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 
 from urllib3 import exceptions as urllib3
 
@@ -25,15 +27,18 @@ from connectors.refusals import REFUSALS
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A kind of error, what happened in words, and what to do."""
+    """A kind of error, what happened in words, what to do, and how long the store asks to wait."""
 
     kind: type[EndpointError]
     what: str
     hint: str = ""
+    retry_after_s: float | None = None
 
     def error(self, endpoint: str, detail: str = "") -> EndpointError:
         """The error to raise."""
-        return self.kind(self.what, endpoint=endpoint, hint=self.hint, detail=detail)
+        error = self.kind(self.what, endpoint=endpoint, hint=self.hint, detail=detail)
+        error.retry_after_s = self.retry_after_s
+        return error
 
 
 _CHECK_URL = "check the URL: it is that of the SPARQL query service, often ending in /sparql or /query"
@@ -188,8 +193,19 @@ def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failur
     if status == 401 and _DIGEST.match(headers.get("WWW-Authenticate", "")):
         return Failure(failure.kind, failure.what, "the store wants digest authentication")
     if "Retry-After" in headers and failure.kind.retryable:
-        return Failure(failure.kind, failure.what, f"retry after {headers['Retry-After'][:40]} (s, or date)")
+        when = headers["Retry-After"][:40]
+        return Failure(failure.kind, failure.what, f"retry after {when} (s, or date)", _seconds(when))
     return failure
+
+
+def _seconds(when: str) -> float | None:
+    """A Retry-After (RFC 9110, 10.2.3) as seconds from now; None for what is neither number nor date."""
+    if when.strip().isdecimal():
+        return float(when)
+    try:
+        return max(0.0, parsedate_to_datetime(when).timestamp() - time.time())
+    except ValueError:
+        return None
 
 
 def partial_failure(headers: Mapping[str, str]) -> Failure | None:

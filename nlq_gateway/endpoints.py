@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from compilers.dialects import DIALECTS
+from compilers.kopl.functions import Kind
 from compilers.layouts import Options
 from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
 from connectors.base import Connector, Limits
@@ -23,6 +24,7 @@ from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
 from nlq_gateway.errors import GatewayError, NotReady
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
+from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.linking import Linker
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
@@ -254,6 +256,14 @@ class Endpoint:
         """Send a compiled query, once it has passed the last check on what the compiler wrote."""
         require_plain_select(text)
         return self.connector.query(text, timeout_ms=timeout_ms, max_rows=max_rows)
+
+    def name_of(self, iri: str) -> str:
+        """Names an IRI by the schema: relations as answers, entities without a label."""
+        for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.CONCEPT):
+            item = self.index.item(kind, iri)
+            if item is not None:
+                return item.label
+        return name_from_iri(iri)
 
     def describe(self) -> dict[str, Any]:
         """The endpoint's entry in `GET /datasets`."""

@@ -24,7 +24,6 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.execution import Store, execute
 from nlq_gateway.grounding import Grounder, Grounding, Pin
-from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.linking import Linker
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.ranking import ranked
@@ -432,16 +431,7 @@ def _attempt(draft: Draft, outcome: str) -> Attempt:
 
 
 def _namer(endpoint: Endpoint) -> Callable[[str], str]:
-    """Names an IRI by the schema: relations as answers, entities without a label."""
-
-    def name_of(iri: str) -> str:
-        for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.CONCEPT):
-            item = endpoint.index.item(kind, iri)
-            if item is not None:
-                return item.label
-        return name_from_iri(iri)
-
-    return name_of
+    return endpoint.name_of
 
 
 def _unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:

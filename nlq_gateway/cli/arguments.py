@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index):
+    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore):
         add(commands)
     return top
 
@@ -129,12 +129,11 @@ def _eval(commands: Commands) -> None:
 def _serve(commands: Commands) -> None:
     command = _command(commands, "serve", "serve.serve_", "page and API; the sample graph without a source")
     _address(command)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     command.add_argument(
         "--workers",
         metavar="N",
         type=_positive,
-        default=min(cores, MOST_WORKERS),
+        default=min(_cores(), MOST_WORKERS),
         help="worker processes (%(default)s)",
     )
     _source(command)
@@ -143,6 +142,28 @@ def _serve(commands: Commands) -> None:
 def _index(commands: Commands) -> None:
     command = _command(commands, "index", "index.index", "build the schema index, and say what is in it")
     _source(command)
+
+
+def _explore(commands: Commands) -> None:
+    command = _command(commands, "explore", "explore.explore", "find programs over a graph that give answers")
+    command.add_argument(
+        "--programs", metavar="N", type=_positive, default=2_000, help="in the corpus (%(default)s)"
+    )
+    command.add_argument("--seconds", metavar="S", type=_positive, help="stop after so many")
+    command.add_argument("--queries", metavar="Q", type=_positive, help="send at most so many")
+    command.add_argument("--seed", metavar="K", type=int, default=0, help="another one, another corpus")
+    command.add_argument("--out", metavar="FILE", help="the corpus; the endpoint's own if it is not given")
+    command.add_argument("--report", metavar="FILE", help="write the report as JSON, too")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", metavar="N", type=_positive, default=_cores(), help="local processes (%(default)s)"
+    )
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster, as tcp://host:8786")
+    _source(command)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _positive(text: str) -> int:

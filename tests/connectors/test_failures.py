@@ -194,3 +194,13 @@ def test_header_fields_that_mark_a_part() -> None:
         10,
         0,
     ]
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [("120", 120), ("Wed, 21 Oct 2015 07:28:00 GMT", 0), ("soon", None), ("-1", None)],
+)
+def test_how_long_a_store_asks_to_wait(told: str, seconds: float | None) -> None:
+    error = status_failure(429, {"Retry-After": told}, "").error("http://store.example/")
+    assert error.retry_after_s == seconds
+    assert status_failure(429, {}, "").error("").retry_after_s is None

@@ -1,0 +1,54 @@
+"""Processes, and a Dask cluster by its address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from library import lines_of, write_plain
+
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, cluster, here
+from nlq_gateway.settings import Settings, load
+
+
+def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    assert cache.name == "cache"
+    settings = Settings.for_data([write_plain(tmp_path / "plain.ttl")]).endpoints[0]
+    endpoint = Endpoint(settings)
+    endpoint.prepare()
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0", protocol="tcp"
+    ) as local:
+        for name, pool in (("here", here(endpoint)), ("there", cluster(settings, local.scheduler_address))):
+            with pool as workers:
+                corpus = Corpus(tmp_path / name, {})
+                Exploration(Schema(endpoint.index.schema), corpus, workers, 0, Budget(30)).run()
+    endpoint.close()
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+    assert len(lines_of(tmp_path / "here")) == 30
+
+
+def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlq_gateway.exploration.pools.CONNECT_SECONDS", 0.5)
+    settings = Settings.for_data(["builtin:sample"]).endpoints[0]
+    with (
+        pytest.raises(ConfigurationError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"),
+        cluster(settings, "tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_credentials_do_not_travel_unprotected(tmp_path: Path) -> None:
+    file = tmp_path / "nlq.yaml"
+    file.write_text(
+        "endpoints: [{id: kg, url: https://store.example/sparql, auth: {type: bearer, token: '${TOKEN}'}}]"
+    )
+    settings = load(file, {"TOKEN": "secret"}).endpoints[0]
+    with (
+        pytest.raises(ConfigurationError, match="unprotected"),
+        cluster(settings, "tcp://192.0.2.1:8786"),
+    ):
+        pass
