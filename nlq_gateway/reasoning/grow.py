@@ -366,7 +366,7 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         return
     either = "or" in field.reading.lowers or "oder" in field.reading.lowers
     for function in ("And", "Or") if either else ("And",):
-        if function == "And" and (first.is_single or second.is_single):
+        if function == "And" and (first.only_names or second.only_names):
             continue
         if function == "Or" and not (is_narrow(first) and is_narrow(second)):
             continue

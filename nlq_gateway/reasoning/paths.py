@@ -39,17 +39,27 @@ class Joins:
     _hops: dict[str, tuple[Hop, ...]] = field(default_factory=dict)
 
     def paths(self, start: str, end: str) -> tuple[Path, ...]:
-        """The shortest ways of at most three relations, at most four of them; () where there is none."""
+        """The shortest ways of at most three relations, at most four of them; () where there is none.
+
+        None goes back along a relation that it came by; a concept and one below it need none.
+        """
         key = (start, end)
         if key not in self._paths:
             self._paths[key] = self._find(start, end)
         return self._paths[key]
 
     def _find(self, start: str, end: str) -> tuple[Path, ...]:
+        if end in self.vocabulary.upward((start,)) or start in self.vocabulary.upward((end,)):
+            return ()
         frontier: list[tuple[str, Path]] = [(start, ())]
         seen = {start}
         for _ in range(LONGEST):
-            grown = [(hop.concept, (*path, hop)) for at, path in frontier for hop in self._from(at)]
+            grown = [
+                (hop.concept, (*path, hop))
+                for at, path in frontier
+                for hop in self._from(at)
+                if not path or hop.relation is not path[-1].relation
+            ]
             found = [path for at, path in grown if at == end or end in self.vocabulary.upward((at,))]
             if found:
                 return tuple(found[:MOST])

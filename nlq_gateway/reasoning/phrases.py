@@ -61,6 +61,8 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
 _BREAKS = frozenset("and or is are was were do does did than that which who whose".split())
+_PLACING = frozenset("in at on from to".split())
+_UNPLACED = 0.75
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
@@ -113,6 +115,7 @@ def _dice(
     scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
     by_stem: dict[str, list[int]] = {}
     name_stems = [stems_of(name) for name in names]
+    places = [_places(name) for name in names]
     for column, stems in enumerate(name_stems):
         for stem in stems:
             by_stem.setdefault(stem, []).append(column)
@@ -120,8 +123,15 @@ def _dice(
         stems = frozenset(_compound_end(stem, by_stem) for stem in stems_of(phrase))
         for column in {c for stem in stems for c in by_stem.get(stem, ())}:
             shared = len(stems & name_stems[column])
-            scores[row, column] = 2 * shared / (len(stems) + len(name_stems[column]))
+            share = 2 * shared / (len(stems) + len(name_stems[column]))
+            scores[row, column] = share * (1.0 if places[column] <= set(phrase.split()) else _UNPLACED)
     return scores
+
+
+@lru_cache(maxsize=50_000)
+def _places(name: str) -> frozenset[str]:
+    """The prepositions without which a name says something else: made in, and made."""
+    return _PLACING.intersection(name.split())
 
 
 @lru_cache(maxsize=50_000)

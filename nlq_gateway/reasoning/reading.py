@@ -227,6 +227,10 @@ class Reading:
         """How surely each word of the question speaks of a schema item: position -> (0, 1]."""
         return self._evidence.get((item.kind, item.iri), {})
 
+    def alone(self, item: SchemaItem) -> Mapping[int, float]:
+        """How surely single words speak of a schema item, without their neighbours."""
+        return self._alone.get((item.kind, item.iri), {})
+
     def clusters(self, item: SchemaItem) -> tuple[Mapping[int, float], ...]:
         """The evidence for an item, apart for each place where the question speaks of it.
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.types import SchemaItem
 
+_BEYOND = frozenset({"FindAll", "Relate"})
 NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
@@ -63,6 +64,11 @@ class Sketch:
     def is_single(self) -> bool:
         """Whether the set is one named entity, perhaps filtered: nothing is gained by listing it."""
         return self.steps[0].function == "Find" and all("Filter" in step.function for step in self.steps[1:])
+
+    @property
+    def only_names(self) -> bool:
+        """Whether the set is named entities, perhaps filtered: narrowing another by it is no gain."""
+        return self.names_entity and not any(step.function in _BEYOND for step in self.steps)
 
     @property
     def names_entity(self) -> bool:
