@@ -19,12 +19,13 @@ from tests.kopl.strategies import graphs, programs
 _NAMED = (Kind.ENTITY, Kind.VALUE)
 
 
-def _names(program: Program) -> list[tuple[Kind, str]]:
+def _names(program: Program, *, of_tables: bool = False) -> list[tuple[Kind, str]]:
+    """The entities and values; those that rows are compared with may be said in other words."""
     return [
         (parameter.kind, text)
         for step in program.steps
         for parameter, text in zip(step.signature.parameters, step.inputs, strict=True)
-        if parameter.kind in _NAMED and step.signature.name != "FilterTable"
+        if parameter.kind in _NAMED and (of_tables or step.signature.name != "FilterTable")
     ]
 
 
@@ -41,7 +42,7 @@ def _check(program: Program, questions: tuple[str, ...]) -> None:
         for kind, text in _names(program):
             assert any(form in question for form in _forms(kind, text)), (question, text)
         bare = question
-        forms = {form for name in _names(program) for form in _forms(*name)}
+        forms = {form for name in _names(program, of_tables=True) for form in _forms(*name)}
         for form in sorted(forms - {""}, key=len, reverse=True):
             bare = bare.replace(form, "X")
         assert re.fullmatch(r"\S.*[?.]", bare, re.DOTALL), question
