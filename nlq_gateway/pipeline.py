@@ -241,7 +241,7 @@ class Gateway:
             except UnsupportedProgram as error:
                 recorder.attempts.append(_attempt(draft, error.message))
                 continue
-            if not request.execute or (outcome.answer is not None and not _is_nothing(outcome.answer)):
+            if not request.execute or _tells(outcome):
                 recorder.attempts.append(_attempt(draft, "answered" if request.execute else "not run"))
                 if likeliest is not None:
                     steps = " ".join(map(str, likeliest.program.steps))
@@ -413,6 +413,12 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:
     return bool(hits) and hits[0].kind == Kind.ENTITY
+
+
+def _tells(outcome: Outcome) -> bool:
+    """Whether the answer is one: that there is no such thing is one, where just that was asked."""
+    asked = outcome.draft.program.steps[-1].function == "Exists"
+    return outcome.answer is not None and (asked or not _is_nothing(outcome.answer))
 
 
 def _is_nothing(answer: Answer) -> bool:

@@ -10,7 +10,7 @@ _TOKEN = re.compile(r"[+#]?\w+(?:[.'’&/+-]\w+)*|[$€£%]", re.UNICODE)
 
 STOP_WORDS = frozenset(
     """
-    a an and any are as at be been being but by can could did do does for from had has have he her him
+    a all an and any are as at be been being but by can could did do does for from had has have he her him
     his how i if in into is it its itself me my no nor not of on one or our out please shall she
     should show so some such than that the their them then there these they this those to too under up
     us was we were what when where which while who whom whose why will with would you your list tell

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nlq_gateway.index.text import fold
 from nlq_gateway.reasoning import cues
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.amounts import HowMany
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.nouns import Noun, Placed, nouns, placed
 from nlq_gateway.reasoning.request import Part
@@ -34,6 +35,7 @@ class Columns:
     explained: Mapping[int, float] = ()  # type: ignore[assignment]
     stated: frozenset[int] = frozenset()
     cost: float = 0.0
+    demanded: HowMany | None = None
 
     @classmethod
     def of(cls, canvas: Canvas) -> Columns:
@@ -54,6 +56,14 @@ class Columns:
     def numbers(self) -> tuple[Column, ...]:
         """The numbers over the members behind each row."""
         return tuple(column for column in self.columns if column.is_number)
+
+    def has(self, place: Placed) -> bool:
+        """Whether the values of an attribute, or the names of a set's members, are shown already."""
+        if place.noun.is_attribute:
+            return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in self.keys)
+        naming = self.canvas.field.naming.attributes(place.stop.concept)
+        named = {f"{attribute.iri}@{place.stop.step}" for attribute in naming} or {f"@{place.stop.step}"}
+        return any(column.item in named for column in self.keys)
 
     def telling(self, words: Mapping[int, float], price: float = 0.0) -> Columns:
         """With more words accounted for."""
@@ -88,8 +98,11 @@ class Columns:
 
     def number(self, canvas: Canvas, function: str, inward: int, hidden: bool = False) -> Columns:
         """With a number over the members or the values at a step."""
+        key = f"{function}@{inward}"
+        if any(column.item == key for column in self.columns):
+            return self
         canvas = canvas.add(function, (), (inward,))
-        return self._with(canvas, Column(canvas.sketch.last, f"{function}@{inward}", True, hidden))
+        return self._with(canvas, Column(canvas.sketch.last, key, True, hidden))
 
     def _with(self, canvas: Canvas, column: Column) -> Columns:
         price = w.HIDDEN if column.hidden else w.COLUMN
@@ -119,17 +132,34 @@ def add_part(columns: Columns, part: Part) -> Columns:
     labelled = _labelled(columns.canvas, part)
     if labelled is not None:
         return columns.members(columns.canvas, labelled).telling(dict.fromkeys(part.words, 1.0))
-    place = best(columns.canvas, nouns(field, part.words, part.context))
+    places = placed(columns.canvas, (*nouns(field, part.words, part.context), *_named_values(field, part)))
+    place = next((place for place in places if not columns.has(place)), None)
     if place is None:
         return columns
     return add_noun(columns, place).stating(part.different)
 
 
+def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
+    """Attributes in "the names of the states", where these are values and have no names of their own."""
+    if not _asks_names(field, part):
+        return ()
+    names = {token: 1.0 for token in part.words if field.reading.weights[token] > 0}
+    context = nouns(field, part.context)
+    if any(not noun.is_attribute for noun in context):
+        return ()
+    found = (noun for noun in context if max(noun.words.values()) > w.PLAIN)
+    return tuple(replace(noun, words={**noun.words, **names}, gain=noun.gain + len(names)) for noun in found)
+
+
+def _asks_names(field: Field, part: Part) -> bool:
+    said = [token for token in part.words if field.reading.weights[token] > 0]
+    return bool(said) and all(field.reading.lowers[token] in ("name", "names") for token in said)
+
+
 def _labelled(canvas: Canvas, part: Part) -> Stop | None:
     """The set whose members' names are asked for, where these are labels."""
     field = canvas.field
-    said = [token for token in part.words if field.reading.weights[token] > 0]
-    if not said or any(field.reading.lowers[token] not in ("name", "names") for token in said):
+    if not _asks_names(field, part):
         return None
     stop = canvas.stops[0]
     named = any(fold(noun.item.label) == "name" for noun in nouns(field, part.words))
@@ -187,7 +217,7 @@ def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool =
         if "total" in {field.reading.lowers[token] for token in cue} and own.is_ordered:
             return over_values(columns.telling(own.words), place, "Sum", hidden)
         return add_noun(columns, place, hidden)
-    place = best(columns.canvas, nouns(field, part.words))
+    place = best(columns.canvas, _counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
         # How many people live in a city is its population, not how many such numbers there are.
         return columns
@@ -196,6 +226,15 @@ def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool =
         unsaid = 0.0 if part.different else w.NUMBER_OF_VALUES
         return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES, hidden)
     return columns.number(place.canvas, cues.COUNT, place.stop.step, hidden)
+
+
+def _counted(field: Field, part: Part) -> tuple[Noun, ...]:
+    """Things are counted rather than values, where a word may mean either."""
+    preferred = 0.0 if part.different else w.BORROWED
+    return tuple(
+        replace(noun, gain=noun.gain - preferred) if noun.is_attribute else noun
+        for noun in nouns(field, part.words)
+    )
 
 
 def _called(field: Field, part: Part, cue: frozenset[int]) -> Noun | None:

@@ -202,7 +202,18 @@ def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
     new = told - mine
     if not _relations(first).isdisjoint(_relations(second)):
         return False
+    if (
+        new
+        and (second.names_entity or lexicon.is_exception(field.reading.lowers[at]))
+        and _leaves_out(field, at, min(new), told | mine)
+    ):
+        return False
     return bool(new) and min(new) > at and field.spent(first).isdisjoint(field.spent(second))
+
+
+def _leaves_out(field: Field, at: int, first: int, told: set[int]) -> bool:
+    """Whether what is excepted begins with a word that the program does not speak of."""
+    return any(field.reading.weights[token] > 0 and token not in told for token in range(at + 1, first))
 
 
 def _relations(sketch: Sketch) -> frozenset[str]:

@@ -52,6 +52,7 @@ _ALL: tuple[Cue, ...] = (
     *_cues(
         Role.NUMBER, "the total number of|count|amount of|the count of|and how many|find the number of", COUNT
     ),
+    *_cues(Role.NUMBER, "total count of|the total count of|overall number of|the overall number of", COUNT),
     *_cues(Role.NUMBER, "anzahl der|anzahl|wie viele", COUNT),
     *_cues(Role.NUMBER, "average|mean|avg|average of|durchschnittliche|durchschnittlichen", "Average"),
     *_cues(Role.NUMBER, "total|sum|sum of|total of|total amount of|total sum of|combined", "Sum"),

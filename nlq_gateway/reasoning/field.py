@@ -57,6 +57,21 @@ class Field:
         """The numbers of things that the question demands."""
         return how_many(self.reading)
 
+    def counts(self, words: frozenset[int], found: Mapping[int, float]) -> bool:
+        """Whether a number says how many of something, rather than a value of what `found` speaks of."""
+        ranking = self.request.ranking
+        if ranking is not None and words <= ranking.cue:
+            return True
+        nouns = [wanted.noun for wanted in self.counted if words <= wanted.cue]
+        return any(
+            self._things(noun) and not any(found.get(t, 0.0) >= w.FIRM for t in noun) for noun in nouns
+        )
+
+    def _things(self, noun: frozenset[int]) -> bool:
+        """Whether some words plainly name a concept."""
+        evidence = map(self.evidence, self.vocabulary.concepts)
+        return any(found.get(token, 0.0) > w.PLAIN for found in evidence for token in noun)
+
     @cached_property
     def denials(self) -> tuple[int, ...]:
         """The words that deny what follows them."""
@@ -64,7 +79,7 @@ class Field:
         found = [
             i for i in self.reading.unstated if lowers[i] in lexicon.DENIALS or lexicon.is_negation(lowers[i])
         ]
-        none = [i for i, word in enumerate(lowers) if word == "no" and i not in self.reading.named]
+        none = [i for i, word in enumerate(lowers) if word == "no" and self._denies(i)]
         return tuple(sorted({*found, *none}))
 
     def evidence(self, item: SchemaItem) -> Mapping[int, float]:
@@ -99,7 +114,7 @@ class Field:
     def overlooks(self, sketch: Sketch) -> bool:
         """Whether a program leaves a required word unaccounted for, or a word that no program can state."""
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
-        return unnoticed or not sketch.stated.issuperset(self.reading.unstated)
+        return unnoticed or not sketch.stated.issuperset((*self.reading.unstated, *self.denials))
 
     @cached_property
     def head_concept(self) -> frozenset[int]:
@@ -133,6 +148,12 @@ class Field:
 
     def _names(self, concept: SchemaItem) -> bool:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
+
+    def _denies(self, position: int) -> bool:
+        """Whether "no" says that there is none: "no more than" does not, nor does a name."""
+        following = self.reading.lowers[position + 1 : position + 2]
+        compares = not following or lexicon.comparative(following[0]) is not None
+        return position > 0 and position not in self.reading.named and not compares
 
     @property
     def head_is_concept(self) -> bool:

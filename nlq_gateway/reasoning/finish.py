@@ -34,6 +34,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     sketch = without_itself(sketch)
     yield from _names(field, sketch)
     yield from _count(field, sketch)
+    yield from _exists(field, sketch)
     for attribute in field.vocabulary.attributes:
         if has(field, sketch, attribute):
             yield from _values(field, sketch, attribute)
@@ -67,6 +68,12 @@ def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     if cue and not sketch.is_single:
         new = sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)))
         yield replace(new, cost=sketch.cost - w.FORM - suits_head(field, sketch))
+
+
+def _exists(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Whether the set has a member, where the question asks for any."""
+    if field.reading.is_existential and not sketch.is_single and len(sketch.steps) > 1:
+        yield replace(sketch.then("Exists", ()), cost=sketch.cost + w.STEP - 2 * w.FORM, empty=False)
 
 
 def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:

@@ -20,6 +20,7 @@ from nlq_gateway.reasoning.joins import join
 from nlq_gateway.reasoning.nouns import nouns
 from nlq_gateway.reasoning.others import comes_back, without_itself
 from nlq_gateway.reasoning.reachable import is_narrow
+from nlq_gateway.reasoning.reading import Operator
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
@@ -232,7 +233,49 @@ def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         for attribute in field.vocabulary.attributes:
             if not has(field, sketch, attribute) or not fits(clue, attribute):
                 continue
-            yield from _tested(field, sketch, attribute, clue, used, "Filter")
+            for tested in _tested(field, sketch, attribute, clue, used, "Filter"):
+                yield tested
+                yield from _either(field, sketch, tested, attribute, clue)
+
+
+_OR = (("or",), ("oder",))
+
+
+def _either(
+    field: Field, sketch: Sketch, tested: Sketch, attribute: SchemaItem, clue: Clue
+) -> Iterator[Sketch]:
+    """One value or another of the same attribute: "aged 32 or 33"."""
+    end = max(field.reading.covered(clue.literal), default=0)
+    joining = (at for at in (end + 1, end + 2) if field.reading.lowers[at : at + 1] in _OR)
+    after = next(joining, None)
+    if after is None:
+        return
+    for number, other in enumerate(field.clues):
+        used = field.clue_index(number)
+        follows = after + 1 in field.reading.covered(other.literal)
+        if follows and used not in sketch.used and fits(other, attribute):
+            for second in _tested(field, sketch, attribute, other, used, "Filter"):
+                yield _united(sketch, tested, second)
+
+
+def _united(base: Sketch, first: Sketch, second: Sketch) -> Sketch:
+    """The members of two conditions on the same set."""
+    offset = len(first.steps) - len(base.steps)
+    begin = len(base.steps)
+    moved = tuple(
+        Step(step.function, step.inputs, tuple(d + offset if d >= begin else d for d in step.dependencies))
+        for step in second.steps[begin:]
+    )
+    arguments = tuple(replace(a, step=a.step + offset) for a in second.arguments if a.step >= begin)
+    both = replace(
+        first,
+        steps=(*first.steps, *moved),
+        arguments=(*first.arguments, *arguments),
+        explained=first.explaining(second.explained),
+        used=first.used | second.used,
+    )
+    ended = both.then("Or", (), dependencies=(first.last, both.last))
+    return replace(ended, cost=first.cost + second.cost - base.cost - w.STEP)
 
 
 def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
@@ -259,7 +302,8 @@ def _tested(
 ) -> Iterator[Sketch]:
     found = field.evidence(item)
     operator = field.reading.operator(clue.literal)
-    words = dict.fromkeys(field.reading.covered(clue.literal) | operator.tokens, 1.0)
+    covered = field.reading.covered(clue.literal)
+    words = dict.fromkeys(covered | operator.tokens, 1.0)
     value = meant(clue.literal.value, item)
     suffix = SUFFIX[type(value)]
     if suffix == "Str" and operator.comparison not in ("=", "!="):
@@ -282,7 +326,8 @@ def _tested(
             direction=sketch.direction,
         )
     if denied:
-        new = new.then("Except", (), dependencies=(whole.last, new.last))
+        stated = sketch.stated | operator.tokens
+        new = new.then("Except", (), dependencies=(whole.last, new.last), stated=stated)
     own = {token: degree for token, degree in found.items() if token not in words}
     said = sketch.gain(own, field.reading.weights) > w.QUIET or bool(clue.predicates)
     dated = _is_dated(clue.literal.value, item)
@@ -291,6 +336,12 @@ def _tested(
         cost += w.UNSAID
     if sketch.is_single and not qualified:
         cost += w.NARROW
+    if isinstance(clue.literal.value, Year) and not isinstance(value, Year) and not dated:
+        cost += w.UNSAID / 2
+    if _hints_elsewhere(field, operator, found):
+        cost += w.UNSAID / 2
+    if field.counts(covered, found):
+        cost += w.UNSAID
     if item.iri in field.vocabulary.keys and (not said or operator.comparison in ("<", ">")):
         cost += w.KEY
     if qualified:
@@ -316,6 +367,12 @@ def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], 
     return ((str(first), ">"), (str(last), "<"))
 
 
+def _hints_elsewhere(field: Field, operator: Operator, found: Mapping[int, float]) -> bool:
+    """Whether the comparison speaks of other attributes: "older than 56" is about no budget."""
+    comparing = [c for c in field.reading.comparatives if c.token in operator.tokens and c.degree.hints]
+    return bool(comparing) and all(c.token not in found for c in comparing)
+
+
 def _is_dated(value: Value, item: SchemaItem) -> bool:
     """Whether a year says the attribute itself: "before 1980" speaks of what is called a year."""
     return isinstance(value, Year) and "year" in item.label.lower().split()
@@ -332,11 +389,19 @@ def fits(clue: Clue, item: SchemaItem) -> bool:
         case String():
             return ValueType.STRING in item.value_types
         case Quantity() as quantity:
-            return ValueType.QUANTITY in item.value_types and _same_measure(quantity.unit, item.units)
+            measured = ValueType.QUANTITY in item.value_types and _same_measure(quantity.unit, item.units)
+            return measured or (quantity.unit == NO_UNIT and _holds_numerals(item))
         case Year() | Date():
             number = isinstance(clue.literal.value, Year) and item.units in ((), (NO_UNIT,))
-            return bool(TIMES & set(item.value_types)) or (number and ValueType.QUANTITY in item.value_types)
+            timed = bool(TIMES & set(item.value_types)) or _holds_numerals(item)
+            return timed or (number and ValueType.QUANTITY in item.value_types)
     return False
+
+
+def _holds_numerals(item: SchemaItem) -> bool:
+    """Whether numbers are kept as texts, as some databases do."""
+    only = set(item.value_types) == {ValueType.STRING} and bool(item.examples)
+    return only and all(example.isascii() and example.isdigit() for example in item.examples)
 
 
 def _same_measure(unit: str, units: tuple[str, ...]) -> bool:
@@ -347,6 +412,8 @@ def _same_measure(unit: str, units: tuple[str, ...]) -> bool:
 
 def meant(value: Value, item: SchemaItem) -> Value:
     """The value as the item's type takes it: a bare number of four digits may be no year."""
+    if isinstance(value, Year | Quantity) and _holds_numerals(item):
+        return String(str(value))
     if isinstance(value, Year) and not TIMES & set(item.value_types):
         return Quantity(float(value.year))
     if isinstance(value, Quantity) and value.unit == NO_UNIT and item.units and NO_UNIT not in item.units:
@@ -355,10 +422,30 @@ def meant(value: Value, item: SchemaItem) -> Value:
     return value
 
 
+def _either_condition(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Members that meet one condition or another: "under 30 or with a black card"."""
+    if "or" not in field.reading.lowers or first.selects or second.selects or first.used & second.used:
+        return
+    filtered = all(len(field.spent(sketch)) > 0 for sketch in (first, second))
+    shared = first.surely & second.surely
+    if not filtered or not shared or not _stands_between(field, first, second):
+        return
+    both = joined(first, second, "Or")
+    possibly, mostly = first.possibly | second.possibly, first.mostly | second.mostly
+    yield replace(both, surely=shared, possibly=possibly, mostly=mostly, cost=both.cost + w.STEP - w.EITHER)
+
+
+def _stands_between(field: Field, first: Sketch, second: Sketch) -> bool:
+    """Whether "or" stands between the values of two conditions."""
+    ends = sorted((min(field.spent(first)), min(field.spent(second))))
+    return "or" in field.reading.lowers[ends[0] : ends[1]]
+
+
 def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """And, Or, or Except, of two programs about different words that may share members."""
     yield from except_(field, first, second)
     yield from except_(field, second, first)
+    yield from _either_condition(field, first, second)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)

@@ -113,6 +113,8 @@ OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("other", "than"), "!="),
     (("not", "in"), "!="),
     (("not", "on"), "!="),
+    (("outside", "of"), "!="),
+    (("outside",), "!="),
     (("over",), ">"),
     (("above",), ">"),
     (("exceeding",), ">"),
@@ -209,6 +211,11 @@ PLACE_HINT = "place"
 def is_negation(word: str) -> bool:
     """Whether a lower-case word denies something: not, doesn't, kein."""
     return word in NEGATIONS or word.endswith(("n't", "n’t"))
+
+
+def is_exception(word: str) -> bool:
+    """Whether a lower-case word leaves out what follows it: without, except."""
+    return word in DENIALS
 
 
 def superlative(word: str) -> Degree | None:

@@ -12,6 +12,7 @@ from nlq_gateway.reasoning.stops import Canvas, Stop
 from nlq_gateway.types import SchemaItem
 
 MOST = 6
+_KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
 ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
@@ -86,7 +87,14 @@ def _attribute(
     whole = {token: max(own.get(token, 0.0), about.get(token, 0.0)) for token in (*own, *about)}
     vague = 1.0 - max(own.values())
     borrowed = all(about.get(token, 0.0) >= degree for token, degree in told.items())
-    return Noun(item, whole, _gain(field, whole) - vague / 2 - (w.BORROWED if borrowed else 0.0))
+    price = vague / 2 + (w.BORROWED if borrowed else 0.0) + _key_price(field, item, words)
+    return Noun(item, whole, _gain(field, whole) - price)
+
+
+def _key_price(field: Field, item: SchemaItem, words: frozenset[int]) -> float:
+    """A key is meant where the question says so: "stadium" is the stadium, "stadium id" its key."""
+    said = any(field.reading.lowers[token] in _KEYS for token in words)
+    return w.KEYED if item.iri in field.vocabulary.keys and not said else 0.0
 
 
 def _gain(field: Field, words: Mapping[int, float]) -> float:

@@ -156,6 +156,8 @@ def _compound_end(stem: str, known: Mapping[str, object]) -> str:
 
 def _root(stem: str) -> str:
     """The stem without the ending of a doer or a deed: director and direction as direct."""
+    if stem == "ids":
+        return "id"
     for ending in ("ion", "or", "er"):
         if stem.endswith(ending) and len(stem) - len(ending) >= 3:
             return stem[: -len(ending)]

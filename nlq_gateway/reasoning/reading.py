@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem
 from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning.phrases import Phrase, is_name, phrases_of, similarity_of
 from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
@@ -77,6 +78,21 @@ class Reading:
             return 0.0
         return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
 
+    def spans(self, first: int, last: int) -> bool:
+        """Whether one name of the schema is firmly said by two words together."""
+        return any(
+            found.get(first, 0.0) > _FIRM and found.get(last, 0.0) > _FIRM for found in self._attributes
+        )
+
+    def names_attribute(self, position: int) -> bool:
+        """Whether an attribute's name of several words begins at a word."""
+        both = ((found.get(position, 0.0), found.get(position + 1, 0.0)) for found in self._attributes)
+        return any(min(degrees) > _FIRM for degrees in both)
+
+    @cached_property
+    def _attributes(self) -> tuple[dict[int, float], ...]:
+        return tuple(found for (kind, _), found in self._evidence.items() if kind == Kind.ATTRIBUTE)
+
     def commands(self, position: int) -> bool:
         """Whether a command begins a sentence or a clause: elsewhere "name" and "list" are nouns."""
         before = self.tokens[position - 1] if position else None
@@ -107,11 +123,13 @@ class Reading:
         return tuple(
             Superlative(i, degree)
             for i, word in enumerate(self.lowers)
-            if i not in self.named and (degree := meaning(word)) is not None and not self._counts_names(i)
+            if i not in self.named and (degree := meaning(word)) is not None and not self._ranks_nothing(i)
         )
 
-    def _counts_names(self, position: int) -> bool:
-        """Whether a word belongs to "first name" or "last name", which rank nothing."""
+    def _ranks_nothing(self, position: int) -> bool:
+        """Whether a word belongs to "first name" or "last name", or to "at least"."""
+        if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
+            return True
         following = self.lowers[position + 1 : position + 2]
         return self.lowers[position] in ("first", "last") and following in (("name",), ("names",))
 
@@ -138,7 +156,7 @@ class Reading:
     @cached_property
     def unstated(self) -> frozenset[int]:
         """The words that ask for what programs cannot state, and that name nothing in the schema."""
-        naming = self.named.union(*self._alone.values())
+        naming = self.named | {i for i, word in enumerate(self.lowers) if stem(fold(word)) in self._in_schema}
         compared = frozenset[int]().union(*(found.tokens for found in self._operators.values()))
         return frozenset(
             i
@@ -146,6 +164,10 @@ class Reading:
             if (word in lexicon.UNSTATED and i not in naming)
             or (lexicon.is_negation(word) and i not in naming | compared)
         )
+
+    @property
+    def _in_schema(self) -> frozenset[str]:
+        return self.index.schema_words
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
@@ -188,6 +210,12 @@ class Reading:
     def is_verification(self) -> bool:
         """Whether the question is one of yes or no."""
         return bool(self.lowers) and self.lowers[0] in lexicon.VERIFY_OPENERS
+
+    @cached_property
+    def is_existential(self) -> bool:
+        """Whether the question is one of yes or no about there being any such thing."""
+        any_such = self.lowers[1:2] == ("there",) or "any" in self.lowers
+        return self.is_verification and any_such
 
     def asks(self, words: frozenset[str]) -> bool:
         """Whether a question word of the list opens the question or stands in it."""

@@ -15,7 +15,9 @@ from nlq_gateway.reasoning.cues import Cue, Role
 from nlq_gateway.reasoning.reading import Reading, Superlative
 
 NOTHING: frozenset[int] = frozenset()
-_LISTED = frozenset("and or".split())
+_BY = (("by",), ("nach",))
+_PER = (("per",), ("pro",))
+_LISTED = frozenset(["and"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,9 @@ class _Reader:
         lowers = self.reading.lowers
         for length in range(min(cues.LONGEST, len(lowers) - position), 0, -1):
             found = cues.CUES.get(lowers[position : position + length])
-            if found is not None and (length > 1 or self._is_in_place(found, position)):
+            if found is None or (found.words in _PER and self._is_in_name(position)):
+                continue
+            if length > 1 or self._is_in_place(found, position):
                 return found
         return None
 
@@ -115,6 +119,10 @@ class _Reader:
         if cue.role != Role.ASK or cue.words[0] in lexicon.CHOICE_WORDS:
             return True
         return self.reading.commands(position)
+
+    def _is_in_name(self, position: int) -> bool:
+        """Whether a name of the schema is said across a word: "miles per gallon" groups nothing."""
+        return self.reading.spans(position - 1, position + 1)
 
     def _breaks(self, position: int) -> bool:
         tokens, text = self.reading.tokens, self.reading.links.question.text
@@ -126,13 +134,24 @@ class _Reader:
         return Role.ASK if self.current.role in (Role.ASK, Role.GROUP) else self.current.role
 
     def _word(self, position: int) -> None:
-        if self.reading.lowers[position] in _LISTED:
+        if self.reading.lowers[position] in _LISTED and not self._goes_on(position):
             self._next(self.current.role)
         elif self.in_context:
             more = {position} if not self.contexts else NOTHING
             self.current = replace(self.current, context=self.current.context | more)
         else:
+            if self.current.role == Role.GROUP and self._is_possessed(position):
+                self._next(Role.ASK)
             self.current = replace(self.current, words=self.current.words | {position})
+
+    def _is_possessed(self, position: int) -> bool:
+        """Whether a word belongs to the one before it: "every student's name"."""
+        tokens, text = self.reading.tokens, self.reading.links.question.text
+        return position > 0 and text[tokens[position - 1].end :].startswith(("'s", "’s"))
+
+    def _goes_on(self, position: int) -> bool:
+        """Whether a list of names goes on: "from New York and Indiana"."""
+        return self.in_context and position + 1 in self.reading.named
 
     def _take(self, cue: Cue, position: int) -> None:
         words = frozenset(range(position, position + len(cue.words)))
@@ -151,18 +170,36 @@ class _Reader:
             case Role.DIRECTION:
                 self.directions.append(cue)
                 self.ordered |= words
+            case Role.SET if (
+                cue.words in _BY and self.current.role == Role.ASK and self._names_value(position)
+            ):
+                self._next(Role.GROUP)
+                self.current = replace(self.current, cue=words)
             case Role.SET:
                 self._of(words)
-            case Role.CONDITION if self._content(self.current.words) or self.current.role != Role.ASK:
+            case Role.CONDITION if self._is_said():
                 self._next(Role.CONDITION)
 
+    def _is_said(self) -> bool:
+        """Whether a verb ends a part: behind "which" alone it begins what the members are like."""
+        alone = any(self.reading.lowers[token] == "which" for token in self.current.cue)
+        return self.current.role != Role.ASK or alone or self._content(self.current.words)
+
     def _number(self, cue: Cue, words: frozenset[int]) -> None:
-        if self.current.role == Role.ORDER or (self.current.role == Role.CONDITION and self.parts):
+        inside = len(cue.words) == 1 and self._content(self.current.words)
+        if inside or self.current.role == Role.ORDER or (self.current.role == Role.CONDITION and self.parts):
             self.current = replace(self.current, words=self.current.words | words)
             return
         if self.current.role != Role.ASK or self._content(self.current.words):
             self._next(Role.ASK)
-        self.current = replace(self.current, says=(*self.current.says, (cue.says, words)))
+        self.current = replace(self.current, says=self._said(cue, words))
+
+    def _said(self, cue: Cue, words: frozenset[int]) -> tuple[tuple[str, frozenset[int]], ...]:
+        """The numbers asked so far and this one; "average number of" and "number of total" are one."""
+        says = self.current.says
+        if says and max(says[-1][1]) + 1 == min(words) and cues.COUNT in (cue.says, says[-1][0]):
+            return (*says[:-1], (says[-1][0], says[-1][1] | words))
+        return (*says, (cue.says, words))
 
     def _of(self, words: frozenset[int]) -> None:
         """What follows says whose things are asked for; an opening "of" or "in" begins a condition."""
@@ -174,12 +211,18 @@ class _Reader:
         elif opening or (self.current.role == Role.GROUP and said):
             self._next(Role.CONDITION)
 
+    def _names_value(self, position: int) -> bool:
+        """Whether "by" is followed by the whole name of an attribute: "premiums by policy number"."""
+        return self.reading.names_attribute(position + 1)
+
     def _content(self, words: frozenset[int]) -> bool:
         return any(self.reading.weights[token] > 0 for token in words)
 
     def _next(self, role: Role) -> None:
         """Begin a part; a number without words waits for those of the next."""
-        waiting = self.current.says if not self._content(self.current.words) and role == Role.ASK else ()
+        bare = not self._content(self.current.words) and role == Role.ASK
+        # "The count and the name": what is counted was said before.
+        waiting = tuple(said for said in self.current.says if bare and said[0] != cues.COUNT)
         different = self.current.different if waiting else NOTHING
         self._close()
         self.current = Part(role, says=waiting, different=different)
@@ -198,7 +241,7 @@ class _Reader:
         descending = None
         if directions:
             descending = directions[0] in (cues.DESCENDING, "older")
-        asked = tuple(part for part in self.parts if part.role == Role.ASK)
+        asked = _with_context(tuple(part for part in self.parts if part.role == Role.ASK))
         if order is not None or self.ordered:
             order = replace(order or Part(Role.ORDER), cue=self.ordered | (order.cue if order else NOTHING))
         return Request(
@@ -223,9 +266,8 @@ class _Reader:
         for at, word in enumerate(lowers):
             if word in ("top", "bottom") and at not in self.reading.named and self._number_at(at + 1):
                 number = self._number_at(at + 1)
-                return Ranking(
-                    None, frozenset({at, at + 1}), number, word == "top", _following(at + 1, lowers)
-                )
+                after = _measure(at + 1, lowers) or _following(at + 1, lowers)
+                return Ranking(None, frozenset({at, at + 1}), number, word == "top", after)
         return None
 
     def _ranked(self, superlative: Superlative, at: int) -> Ranking:
@@ -258,6 +300,21 @@ class _Reader:
             if self.reading.covered(literal) == {position} and isinstance(literal.value, Quantity):
                 return int(literal.value.number) if literal.value.number.is_integer() else 0
         return cues.NUMBERS.get(word, 0)
+
+
+def _with_context(asked: tuple[Part, ...]) -> tuple[Part, ...]:
+    """What stands at the end of a list says of all before it whose they are: "ids and names of documents"."""
+    context, told = NOTHING, []
+    for part in reversed(asked):
+        context = part.context or context
+        told.append(replace(part, context=context) if not part.says else part)
+    return tuple(reversed(told))
+
+
+def _measure(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
+    """What stands behind "by": the measure of "the top 3 shops by size"."""
+    by = next((at for at in range(position + 1, len(lowers)) if lowers[at] in ("by", "nach")), None)
+    return frozenset() if by is None else _following(by, lowers)
 
 
 def _following(position: int, lowers: tuple[str, ...]) -> frozenset[int]:

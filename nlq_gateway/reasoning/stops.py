@@ -105,6 +105,8 @@ def _stops(field: Field, sketch: Sketch) -> Iterator[Stop]:
             alone = number > 0 and sketch.steps[step].function == "Find"
             if found is not None and found.concept and not alone:
                 yield replace(found, price=w.ON_LINE * min(number, 1))
+            if sketch.steps[step].function == "Or":
+                return
             number += 1
             end = None
 

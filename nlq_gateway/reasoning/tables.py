@@ -38,9 +38,25 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     if sketch.is_single and (request.ranking or request.order or request.numbers):
         return
     for asked in _readings(field, request):
-        for columns, sorting in _sorted(request, _asked(canvas, request, asked)):
+        for columns, sorting in _sorted(request, _demanded(_asked(canvas, request, asked))):
             ended = _ended(field, request, columns, sorting)
             yield from (done for done in ended if _is_whole(done, sketch.last))
+
+
+def _demanded(columns: Columns) -> Columns:
+    """With the number of members that the question demands for each value of what it asks for.
+
+    "Which towns have at least two teachers" asks it of the towns, that are values of the teachers.
+    """
+    field, sketch, stop = columns.canvas.field, columns.canvas.sketch, columns.canvas.stops[0]
+    for wanted in field.counted:
+        place = best(columns.canvas, nouns(field, wanted.noun)) if not wanted.cue & sketch.stated else None
+        own = place is not None and not place.noun.is_attribute and place.stop.step == stop.step
+        if place is not None and own and columns.keys and not columns.has(place):
+            told = columns.telling(place.noun.words).stating(wanted.cue).telling({}, -w.NUMBERED)
+            counted = told.number(columns.canvas, COUNT, stop.step, hidden=True)
+            return replace(counted, demanded=wanted)
+    return columns
 
 
 def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
@@ -49,13 +65,20 @@ def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
     if field.reading.asks(_WHICH):
         return
     ranking = request.ranking
-    if ranking is None or ranking.superlative is None or ranking.superlative.degree.aged or ranking.counts:
+    if (
+        ranking is None
+        or ranking.number > 1
+        or ranking.superlative is None
+        or ranking.superlative.degree.aged
+        or ranking.counts
+    ):
         return
     at = ranking.superlative.token
     for number, part in enumerate(request.asked):
         others = (*request.asked[:number], *request.asked[number + 1 :])
         measured = any(noun.is_ordered for noun in nouns(field, part.words & ranking.after))
-        if at in part.words and not part.says and measured and all(other.says for other in others):
+        first = min((t for t in part.words if field.reading.weights[t] > 0), default=None)
+        if at == first and not part.says and measured and all(other.says for other in others):
             function = "Maximum" if ranking.more else "Minimum"
             said = replace(part, words=part.words - {at}, says=((function, frozenset({at})),))
             yield (*request.asked[:number], said, *request.asked[number + 1 :])
@@ -82,22 +105,32 @@ def _grouped(columns: Columns, part: Part) -> Columns:
         return columns
     shown = _is_shown(columns, place)
     cue = frozenset(token for token in part.cue if field.reading.weights[token] > 0)
-    if not columns.numbers and not shown:
+    by = any(field.reading.lowers[token] in ("by", "nach") for token in part.cue)
+    if not columns.numbers and not shown and not by:
         return columns
     added = columns.telling(place.noun.words) if shown else add_noun(columns, place)
     return added.stating(cue).telling({}, -w.GROUPED if columns.numbers else 0.0)
 
 
 def _is_shown(columns: Columns, place: Placed) -> bool:
-    if place.noun.is_attribute:
+    """Whether some column already tells which member a row is for."""
+    if place.noun.is_attribute and not _names_members(columns.canvas.field, place):
         return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in columns.keys)
     return any(column.item.endswith(f"@{place.stop.step}") for column in columns.keys)
+
+
+def _names_members(field: Field, place: Placed) -> bool:
+    """Whether the words for an attribute name what has it, too: "each maker" of the attribute maker."""
+    concepts = (c for c in field.vocabulary.concepts if c.iri in place.stop.concepts)
+    return any(field.evidence(c).get(token, 0.0) >= w.FIRM for c in concepts for token in place.noun.words)
 
 
 def _sorted(request: Request, columns: Columns) -> Iterator[tuple[Columns, Sorting | None]]:
     """The columns with the order that the question asks for, in each way that it can be read."""
     ranking = request.ranking
     used = ranking is not None and ranking.cue <= columns.stated
+    if ranking is not None and not ranking.cue.isdisjoint(columns.canvas.field.spent(columns.canvas.sketch)):
+        return
     if ranking is not None and not used:
         yield from _ranked(columns, ranking)
         if request.order is None:
@@ -287,10 +320,21 @@ def _table(request: Request, columns: Columns, sketch: Sketch, sorting: Sorting 
     sketch = sketch.then("Table", (), dependencies=inward)
     if request.different and not columns.numbers and sorting is None:
         sketch = sketch.then("DistinctTable", ())
+    if columns.demanded is not None:
+        at = next(n for n, number in enumerate(order) if columns.columns[number].is_number) + 1
+        sketch = sketch.then(
+            "FilterTable", (str(at), str(columns.demanded.number), columns.demanded.operator)
+        )
     if sorting is None:
-        return sketch
+        return _dropped(columns, sketch)
     way = "descending" if sorting.descending else "ascending"
     sketch = sketch.then("SortTable", (str(order.index(sorting.column) + 1), way))
-    for position in range(len(order), len(columns.shown), -1):
-        sketch = sketch.then("DropColumn", (str(position),))
+    sketch = _dropped(columns, sketch)
     return sketch.then("LimitTable", (str(sorting.limit),)) if sorting.limit else sketch
+
+
+def _dropped(columns: Columns, sketch: Sketch) -> Sketch:
+    """Without the hidden columns, which stand last."""
+    for position in range(len(columns.columns), len(columns.shown), -1):
+        sketch = sketch.then("DropColumn", (str(position),))
+    return sketch

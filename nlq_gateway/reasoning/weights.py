@@ -55,6 +55,7 @@ JOIN = 0.3  # each relation of such a way
 COMPETING = 0.25  # each other way as short
 JOIN_FRONTIER = 200
 BORROWED = 0.2  # an attribute that only words for its concept speak of
+KEYED = 0.4  # a key where no word says that one is meant
 KEY = 0.6  # a comparison with a key, which counts nothing
 COLUMN = 0.1  # each column of a table
 HIDDEN = 0.05  # a column that only sorts

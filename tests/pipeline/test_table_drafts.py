@@ -23,7 +23,7 @@ PROGRAMS = {
     "a sum of nothing": ("FindAll()", "FilterConcept(river)", "QueryAttr(population)", "Sum()"),
     "no rows to count": (*RIVERS, "FilterTable(2, 100000 kilometre, >)", "CountTable()"),
 }
-NOTHING = ("no row", "no member", "no average", "a sum of nothing", "no rows to count")
+NOTHING = ("no row", "no average", "a sum of nothing", "no rows to count")
 
 
 @dataclass(frozen=True, slots=True)

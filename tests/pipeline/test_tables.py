@@ -1,0 +1,37 @@
+"""What a question's frame asks for, over a graph made from a database: no labels, keys for names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
+ORDERED = ("order", "top")
+
+
+@pytest.fixture(scope="module")
+def bakery() -> Iterator[Gateway]:
+    gateway = Gateway(Settings.for_data([str(FIXTURES / "bakery.ttl")]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kind']}: {case['question'][:40]}")
+def test_a_frame_becomes_a_program(bakery: Gateway, case: dict[str, Any]) -> None:
+    answer = bakery.ask(Ask(case["question"])).answer
+    assert answer is not None
+    rows = [string.split("\t") for string in answer.strings]
+    wanted = [tuple(row.split("\t")) for row in case["answers"]]
+    assert score([[[cell] for cell in row] for row in rows], wanted).exact, (answer.strings, case["answers"])
+    if case["kind"] in ORDERED:
+        assert [row[0] for row in rows] == [row[0] for row in wanted]
