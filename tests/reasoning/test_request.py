@@ -1,0 +1,49 @@
+"""How a question is divided into parts, before any graph is looked at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlq_gateway.index import Index
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.reasoning.amounts import how_many
+from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.request import Part, request_of
+from nlq_gateway.types import Question
+
+FRAMES = [json.loads(line) for line in (Path(__file__).parent / "frames.jsonl").read_text().splitlines()]
+
+
+def read(index: Index, question: str) -> Reading:
+    return Reading.of(Linker(index).link(Question(question)), index)
+
+
+def text(reading: Reading, words: Set[int]) -> str:
+    return " ".join(reading.lowers[token] for token in sorted(words) if reading.weights[token] > 0)
+
+
+def told(reading: Reading, part: Part) -> str:
+    return " ".join([*(function for function, _ in part.says), text(reading, part.words)])
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame["question"][:50])
+def test_the_parts_of_a_question(gateway: Gateway, frame: dict[str, Any]) -> None:
+    reading = read(gateway.endpoint(None).index, frame["question"])
+    request = request_of(reading)
+    cut = request.ranking.cue if request.ranking else frozenset()
+    asked = [told(reading, Part(part.role, part.words - cut, says=part.says)) for part in request.asked]
+    assert [words.strip() for words in asked] == frame["asked"]
+    assert [text(reading, part.words) for part in request.groups] == frame.get("groups", [])
+    assert (None if request.order is None else text(reading, request.order.words)) == frame.get("order")
+    assert request.descending == frame.get("descending")
+    assert (request.ranking.number if request.ranking else None) == frame.get("limit")
+    assert bool(request.different) == frame.get("different", False)
+    assert [[one.operator, one.number] for one in how_many(reading)] == (
+        [frame["counted"]] if "counted" in frame else []
+    )
