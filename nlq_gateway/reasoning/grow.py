@@ -14,6 +14,7 @@ from compilers.kopl.program import Step
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.alternatives import either_condition, united
 from nlq_gateway.reasoning.conditions import conditions, except_
 from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.joins import join
@@ -255,27 +256,7 @@ def _either(
         follows = after + 1 in field.reading.covered(other.literal)
         if follows and used not in sketch.used and fits(other, attribute):
             for second in _tested(field, sketch, attribute, other, used, "Filter"):
-                yield _united(sketch, tested, second)
-
-
-def _united(base: Sketch, first: Sketch, second: Sketch) -> Sketch:
-    """The members of two conditions on the same set."""
-    offset = len(first.steps) - len(base.steps)
-    begin = len(base.steps)
-    moved = tuple(
-        Step(step.function, step.inputs, tuple(d + offset if d >= begin else d for d in step.dependencies))
-        for step in second.steps[begin:]
-    )
-    arguments = tuple(replace(a, step=a.step + offset) for a in second.arguments if a.step >= begin)
-    both = replace(
-        first,
-        steps=(*first.steps, *moved),
-        arguments=(*first.arguments, *arguments),
-        explained=first.explaining(second.explained),
-        used=first.used | second.used,
-    )
-    ended = both.then("Or", (), dependencies=(first.last, both.last))
-    return replace(ended, cost=first.cost + second.cost - base.cost - w.STEP)
+                yield united(sketch, tested, second)
 
 
 def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
@@ -422,30 +403,11 @@ def meant(value: Value, item: SchemaItem) -> Value:
     return value
 
 
-def _either_condition(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Members that meet one condition or another: "under 30 or with a black card"."""
-    if "or" not in field.reading.lowers or first.selects or second.selects or first.used & second.used:
-        return
-    filtered = all(len(field.spent(sketch)) > 0 for sketch in (first, second))
-    shared = first.surely & second.surely
-    if not filtered or not shared or not _stands_between(field, first, second):
-        return
-    both = joined(first, second, "Or")
-    possibly, mostly = first.possibly | second.possibly, first.mostly | second.mostly
-    yield replace(both, surely=shared, possibly=possibly, mostly=mostly, cost=both.cost + w.STEP - w.EITHER)
-
-
-def _stands_between(field: Field, first: Sketch, second: Sketch) -> bool:
-    """Whether "or" stands between the values of two conditions."""
-    ends = sorted((min(field.spent(first)), min(field.spent(second))))
-    return "or" in field.reading.lowers[ends[0] : ends[1]]
-
-
 def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """And, Or, or Except, of two programs about different words that may share members."""
     yield from except_(field, first, second)
     yield from except_(field, second, first)
-    yield from _either_condition(field, first, second)
+    yield from either_condition(field, first, second)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)

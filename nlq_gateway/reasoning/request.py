@@ -6,13 +6,12 @@ parts mean in a graph is decided where a set is at hand (`columns`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from compilers.kopl.values import Quantity
 from nlq_gateway.reasoning import cues, lexicon
 from nlq_gateway.reasoning.cues import Cue, Role
-from nlq_gateway.reasoning.reading import Reading, Superlative
+from nlq_gateway.reasoning.ranking import Ranking, ranking_of
+from nlq_gateway.reasoning.reading import Reading
 
 NOTHING: frozenset[int] = frozenset()
 _BY = (("by",), ("nach",))
@@ -24,7 +23,7 @@ _LISTED = frozenset(["and"])
 class Part:
     """Words with one role: `cue` are those that say so, `context` those of whose they are.
 
-    `function` is the number asked over them, `different` whether each counts once.
+    `says` are the numbers asked over them with the words for each, `different` the words for each once.
     """
 
     role: Role
@@ -33,23 +32,6 @@ class Part:
     context: frozenset[int] = NOTHING
     says: tuple[tuple[str, frozenset[int]], ...] = ()
     different: frozenset[int] = NOTHING
-
-    @property
-    def all_words(self) -> frozenset[int]:
-        """The words and what they are of."""
-        return self.words | self.context
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """A superlative that cuts the answer: how many are left, and whether they are those with more."""
-
-    superlative: Superlative | None
-    cue: frozenset[int]
-    number: int
-    more: bool
-    after: frozenset[int]
-    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +45,6 @@ class Request:
     aged: bool = False
     ranking: Ranking | None = None
     different: frozenset[int] = NOTHING
-    taken: frozenset[int] = field(default=NOTHING)
 
     @property
     def numbers(self) -> tuple[Part, ...]:
@@ -250,56 +231,9 @@ class _Reader:
             order=order,
             descending=descending,
             aged=any(said in ("older", "younger") for said in directions),
-            ranking=self._ranking(order),
+            ranking=ranking_of(self.reading, order.cue if order else NOTHING),
             different=frozenset[int]().union(*(part.different for part in self.parts)),
         )
-
-    def _ranking(self, order: Part | None) -> Ranking | None:
-        lowers = self.reading.lowers
-        ordering = order.cue if order else NOTHING
-        for superlative in self.reading.superlatives:
-            at = superlative.token
-            before = lowers[at - 1] if at else ""
-            if at in ordering or (before == "at" and lowers[at] in ("least", "most")):
-                continue
-            return self._ranked(superlative, at)
-        for at, word in enumerate(lowers):
-            if word in ("top", "bottom") and at not in self.reading.named and self._number_at(at + 1):
-                number = self._number_at(at + 1)
-                after = _measure(at + 1, lowers) or _following(at + 1, lowers)
-                return Ranking(None, frozenset({at, at + 1}), number, word == "top", after)
-        return None
-
-    def _ranked(self, superlative: Superlative, at: int) -> Ranking:
-        lowers = self.reading.lowers
-        number, used = 1, {at}
-        for beside in (at - 1, at + 1):
-            if 0 <= beside < len(lowers) and self._number_at(beside):
-                number = self._number_at(beside)
-                used.add(beside)
-        if min(used) and lowers[min(used) - 1] == "top":
-            used.add(min(used) - 1)
-        counts = superlative.degree.hints == () and lowers[at] in ("most", "least", "fewest")
-        after = list(_following(max(used), lowers))
-        after.sort()
-        while after and (lowers[after[0]] in cues.COUNTING or lowers[after[0]] == "of"):
-            used.add(after.pop(0))
-            counts = True
-        if at + 1 < len(lowers) and lowers[at + 1] in cues.FREQUENT:
-            used.add(at + 1)
-            counts = True
-        return Ranking(
-            superlative, frozenset(used), number, superlative.degree.more, frozenset(after), counts
-        )
-
-    def _number_at(self, position: int) -> int:
-        if not 0 <= position < len(self.reading.lowers):
-            return 0
-        word = self.reading.lowers[position]
-        for literal in self.reading.links.literals:
-            if self.reading.covered(literal) == {position} and isinstance(literal.value, Quantity):
-                return int(literal.value.number) if literal.value.number.is_integer() else 0
-        return cues.NUMBERS.get(word, 0)
 
 
 def _with_context(asked: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -309,22 +243,3 @@ def _with_context(asked: tuple[Part, ...]) -> tuple[Part, ...]:
         context = part.context or context
         told.append(replace(part, context=context) if not part.says else part)
     return tuple(reversed(told))
-
-
-def _measure(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
-    """What stands behind "by": the measure of "the top 3 shops by size"."""
-    by = next((at for at in range(position + 1, len(lowers)) if lowers[at] in ("by", "nach")), None)
-    return frozenset() if by is None else _following(by, lowers)
-
-
-def _following(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
-    """The noun phrase behind a word: up to four words, to the next verb or clause."""
-    return frozenset(_phrase(position + 1, lowers))
-
-
-def _phrase(position: int, lowers: tuple[str, ...]) -> Iterator[int]:
-    for at in range(position, min(position + 4, len(lowers))):
-        cue = cues.CUES.get((lowers[at],))
-        if cue is not None and cue.role in (Role.CONDITION, Role.SET, Role.GROUP) and lowers[at] != "of":
-            return
-        yield at

@@ -1,0 +1,50 @@
+"""One condition or another: "aged 28 or 34", "under 30 or with a black card"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from compilers.kopl.program import Step
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.sketch import Sketch, joined
+
+
+def united(base: Sketch, first: Sketch, second: Sketch) -> Sketch:
+    """The members of two conditions on the same set."""
+    offset = len(first.steps) - len(base.steps)
+    begin = len(base.steps)
+    moved = tuple(
+        Step(step.function, step.inputs, tuple(d + offset if d >= begin else d for d in step.dependencies))
+        for step in second.steps[begin:]
+    )
+    arguments = tuple(replace(a, step=a.step + offset) for a in second.arguments if a.step >= begin)
+    both = replace(
+        first,
+        steps=(*first.steps, *moved),
+        arguments=(*first.arguments, *arguments),
+        explained=first.explaining(second.explained),
+        used=first.used | second.used,
+    )
+    ended = both.then("Or", (), dependencies=(first.last, both.last))
+    return replace(ended, cost=first.cost + second.cost - base.cost - w.STEP)
+
+
+def either_condition(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Members that meet one condition or another: "under 30 or with a black card"."""
+    if "or" not in field.reading.lowers or first.selects or second.selects or first.used & second.used:
+        return
+    filtered = all(len(field.spent(sketch)) > 0 for sketch in (first, second))
+    shared = first.surely & second.surely
+    if not filtered or not shared or not _stands_between(field, first, second):
+        return
+    both = joined(first, second, "Or")
+    possibly, mostly = first.possibly | second.possibly, first.mostly | second.mostly
+    yield replace(both, surely=shared, possibly=possibly, mostly=mostly, cost=both.cost + w.STEP - w.EITHER)
+
+
+def _stands_between(field: Field, first: Sketch, second: Sketch) -> bool:
+    """Whether "or" stands between the values of two conditions."""
+    ends = sorted((min(field.spent(first)), min(field.spent(second))))
+    return "or" in field.reading.lowers[ends[0] : ends[1]]
