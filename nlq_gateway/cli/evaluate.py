@@ -16,8 +16,9 @@ from nlq_gateway.cli.failures import exit_code, explain
 from nlq_gateway.cli.source import opened, settings_of
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.evaluation import Measurement, Measurer, Question, Tally, read_questions
-from nlq_gateway.evaluation.parallel import Job, WorkerLost, cluster, measured, processes
+from nlq_gateway.evaluation.parallel import Job, cluster, measured, processes
 from nlq_gateway.evaluation.report_page import About, report_page
+from nlq_gateway.workers import WorkerLost
 
 
 def evaluate_(options: argparse.Namespace) -> int:
@@ -49,7 +50,8 @@ def _measurements(
             yield map(Measurer(gateway, options.strategy).measure, questions)
             return
     job = Job(settings_of(options), options.strategy)
-    workers = cluster(options.scheduler) if options.scheduler else processes(options.workers)
+    address, endpoint = options.scheduler, job.settings.endpoints[0]
+    workers = cluster(address, endpoint) if address else processes(options.workers)
     with workers as executor, closing(measured(executor, job, questions)) as measurements:
         yield measurements
 

@@ -16,13 +16,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nlq_gateway.errors import ConfigurationError, GatewayError
 from nlq_gateway.evaluation.measure import Measurement, Measurer
 from nlq_gateway.evaluation.questions import Question
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.settings import Settings
-
-CONNECT_SECONDS = 10
+from nlq_gateway.settings import EndpointSettings, Settings
+from nlq_gateway.workers import WorkerLost, connect
 
 _opening = threading.Lock()
 
@@ -33,10 +31,6 @@ class Job:
 
     settings: Settings
     strategy: str = "auto"
-
-
-class WorkerLost(GatewayError):
-    """A process that was asking questions is gone."""
 
 
 @contextmanager
@@ -70,21 +64,17 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Executor]:
+def cluster(address: str, endpoint: EndpointSettings) -> Iterator[Executor]:
     """The workers of a Dask cluster, which reach the endpoint, its files included, as this machine does.
 
     Raises:
-        ConfigurationError: no scheduler is there.
+        ConfigurationError: no scheduler is there, or the store's password would go there unprotected.
         WorkerLost: the scheduler ended, or a question's workers did, one after the other.
     """
     # Takes half a second to import, which nobody else need wait for.
-    from distributed import Client, KilledWorker
+    from distributed import KilledWorker
 
-    try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"no scheduler answers at {address}: {error}") from None
-    with client:
+    with connect(address, endpoint) as client:
         try:
             yield client.get_executor(pure=False)
         except (CancelledError, KilledWorker) as error:

@@ -13,7 +13,7 @@ corpus.py    the file, and how far it is    coverage.py   the report
 from nlq_gateway.exploration.corpus import Corpus
 from nlq_gateway.exploration.coverage import Coverage, coverage
 from nlq_gateway.exploration.explore import Budget, Exploration, schema_digest
-from nlq_gateway.exploration.pools import Pool, WorkerLost, cluster, here, processes
+from nlq_gateway.exploration.pools import Pool, cluster, here, processes
 from nlq_gateway.exploration.schema import Schema
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Exploration",
     "Pool",
     "Schema",
-    "WorkerLost",
     "cluster",
     "coverage",
     "here",

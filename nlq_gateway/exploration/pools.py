@@ -8,19 +8,12 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError, GatewayError
+from nlq_gateway.errors import GatewayError
 from nlq_gateway.exploration.worker import Done, Task, carry_out, carry_out_there
 from nlq_gateway.settings import EndpointSettings
-
-CONNECT_SECONDS = 10
-_OWN_HOSTS = ("127.0.0.1", "localhost", "::1")
-
-
-class WorkerLost(GatewayError):
-    """A process that was exploring is gone."""
+from nlq_gateway.workers import QUIET, WorkerLost, connect
 
 
 class Pool(Protocol):
@@ -101,9 +94,11 @@ def here(endpoint: Endpoint) -> Iterator[Pool]:
 def processes(settings: EndpointSettings, number: int) -> Iterator[Pool]:
     """So many processes of this machine."""
     # Takes a second to import, which nobody else need wait for.
+    import dask
     from distributed import Client, LocalCluster
 
     with (
+        dask.config.set(QUIET),
         LocalCluster(
             n_workers=number,
             threads_per_worker=1,
@@ -123,22 +118,5 @@ def cluster(settings: EndpointSettings, address: str) -> Iterator[Pool]:
     Raises:
         ConfigurationError: no scheduler is there, or the store's password would go there unprotected.
     """
-    from distributed import Client
-
-    _require_protected(settings, address)
-    try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"no scheduler answers at {address}: {error}") from None
-    with client:
+    with connect(address, settings) as client:
         yield Workers(client, settings, 2 * max(1, sum(client.nthreads().values())))
-
-
-def _require_protected(settings: EndpointSettings, address: str) -> None:
-    """A store's credentials are part of the settings, which a Dask connection carries as they are."""
-    parts = urlsplit(address)
-    if settings.auth.type != "none" and parts.scheme != "tls" and parts.hostname not in _OWN_HOSTS:
-        raise ConfigurationError(
-            "the store's credentials would travel to the workers unprotected",
-            hint="use a scheduler with tls://, or one on this machine",
-        )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compilers.kopl.values import Quantity
 from nlq_gateway.reasoning import cues
 from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.types import LiteralMention
 
 # Phrases before or behind a number, and how the count must compare with it, a whole number apart.
 _BOUNDS: tuple[tuple[tuple[str, ...], str, int], ...] = (
@@ -50,8 +52,20 @@ def how_many(reading: Reading) -> tuple[HowMany, ...]:
 
 
 def _number(reading: Reading, at: int) -> int | None:
+    """The number that a word is, alone: in "100 million people" it is none."""
     word = reading.lowers[at]
+    if any(at in words and _is_more(literal, words) for literal, words in _literals(reading)):
+        return None
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else cues.NUMBERS.get(word)
+
+
+def _literals(reading: Reading) -> list[tuple[LiteralMention, frozenset[int]]]:
+    return [(literal, reading.covered(literal)) for literal in reading.links.literals]
+
+
+def _is_more(literal: LiteralMention, words: frozenset[int]) -> bool:
+    """Whether a value is told by several words, as numbers with a unit or a scale are."""
+    return len(words) > 1 and isinstance(literal.value, Quantity)
 
 
 def _bounded(reading: Reading, at: int, number: int) -> HowMany | None:

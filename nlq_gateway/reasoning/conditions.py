@@ -33,7 +33,8 @@ def _ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple
     if start is None:
         return
     found = [noun for noun in nouns(field, words) if not noun.is_attribute]
-    for noun in found[:2]:
+    clear = [noun for noun in found if noun.gain > found[0].gain - w.QUIET]
+    for noun in clear[:2]:
         if noun.item.iri not in sketch.surely:
             paths = field.joins.paths(start, noun.item.iri)
             yield from ((noun, path, len(paths)) for path in paths[:2])
@@ -42,7 +43,7 @@ def _ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple
 def _counted(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Those that go with so many related things."""
     for wanted in field.counted:
-        if wanted.cue & sketch.stated:
+        if wanted.cue & sketch.stated or field.clues_in(wanted.cue) & sketch.used:
             continue
         for noun, path, competing in _ways(field, sketch, wanted.noun):
             base = without_itself(sketch)
@@ -69,15 +70,9 @@ def _narrowed(
         mostly=base.mostly,
         explained={**base.explaining(explained), **dict.fromkeys(cue, 1.0)},
         stated=base.stated | cue,
-        used=base.used | _clues(field, cue),
+        used=base.used | field.clues_in(cue),
         cost=cost + w.STEP,
     )
-
-
-def _clues(field: Field, words: frozenset[int]) -> frozenset[int]:
-    """The values that stand in some words: they are no longer to be filtered by."""
-    covered = enumerate(field.reading.covered(clue.literal) for clue in field.clues)
-    return frozenset(field.clue_index(number) for number, tokens in covered if tokens & words)
 
 
 def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:

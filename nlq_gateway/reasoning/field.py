@@ -95,6 +95,11 @@ class Field:
         used = [clue for number, clue in enumerate(self.clues) if self.clue_index(number) in sketch.used]
         return frozenset[int]().union(*(self.reading.covered(clue.literal) for clue in used))
 
+    def clues_in(self, words: frozenset[int]) -> frozenset[int]:
+        """The numbers of the clues that stand in some words: each is used once."""
+        covered = enumerate(self.reading.covered(clue.literal) for clue in self.clues)
+        return frozenset(self.clue_index(number) for number, tokens in covered if tokens & words)
+
     def words(self, sketch: Sketch) -> frozenset[int]:
         """The words of the mentions that a program uses."""
         used = [mention for number, mention in enumerate(self.mentions) if number in sketch.used]

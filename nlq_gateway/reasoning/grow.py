@@ -322,6 +322,8 @@ def _tested(
     if _hints_elsewhere(field, operator, found):
         cost += w.UNSAID / 2
     if field.counts(covered, found):
+        if not said:
+            return
         cost += w.UNSAID
     if item.iri in field.vocabulary.keys and (not said or operator.comparison in ("<", ">")):
         cost += w.KEY

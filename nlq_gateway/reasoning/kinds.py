@@ -43,5 +43,5 @@ def _spoken(field: Field, sketch: Sketch) -> frozenset[int]:
         for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER):
             item = field.vocabulary.index.item(kind, argument.iris[0]) if argument.iris else None
             if item is not None:
-                found.update(token for token, degree in field.reading.alone(item).items() if degree > w.PLAIN)
+                found.update(token for token, degree in field.reading.alone(item).items() if degree >= w.FIRM)
     return frozenset(found)

@@ -60,7 +60,12 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
 
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
-_BREAKS = frozenset("and or is are was were do does did than that which who whose".split())
+_BREAKS = frozenset(
+    """
+    and or is are was were do does did than that which who whose with without have has had no by for from
+    their its his her
+    """.split()
+)
 _PLACING = frozenset("in at on from to".split())
 _UNPLACED = 0.75
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())

@@ -42,7 +42,9 @@ def _demanded(columns: Columns) -> Columns:
     """
     field, sketch, stop = columns.canvas.field, columns.canvas.sketch, columns.canvas.stops[0]
     for wanted in field.counted:
-        place = best(columns.canvas, nouns(field, wanted.noun)) if not wanted.cue & sketch.stated else None
+        if wanted.cue & sketch.stated or field.clues_in(wanted.cue) & sketch.used:
+            continue
+        place = best(columns.canvas, nouns(field, wanted.noun))
         own = place is not None and not place.noun.is_attribute and place.stop.step == stop.step
         if place is not None and own and columns.keys and not columns.has(place):
             told = columns.telling(place.noun.words).stating(wanted.cue).telling({}, -w.NUMBERED)

@@ -13,9 +13,10 @@ from distributed import LocalCluster
 
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.evaluation import Measurement, Question, Tally, evaluate, read_questions
-from nlq_gateway.evaluation.parallel import Job, WorkerLost, cluster, measured, processes
+from nlq_gateway.evaluation.parallel import Job, cluster, measured, processes
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
+from nlq_gateway.workers import WorkerLost
 
 QUESTIONS = 12
 JOB = Job(Settings.for_data(["builtin:sample"]))
@@ -68,15 +69,18 @@ def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list
         LocalCluster(
             n_workers=1, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0"
         ) as local,
-        cluster(local.scheduler_address) as executor,
+        cluster(local.scheduler_address, JOB.settings.endpoints[0]) as executor,
     ):
         found = all_of(executor, questions)
     assert timeless(Tally(found).report()) == timeless(evaluate(gateway, questions))
 
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlq_gateway.evaluation.parallel.CONNECT_SECONDS", 1)
-    with pytest.raises(ConfigurationError, match="no scheduler"), cluster("tcp://127.0.0.1:1"):
+    monkeypatch.setattr("nlq_gateway.workers.CONNECT_SECONDS", 1)
+    with (
+        pytest.raises(ConfigurationError, match="no scheduler"),
+        cluster("tcp://127.0.0.1:1", JOB.settings.endpoints[0]),
+    ):
         pass
 
 

@@ -32,7 +32,7 @@ def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: 
 
 
 def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlq_gateway.exploration.pools.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("nlq_gateway.workers.CONNECT_SECONDS", 0.5)
     settings = Settings.for_data(["builtin:sample"]).endpoints[0]
     with (
         pytest.raises(ConfigurationError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"),
