@@ -78,6 +78,10 @@ class Pool:
         row: Vectors = self.features.vectors([(masked, tags)], self.lexicon.index.encode)[0]
         return row
 
+    def trust(self, lesson: int) -> float:
+        """How much a lesson counts for where it comes from, in [0, 1]."""
+        return TRUST[self.lessons[lesson].demonstration.source]
+
     def nearest(self, vector: Vectors, size: int) -> list[tuple[int, float]]:
         """The positions of the nearest lessons with their similarity, nearest first.
 

@@ -45,11 +45,13 @@ class Asked:
     near: list[tuple[int, float]]
     votes: Vectors
     words: tuple[Weighed, ...]
+    source_trust: float
 
     @property
     def trust(self) -> float:
-        """How much the pool counts for this question, in [0, 1]."""
-        return min(1.0, max(0.0, (self.near[0][1] - STRANGE) / (FAMILIAR - STRANGE)))
+        """How much the pool counts for this question, in [0, 1]: how like the nearest is, and whose."""
+        like = min(1.0, max(0.0, (self.near[0][1] - STRANGE) / (FAMILIAR - STRANGE)))
+        return like * self.source_trust
 
     @property
     def said(self) -> frozenset[str]:
@@ -109,7 +111,8 @@ def _asked(links: Links, pool: Pool, reading: Reading) -> Asked:
     tags = pool.lexicon.tags(masked)
     vector = pool.vector(masked, tags)
     near, votes = pool.nearest(vector, NEAREST), pool.voted(vector)
-    return Asked(links, reading, masked, tags, near, votes, tuple(_weighed(links.question.text, reading)))
+    words = tuple(_weighed(links.question.text, reading))
+    return Asked(links, reading, masked, tags, near, votes, words, pool.trust(near[0][0]) if near else 0.0)
 
 
 def _weighed(text: str, reading: Reading) -> Iterator[Weighed]:
