@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
-from compilers.answers import Answer, read_answer
-from compilers.compile import CompiledQuery, compile_program
+from compilers.answers import Answer
 from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
@@ -16,24 +15,20 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.layouts import Options
-from connectors.errors import EndpointError
-from connectors.results import Result
+from nlq_gateway.carrying import Ask, Outcome, carry_out, trace_of, unanswerable
 from nlq_gateway.confidence import confidence
 from nlq_gateway.demonstrations import Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
-from nlq_gateway.execution import Store, execute
-from nlq_gateway.grounding import Grounder, Grounding, Pin
+from nlq_gateway.grounding import Grounder, Pin
 from nlq_gateway.linking import Linker
-from nlq_gateway.probes import probe_steps
 from nlq_gateway.ranking import ranked
 from nlq_gateway.reasoning import BottomUp
-from nlq_gateway.response import answer_text, diagnosis_of
+from nlq_gateway.response import answer_text
 from nlq_gateway.settings import Settings
 from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.tables import Table, table_of
-from nlq_gateway.trace import Attempt, Recorder, Stage, StepTrace, Trace, new_trace_id
-from nlq_gateway.types import Draft, Hit, Links, Question
+from nlq_gateway.trace import Attempt, Recorder, Trace
+from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
 
 STRATEGIES = ("auto", "bottom-up")
@@ -42,32 +37,6 @@ CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
 AMBIGUITY = 0.2
 LIKELY = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One question, as a client asks it."""
-
-    question: str
-    dataset: str | None = None
-    language: str = "en"
-    strategy: str = "auto"
-    execute: bool = True
-    max_rows: int | None = None
-    timeout_ms: int | None = None
-    pins: tuple[Pin, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A grounded program with its query, and the answer when it was run."""
-
-    draft: Draft
-    grounding: Grounding
-    query: CompiledQuery
-    result: Result | None = None
-    answer: Answer | None = None
-    stages: tuple[Stage, ...] = ()
 
 
 class Gateway:
@@ -110,12 +79,12 @@ class Gateway:
             links = Linker(endpoint.index).link(question)
         drafts = self._drafts(endpoint, request, links, recorder)
         if not drafts:
-            return _unanswerable(request, endpoint, recorder, links)
+            return unanswerable(request, endpoint, recorder, links)
         outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
         ambiguous = self._has_other_reading(endpoint, request, drafts, outcome, recorder)
         rivals = [draft for draft in drafts if draft is not outcome.draft]
         score, parts = confidence(outcome.draft, rivals, outcome.grounding.bindings)
-        trace = self._trace(endpoint, request, outcome, recorder, probes=True)
+        trace = trace_of(endpoint, request, outcome, recorder, probes=True)
         status = "ambiguous" if ambiguous else trace.status
         return replace(
             trace, status=status, confidence=score, confidence_parts=parts, strategy=outcome.draft.source
@@ -143,8 +112,8 @@ class Gateway:
         request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
         _require_bounds(request)
         draft = Draft(program, "given", 1.0)
-        outcome = self._carry_out(endpoint, request, draft, {}, recorder, near=False)
-        trace = self._trace(endpoint, request, outcome, recorder, probes=probes)
+        outcome = carry_out(endpoint, request, draft, {}, recorder, near=False)
+        trace = trace_of(endpoint, request, outcome, recorder, probes=probes)
         return replace(trace, confidence=1.0, strategy="given")
 
     def bind(
@@ -237,7 +206,7 @@ class Gateway:
                 likeliest = likeliest or draft
                 continue
             try:
-                outcome = self._carry_out(endpoint, request, draft, hits, recorder)
+                outcome = carry_out(endpoint, request, draft, hits, recorder)
             except UnsupportedProgram as error:
                 recorder.attempts.append(_attempt(draft, error.message))
                 continue
@@ -251,7 +220,7 @@ class Gateway:
             recorder.attempts.append(_attempt(draft, "empty"))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return self._carry_out(endpoint, request, likeliest, hits, recorder)
+        return carry_out(endpoint, request, likeliest, hits, recorder)
 
     def _has_other_reading(
         self,
@@ -268,7 +237,7 @@ class Gateway:
             d for d in drafts if outcome.draft.score - d.score <= AMBIGUITY and _is_homonym(d, outcome.draft)
         )
         for draft in islice(close, 1):
-            other = self._carry_out(endpoint, request, draft, {}, Recorder())
+            other = carry_out(endpoint, request, draft, {}, Recorder())
             if (
                 other.answer
                 and not _is_nothing(other.answer)
@@ -281,105 +250,6 @@ class Gateway:
                 recorder.warn("ambiguous-name", f"with {meant} the answer would be: {text}")
                 return True
         return False
-
-    def _carry_out(
-        self,
-        endpoint: Endpoint,
-        request: Ask,
-        draft: Draft,
-        hits: dict[str, tuple[Hit, ...]],
-        recorder: Recorder,
-        near: bool = True,
-    ) -> Outcome:
-        """Check, ground, compile and run one draft."""
-        require_valid(draft.program)
-        with recorder.stage("ground"):
-            known = {place: hits[words] for place, words in draft.mentions.items() if words in hits}
-            entities = {p: found for p, found in known.items() if p in draft.choices and _is_entity(found)}
-            grounding = Grounder(endpoint.index).ground(
-                draft.program,
-                choices=draft.choices,
-                mentions=draft.mentions,
-                alternatives=entities,
-                pins=request.pins,
-                near=near,
-            )
-        with recorder.stage("compile"):
-            options = endpoint.options_for((request.language,))
-            query = compile_program(grounding.grounded, endpoint.layout, options)
-        if not request.execute:
-            return Outcome(draft, grounding, query)
-        with recorder.stage("execute"):
-            store = Store(endpoint.select, endpoint.layout, options)
-            milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
-            try:
-                executed = execute(grounding.grounded, query, store, milliseconds, request.max_rows)
-            except EndpointError as error:
-                error.made = query
-                raise
-            result = executed.result
-            answer = read_answer(
-                query, result.columns, result.rows, languages=options.languages, name_of=_namer(endpoint)
-            )
-        return Outcome(draft, grounding, query, result, answer, executed.stages)
-
-    def _trace(
-        self, endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
-    ) -> Trace:
-        options = endpoint.options_for((request.language,))
-        answer, result = outcome.answer, outcome.result
-        truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
-        steps: tuple[StepTrace, ...] = ()
-        if probes and result is not None:
-            with recorder.stage("probe"):
-                steps = probe_steps(
-                    outcome.grounding.grounded,
-                    endpoint.select,
-                    endpoint.layout,
-                    options,
-                    recorder,
-                    answer=None if truncated else answer,
-                    name_of=_namer(endpoint),
-                )
-        if outcome.stages:
-            reason = f"the store did not answer the query in one piece: {outcome.stages[0].outcome}"
-            recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
-        for remark in outcome.draft.remarks:
-            recorder.warn("reading", remark)
-        for warning in outcome.grounding.warnings:
-            recorder.warn(warning.code, warning.message)
-        empty = answer is not None and answer.empty
-        counts = {step.step: step.count for step in steps if step.count is not None}
-        columns, rows = _table(outcome, _namer(endpoint))
-        return Trace(
-            id=new_trace_id(),
-            question=request.question,
-            dataset=endpoint.id,
-            status="empty" if empty else "answered",
-            text=answer_text(outcome.draft.program, answer, truncated) if answer is not None else "",
-            answer=answer,
-            result=result,
-            columns=columns,
-            rows=rows,
-            truncated=truncated,
-            program=outcome.draft.program,
-            query=outcome.query,
-            bindings=outcome.grounding.bindings,
-            steps=steps,
-            diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
-            attempts=tuple(recorder.attempts),
-            demonstrations=recorder.demonstrations,
-            stages=outcome.stages,
-            warnings=tuple(recorder.warnings),
-            timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
-            index_version=endpoint.index.manifest.version,
-        )
-
-
-def _table(outcome: Outcome, name_of: Callable[[str], str]) -> Table:
-    if outcome.result is None or outcome.answer is None:
-        return (), ()
-    return table_of(outcome.query, outcome.result, outcome.answer, name_of)
 
 
 def _require_bounds(request: Ask) -> None:
@@ -411,10 +281,6 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
     return True
 
 
-def _is_entity(hits: tuple[Hit, ...]) -> bool:
-    return bool(hits) and hits[0].kind == Kind.ENTITY
-
-
 def _tells(outcome: Outcome) -> bool:
     """Whether the answer is one: that there is no such thing is one, where just that was asked."""
     asked = outcome.draft.program.steps[-1].function == "Exists"
@@ -434,28 +300,6 @@ def _is_nothing(answer: Answer) -> bool:
 
 def _attempt(draft: Draft, outcome: str) -> Attempt:
     return Attempt(NOTATIONS["steps"].write(draft.program), draft.source, draft.score, outcome)
-
-
-def _namer(endpoint: Endpoint) -> Callable[[str], str]:
-    return endpoint.name_of
-
-
-def _unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:
-    named = ", ".join(repr(mention.text) for mention in links.mentions)
-    known = f"Known here: {named}." if named else "Nothing in the question is named in this graph."
-    return Trace(
-        id=new_trace_id(),
-        question=request.question,
-        dataset=endpoint.id,
-        status="unanswerable",
-        text="The gateway found no way to ask this of the graph.",
-        diagnosis=f"{known} No program over this graph uses all names and values of the question.",
-        strategy="bottom-up",
-        demonstrations=recorder.demonstrations,
-        timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
-        warnings=tuple(recorder.warnings),
-        index_version=endpoint.index.manifest.version,
-    )
 
 
 __all__ = ["Ask", "Gateway", "Pin"]

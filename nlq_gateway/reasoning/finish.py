@@ -10,6 +10,7 @@ from compilers.kopl.values import Quantity, String
 from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.filters import has
 from nlq_gateway.reasoning.form import (
     ignored_superlative,
     suits_head,
@@ -17,11 +18,12 @@ from nlq_gateway.reasoning.form import (
     suits_names,
     suits_values,
 )
-from nlq_gateway.reasoning.grow import SUFFIX, apart, fits, has, meant
 from nlq_gateway.reasoning.joins import main_concept
 from nlq_gateway.reasoning.others import without_itself
+from nlq_gateway.reasoning.pairs import apart
 from nlq_gateway.reasoning.reading import Operator, Superlative
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
+from nlq_gateway.reasoning.values import SUFFIX, fits, meant
 from nlq_gateway.reasoning.verify import verify_pair
 from nlq_gateway.types import SchemaItem
 

@@ -9,22 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
-from compilers.kopl.units import conversion_factor
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.alternatives import either_condition, united
-from nlq_gateway.reasoning.conditions import conditions, except_
-from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.conditions import conditions
+from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.filters import by_qualifier, by_value
 from nlq_gateway.reasoning.joins import join
+from nlq_gateway.reasoning.kinds import typed
 from nlq_gateway.reasoning.nouns import nouns
 from nlq_gateway.reasoning.others import comes_back, without_itself
-from nlq_gateway.reasoning.reachable import is_narrow
-from nlq_gateway.reasoning.reading import Operator
-from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
-from nlq_gateway.reasoning.vocabulary import TIMES
-from nlq_gateway.types import Hit, LiteralMention, Mention, SchemaItem
+from nlq_gateway.reasoning.sketch import Argument, Sketch
+from nlq_gateway.types import Hit, Mention, SchemaItem
 
 _UNSAID: Mapping[int, float] = {}
 
@@ -41,7 +37,7 @@ def begin(field: Field) -> Iterator[Sketch]:
             yield _concept(field, concept, found)
     yield from _owners(field)
     everything = Sketch((Step("FindAll"),))
-    yield from _filter_attribute(field, everything)
+    yield from by_value(field, everything)
 
 
 def _owners(field: Field) -> Iterator[Sketch]:
@@ -72,7 +68,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         home=frozenset(entity.concepts if entity else ()),
     )
     beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
-    told = {token: degree for token, degree in _typed(field, sketch).items() if token in beside}
+    told = {token: degree for token, degree in typed(field, sketch).items() if token in beside}
     return replace(sketch, explained=sketch.explaining(told))
 
 
@@ -106,8 +102,8 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every program with one more step that suits the set so far."""
     yield from _relate(field, sketch)
     yield from _filter_concept(field, sketch)
-    yield from _filter_attribute(field, sketch)
-    yield from _filter_qualifier(field, sketch)
+    yield from by_value(field, sketch)
+    yield from by_qualifier(field, sketch)
     yield from join(field, sketch)
     yield from conditions(field, sketch)
 
@@ -159,16 +155,16 @@ def _related(
     )
     if new.returns:
         new = replace(new, explained=new.explaining(field.reading.again))
-    typed = _typed(field, new)
+    told = typed(field, new)
     unsaid = w.UNSAID - w.BRIDGED * field.bridges.get(relation.iri, 0.0)
     # "cities" names what a capital is better than it names the relation to one.
-    own = {token: degree for token, degree in found.items() if degree >= typed.get(token, 0.0)}
+    own = {token: degree for token, degree in found.items() if degree >= told.get(token, 0.0)}
     said = sketch.gain(own, field.reading.weights) > w.SPOKEN
     cost = sketch.cost + w.HOP + (0.0 if said else unsaid)
     place = _place(found)
     if _comes_late(sketch, place):
         cost += w.ORDER
-    return replace(new, explained=typed, cost=cost, place=sketch.place if place is None else place)
+    return replace(new, explained=told, cost=cost, place=sketch.place if place is None else place)
 
 
 def _comes_late(sketch: Sketch, place: int | None) -> bool:
@@ -192,16 +188,6 @@ def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str,
     return field.vocabulary.suits(relation, near, sketch.mostly)
 
 
-def _typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
-    """What is explained when the words for what the members surely are count too."""
-    explained: Mapping[int, float] = sketch.explained
-    for concept in field.vocabulary.concepts:
-        if concept.iri in sketch.surely:
-            firm = {t: d for t, d in field.evidence(concept).items() if d >= w.FIRM}
-            explained = replace(sketch, explained=explained).explaining(firm)
-    return explained
-
-
 def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for concept in field.vocabulary.concepts:
         found = field.evidence(concept)
@@ -223,221 +209,3 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             explained=sketch.explaining(found),
             cost=sketch.cost + w.STEP,
         )
-
-
-def _filter_attribute(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    spent = field.spent(sketch)
-    for number, clue in enumerate(field.clues):
-        used = field.clue_index(number)
-        if used in sketch.used or not spent.isdisjoint(field.reading.covered(clue.literal)):
-            continue
-        for attribute in field.vocabulary.attributes:
-            if not has(field, sketch, attribute) or not fits(clue, attribute):
-                continue
-            for tested in _tested(field, sketch, attribute, clue, used, "Filter"):
-                yield tested
-                yield from _either(field, sketch, tested, attribute, clue)
-
-
-_OR = (("or",), ("oder",))
-
-
-def _either(
-    field: Field, sketch: Sketch, tested: Sketch, attribute: SchemaItem, clue: Clue
-) -> Iterator[Sketch]:
-    """One value or another of the same attribute: "aged 32 or 33"."""
-    end = max(field.reading.covered(clue.literal), default=0)
-    joining = (at for at in (end + 1, end + 2) if field.reading.lowers[at : at + 1] in _OR)
-    after = next(joining, None)
-    if after is None:
-        return
-    for number, other in enumerate(field.clues):
-        used = field.clue_index(number)
-        follows = after + 1 in field.reading.covered(other.literal)
-        if follows and used not in sketch.used and fits(other, attribute):
-            for second in _tested(field, sketch, attribute, other, used, "Filter"):
-                yield united(sketch, tested, second)
-
-
-def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
-    """Whether members of the set can have the attribute; a named entity really has it."""
-    if sketch.reach is not None:
-        return (attribute.iri, "forward") in sketch.reach
-    return field.vocabulary.suits(attribute, "domains", sketch.mostly)
-
-
-def _filter_qualifier(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    if sketch.item is None:
-        return
-    for number, clue in enumerate(field.clues):
-        used = field.clue_index(number)
-        if used in sketch.used:
-            continue
-        for qualifier in field.vocabulary.qualifiers(sketch.item):
-            if fits(clue, qualifier):
-                yield from _tested(field, sketch, qualifier, clue, used, "QFilter")
-
-
-def _tested(
-    field: Field, sketch: Sketch, item: SchemaItem, clue: Clue, used: int, prefix: str
-) -> Iterator[Sketch]:
-    found = field.evidence(item)
-    operator = field.reading.operator(clue.literal)
-    covered = field.reading.covered(clue.literal)
-    words = dict.fromkeys(covered | operator.tokens, 1.0)
-    value = meant(clue.literal.value, item)
-    suffix = SUFFIX[type(value)]
-    if suffix == "Str" and operator.comparison not in ("=", "!="):
-        return
-    comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
-    qualified = prefix == "QFilter"
-    denied = suffix == "Str" and operator.comparison == "!="
-    if denied and qualified:
-        return
-    named = {0: ((item.iri,), words_of(field, found))}
-    whole = new = sketch.then("FilterHasAttr", (item.label,), named) if denied else sketch
-    for bound in bounds(clue.literal, item) or ((str(value), *comparison),):
-        new = new.then(
-            prefix + suffix,
-            (item.label, *bound),
-            {**named, 1: ((), clue.literal.text)},
-            explained=sketch.explaining({**found, **words}),
-            used=sketch.used | {used},
-            item=sketch.item if qualified else item,
-            direction=sketch.direction,
-        )
-    if denied:
-        stated = sketch.stated | operator.tokens
-        new = new.then("Except", (), dependencies=(whole.last, new.last), stated=stated)
-    own = {token: degree for token, degree in found.items() if token not in words}
-    said = sketch.gain(own, field.reading.weights) > w.QUIET or bool(clue.predicates)
-    dated = _is_dated(clue.literal.value, item)
-    cost = sketch.cost + w.STEP + (0.0 if said else w.QUIET if qualified or dated else w.UNSAID)
-    if type(value) is not type(clue.literal.value) and not said and not dated:
-        cost += w.UNSAID
-    if sketch.is_single and not qualified:
-        cost += w.NARROW
-    if isinstance(clue.literal.value, Year) and not isinstance(value, Year) and not dated:
-        cost += w.UNSAID / 2
-    if _hints_elsewhere(field, operator, found):
-        cost += w.UNSAID / 2
-    if field.counts(covered, found):
-        if not said:
-            return
-        cost += w.UNSAID
-    if item.iri in field.vocabulary.keys and (not said or operator.comparison in ("<", ">")):
-        cost += w.KEY
-    if qualified:
-        yield replace(new, cost=cost)
-    else:
-        surely = sketch.surely | field.vocabulary.surely(item, "domains")
-        possibly = sketch.possibly or field.vocabulary.possibly(item, "domains")
-        mostly = sketch.mostly or field.vocabulary.mostly(item, "domains")
-        narrowed = replace(new, cost=cost, surely=surely, possibly=possibly, mostly=mostly)
-        yield replace(narrowed, explained=_typed(field, narrowed))
-
-
-def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], ...]:
-    """A range as two conditions, value and sign; none for a single value.
-
-    Programs know no "at least": whole years begin after the one before. Of other values the bounds are out.
-    """
-    if literal.until is None:
-        return ()
-    first, last = meant(literal.value, item), meant(literal.until, item)
-    if isinstance(first, Year) and isinstance(last, Year):
-        first, last = Year(first.year - 1), Year(last.year + 1)
-    return ((str(first), ">"), (str(last), "<"))
-
-
-def _hints_elsewhere(field: Field, operator: Operator, found: Mapping[int, float]) -> bool:
-    """Whether the comparison speaks of other attributes: "older than 56" is about no budget."""
-    comparing = [c for c in field.reading.comparatives if c.token in operator.tokens and c.degree.hints]
-    return bool(comparing) and all(c.token not in found for c in comparing)
-
-
-def _is_dated(value: Value, item: SchemaItem) -> bool:
-    """Whether a year says the attribute itself: "before 1980" speaks of what is called a year."""
-    return isinstance(value, Year) and "year" in item.label.lower().split()
-
-
-SUFFIX: dict[type, str] = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
-
-
-def fits(clue: Clue, item: SchemaItem) -> bool:
-    """Whether the item can hold the value: its predicate is known, or its types and units allow it."""
-    if clue.predicates:
-        return item.iri in clue.predicates
-    match clue.literal.value:
-        case String():
-            return ValueType.STRING in item.value_types
-        case Quantity() as quantity:
-            measured = ValueType.QUANTITY in item.value_types and _same_measure(quantity.unit, item.units)
-            return measured or (quantity.unit == NO_UNIT and _holds_numerals(item))
-        case Year() | Date():
-            number = isinstance(clue.literal.value, Year) and item.units in ((), (NO_UNIT,))
-            timed = bool(TIMES & set(item.value_types)) or _holds_numerals(item)
-            return timed or (number and ValueType.QUANTITY in item.value_types)
-    return False
-
-
-def _holds_numerals(item: SchemaItem) -> bool:
-    """Whether numbers are kept as texts, as some databases do."""
-    only = set(item.value_types) == {ValueType.STRING} and bool(item.examples)
-    return only and all(example.isascii() and example.isdigit() for example in item.examples)
-
-
-def _same_measure(unit: str, units: tuple[str, ...]) -> bool:
-    if unit == NO_UNIT:
-        return True
-    return not units or any(conversion_factor(unit, other) is not None for other in units)
-
-
-def meant(value: Value, item: SchemaItem) -> Value:
-    """The value as the item's type takes it: a bare number of four digits may be no year."""
-    if isinstance(value, Year | Quantity) and _holds_numerals(item):
-        return String(str(value))
-    if isinstance(value, Year) and not TIMES & set(item.value_types):
-        return Quantity(float(value.year))
-    if isinstance(value, Quantity) and value.unit == NO_UNIT and item.units and NO_UNIT not in item.units:
-        # "over 8000 metres" names its unit; "elevation over 8000" means the unit that the graph uses.
-        return Quantity(value.number, item.units[0])
-    return value
-
-
-def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """And, Or, or Except, of two programs about different words that may share members."""
-    yield from except_(field, first, second)
-    yield from except_(field, second, first)
-    yield from either_condition(field, first, second)
-    if not apart(field, first, second):
-        return
-    first, second = without_itself(first), without_itself(second)
-    if first.possibly and second.possibly and not first.possibly & second.possibly:
-        return
-    either = "or" in field.reading.lowers or "oder" in field.reading.lowers
-    for function in ("And", "Or") if either else ("And",):
-        if function == "And" and (first.only_names or second.only_names):
-            continue
-        if function == "Or" and not (is_narrow(first) and is_narrow(second)):
-            continue
-        both = joined(first, second, function)
-        is_and = function == "And"
-        surely = first.surely | second.surely if is_and else first.surely & second.surely
-        possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
-        mostly = _overlap(first.mostly, second.mostly) if is_and else first.mostly | second.mostly
-        cost = both.cost + w.STEP - (0.0 if is_and else w.EITHER)
-        if not (first.names_entity and second.names_entity):
-            cost += w.LOOSE
-        yield replace(both, surely=surely, possibly=possibly, mostly=mostly, cost=cost)
-
-
-def apart(field: Field, first: Sketch, second: Sketch) -> bool:
-    """Whether two programs start from named entities that are mentioned in different words."""
-    if not first.selects or not second.selects or first.used & second.used:
-        return False
-    return not field.words(first) & field.words(second)
-
-
-def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
-    return first & second if first and second else first or second

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
@@ -45,3 +48,13 @@ def _spoken(field: Field, sketch: Sketch) -> frozenset[int]:
             if item is not None:
                 found.update(token for token, degree in field.reading.alone(item).items() if degree >= w.FIRM)
     return frozenset(found)
+
+
+def typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
+    """What is explained when the words for what the members surely are count too."""
+    explained: Mapping[int, float] = sketch.explained
+    for concept in field.vocabulary.concepts:
+        if concept.iri in sketch.surely:
+            firm = {t: d for t, d in field.evidence(concept).items() if d >= w.FIRM}
+            explained = replace(sketch, explained=explained).explaining(firm)
+    return explained

@@ -22,10 +22,11 @@ from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.finish import finish, finish_pair
-from nlq_gateway.reasoning.grow import begin, combine, grow
+from nlq_gateway.reasoning.grow import begin, grow
 from nlq_gateway.reasoning.kinds import passed_over
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.others import remarks_of
+from nlq_gateway.reasoning.pairs import combine
 from nlq_gateway.reasoning.paths import Joins
 from nlq_gateway.reasoning.reachable import checked
 from nlq_gateway.reasoning.reading import Reading
@@ -235,7 +236,7 @@ def _drafts(field: Field, finished: list[Sketch], size: int) -> tuple[Draft, ...
             mentions={(a.step, a.argument): a.mention for a in sketch.arguments if a.mention},
             choices=choices,
             remarks=remarks_of(sketch),
-            empty=sketch.empty,
+            empty=sketch.empty and sketch.steps[-1].function != "Exists",
         )
         if len(drafts) >= size:
             break

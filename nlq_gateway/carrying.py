@@ -1,0 +1,174 @@
+"""One draft carried out: checked, grounded, compiled, run, and told as a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from compilers.answers import Answer, read_answer
+from compilers.compile import CompiledQuery, compile_program
+from compilers.kopl.check import require_valid
+from compilers.kopl.functions import Kind
+from connectors.errors import EndpointError
+from connectors.results import Result
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.execution import Store, execute
+from nlq_gateway.grounding import Grounder, Grounding, Pin
+from nlq_gateway.probes import probe_steps
+from nlq_gateway.response import answer_text, diagnosis_of
+from nlq_gateway.tables import Table, table_of
+from nlq_gateway.trace import Recorder, Stage, StepTrace, Trace, new_trace_id
+from nlq_gateway.types import Draft, Hit, Links
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question, as a client asks it."""
+
+    question: str
+    dataset: str | None = None
+    language: str = "en"
+    strategy: str = "auto"
+    execute: bool = True
+    max_rows: int | None = None
+    timeout_ms: int | None = None
+    pins: tuple[Pin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A grounded program with its query, and the answer when it was run."""
+
+    draft: Draft
+    grounding: Grounding
+    query: CompiledQuery
+    result: Result | None = None
+    answer: Answer | None = None
+    stages: tuple[Stage, ...] = ()
+
+
+def carry_out(
+    endpoint: Endpoint,
+    request: Ask,
+    draft: Draft,
+    hits: dict[str, tuple[Hit, ...]],
+    recorder: Recorder,
+    near: bool = True,
+) -> Outcome:
+    """Check, ground, compile and run one draft; raises CompilerError or EndpointError.
+
+    `hits` is what linking found for words of the question; `near` lets a name stand for the nearest one.
+    """
+    require_valid(draft.program)
+    with recorder.stage("ground"):
+        known = {place: hits[words] for place, words in draft.mentions.items() if words in hits}
+        entities = {p: found for p, found in known.items() if p in draft.choices and _is_entity(found)}
+        grounding = Grounder(endpoint.index).ground(
+            draft.program,
+            choices=draft.choices,
+            mentions=draft.mentions,
+            alternatives=entities,
+            pins=request.pins,
+            near=near,
+        )
+    with recorder.stage("compile"):
+        options = endpoint.options_for((request.language,))
+        query = compile_program(grounding.grounded, endpoint.layout, options)
+    if not request.execute:
+        return Outcome(draft, grounding, query)
+    with recorder.stage("execute"):
+        store = Store(endpoint.select, endpoint.layout, options)
+        milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
+        try:
+            executed = execute(grounding.grounded, query, store, milliseconds, request.max_rows)
+        except EndpointError as error:
+            error.made = query
+            raise
+        result = executed.result
+        answer = read_answer(
+            query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
+        )
+    return Outcome(draft, grounding, query, result, answer, executed.stages)
+
+
+def trace_of(
+    endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
+) -> Trace:
+    """The whole story of an outcome; `probes` has the steps' members counted."""
+    options = endpoint.options_for((request.language,))
+    answer, result = outcome.answer, outcome.result
+    truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
+    steps: tuple[StepTrace, ...] = ()
+    if probes and result is not None:
+        with recorder.stage("probe"):
+            steps = probe_steps(
+                outcome.grounding.grounded,
+                endpoint.select,
+                endpoint.layout,
+                options,
+                recorder,
+                answer=None if truncated else answer,
+                name_of=endpoint.name_of,
+            )
+    if outcome.stages:
+        reason = f"the store did not answer the query in one piece: {outcome.stages[0].outcome}"
+        recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
+    for remark in outcome.draft.remarks:
+        recorder.warn("reading", remark)
+    for warning in outcome.grounding.warnings:
+        recorder.warn(warning.code, warning.message)
+    empty = answer is not None and answer.empty
+    counts = {step.step: step.count for step in steps if step.count is not None}
+    columns, rows = _table(outcome, endpoint.name_of)
+    return Trace(
+        id=new_trace_id(),
+        question=request.question,
+        dataset=endpoint.id,
+        status="empty" if empty else "answered",
+        text=answer_text(outcome.draft.program, answer, truncated) if answer is not None else "",
+        answer=answer,
+        result=result,
+        columns=columns,
+        rows=rows,
+        truncated=truncated,
+        program=outcome.draft.program,
+        query=outcome.query,
+        bindings=outcome.grounding.bindings,
+        steps=steps,
+        diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
+        attempts=tuple(recorder.attempts),
+        demonstrations=recorder.demonstrations,
+        stages=outcome.stages,
+        warnings=tuple(recorder.warnings),
+        timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
+        index_version=endpoint.index.manifest.version,
+    )
+
+
+def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:
+    """The trace of a question that no program states."""
+    named = ", ".join(repr(mention.text) for mention in links.mentions)
+    known = f"Known here: {named}." if named else "Nothing in the question is named in this graph."
+    return Trace(
+        id=new_trace_id(),
+        question=request.question,
+        dataset=endpoint.id,
+        status="unanswerable",
+        text="The gateway found no way to ask this of the graph.",
+        diagnosis=f"{known} No program over this graph uses all names and values of the question.",
+        strategy="bottom-up",
+        demonstrations=recorder.demonstrations,
+        timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
+        warnings=tuple(recorder.warnings),
+        index_version=endpoint.index.manifest.version,
+    )
+
+
+def _table(outcome: Outcome, name_of: Callable[[str], str]) -> Table:
+    if outcome.result is None or outcome.answer is None:
+        return (), ()
+    return table_of(outcome.query, outcome.result, outcome.answer, name_of)
+
+
+def _is_entity(hits: tuple[Hit, ...]) -> bool:
+    return bool(hits) and hits[0].kind == Kind.ENTITY
