@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.amounts import HowMany, how_many
 from nlq_gateway.reasoning.naming import Naming
-from nlq_gateway.reasoning.paths import Joins
-from nlq_gateway.reasoning.reading import Reading
-from nlq_gateway.reasoning.request import Request, request_of
+from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.amounts import HowMany, how_many
+from nlq_gateway.reasoning.question.reading import Reading
+from nlq_gateway.reasoning.question.request import Request, request_of
+from nlq_gateway.reasoning.sets.paths import Joins
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
 from nlq_gateway.reasoning.vocabulary import Vocabulary

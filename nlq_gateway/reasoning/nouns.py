@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.stops import Canvas, Stop
 from nlq_gateway.types import SchemaItem
 
 MOST = 6

@@ -20,19 +20,19 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.values import String
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.endings.finish import finish, finish_pair
+from nlq_gateway.reasoning.endings.tables import tables
 from nlq_gateway.reasoning.field import Clue, Field
-from nlq_gateway.reasoning.finish import finish, finish_pair
-from nlq_gateway.reasoning.grow import begin, grow
-from nlq_gateway.reasoning.kinds import passed_over
 from nlq_gateway.reasoning.naming import Naming
-from nlq_gateway.reasoning.others import remarks_of
-from nlq_gateway.reasoning.pairs import combine
-from nlq_gateway.reasoning.paths import Joins
-from nlq_gateway.reasoning.reachable import checked
-from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.question.reading import Reading
+from nlq_gateway.reasoning.sets.grow import begin, grow
+from nlq_gateway.reasoning.sets.kinds import passed_over
+from nlq_gateway.reasoning.sets.others import remarks_of
+from nlq_gateway.reasoning.sets.pairs import combine
+from nlq_gateway.reasoning.sets.paths import Joins
+from nlq_gateway.reasoning.sets.reachable import checked
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.surroundings import Surroundings
-from nlq_gateway.reasoning.tables import tables
 from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.index import Index
-from nlq_gateway.reasoning.lexicon import PERSON_HINT, PLACE_HINT
+from nlq_gateway.reasoning.question.lexicon import PERSON_HINT, PLACE_HINT
 from nlq_gateway.types import SchemaItem
 
 _ALL = 0.97

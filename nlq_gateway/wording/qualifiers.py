@@ -11,7 +11,7 @@ from compilers.kopl.values import Value
 from nlq_gateway.wording import english
 from nlq_gateway.wording.attributes import compared, qualifier_noun, value_of, value_text
 from nlq_gateway.wording.english import sentence, words_of
-from nlq_gateway.wording.measures import Measure
+from nlq_gateway.wording.measure import Measure
 from nlq_gateway.wording.phrases import Clause, Phrase, inverted
 from nlq_gateway.wording.sets import reading_at
 from nlq_gateway.wording.writer import NoForm, Writer

@@ -12,7 +12,7 @@ from nlq_gateway.wording.attributes import (
 )
 from nlq_gateway.wording.comparisons import among, between, verify
 from nlq_gateway.wording.english import sentence, words_of
-from nlq_gateway.wording.measures import Measure
+from nlq_gateway.wording.measure import Measure
 from nlq_gateway.wording.phrases import Clause, Phrase, finite, inverted, same_noun
 from nlq_gateway.wording.qualifiers import attribute_qualifier, relation_qualifier
 from nlq_gateway.wording.writer import Writer

@@ -12,7 +12,7 @@ from nlq_gateway.types import SchemaItem
 from nlq_gateway.wording import english
 from nlq_gateway.wording.attributes import Attribute, attribute_of
 from nlq_gateway.wording.lexicon import Lexicon
-from nlq_gateway.wording.measures import Measure
+from nlq_gateway.wording.measure import Measure
 from nlq_gateway.wording.phrases import Phrase
 
 _Any = TypeVar("_Any")

@@ -12,9 +12,9 @@ import pytest
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.reasoning.amounts import how_many
-from nlq_gateway.reasoning.reading import Reading
-from nlq_gateway.reasoning.request import Part, request_of
+from nlq_gateway.reasoning.question.amounts import how_many
+from nlq_gateway.reasoning.question.reading import Reading
+from nlq_gateway.reasoning.question.request import Part, request_of
 from nlq_gateway.types import Question
 
 FRAMES = [json.loads(line) for line in (Path(__file__).parent / "frames.jsonl").read_text().splitlines()]

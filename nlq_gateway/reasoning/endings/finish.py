@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String
-from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Clue, Field, words_of
-from nlq_gateway.reasoning.filters import has
-from nlq_gateway.reasoning.form import (
+from nlq_gateway.reasoning.endings.form import (
     ignored_superlative,
     suits_head,
     suits_measure,
     suits_names,
     suits_values,
 )
-from nlq_gateway.reasoning.joins import main_concept
-from nlq_gateway.reasoning.others import without_itself
-from nlq_gateway.reasoning.pairs import apart
-from nlq_gateway.reasoning.reading import Operator, Superlative
+from nlq_gateway.reasoning.endings.verify import verify_pair
+from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.reading import Operator, Superlative
+from nlq_gateway.reasoning.sets.filters import has
+from nlq_gateway.reasoning.sets.joins import main_concept
+from nlq_gateway.reasoning.sets.others import without_itself
+from nlq_gateway.reasoning.sets.pairs import apart
+from nlq_gateway.reasoning.sets.values import SUFFIX, fits, meant
 from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
-from nlq_gateway.reasoning.values import SUFFIX, fits, meant
-from nlq_gateway.reasoning.verify import verify_pair
 from nlq_gateway.types import SchemaItem
 
 _OPERAND = 4

@@ -12,13 +12,13 @@ from dataclasses import replace
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.conditions import conditions
 from nlq_gateway.reasoning.field import Field, words_of
-from nlq_gateway.reasoning.filters import by_qualifier, by_value
-from nlq_gateway.reasoning.joins import join
-from nlq_gateway.reasoning.kinds import typed
 from nlq_gateway.reasoning.nouns import nouns
-from nlq_gateway.reasoning.others import comes_back, without_itself
+from nlq_gateway.reasoning.sets.conditions import conditions
+from nlq_gateway.reasoning.sets.filters import by_qualifier, by_value
+from nlq_gateway.reasoning.sets.joins import join
+from nlq_gateway.reasoning.sets.kinds import typed
+from nlq_gateway.reasoning.sets.others import comes_back, without_itself
 from nlq_gateway.reasoning.sketch import Argument, Sketch
 from nlq_gateway.types import Hit, Mention, SchemaItem
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
-from nlq_gateway.reasoning.others import without_itself
-from nlq_gateway.reasoning.paths import Path
+from nlq_gateway.reasoning.sets.others import without_itself
+from nlq_gateway.reasoning.sets.paths import Path
 from nlq_gateway.reasoning.sketch import Sketch
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.joins import joined_along, price
-from nlq_gateway.reasoning.paths import Path
+from nlq_gateway.reasoning.sets.joins import joined_along, price
+from nlq_gateway.reasoning.sets.paths import Path
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.types import SchemaItem
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nlq_gateway.index.text import fold
-from nlq_gateway.reasoning import cues
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.amounts import HowMany
+from nlq_gateway.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.nouns import Noun, Placed, nouns, placed
-from nlq_gateway.reasoning.request import Part
-from nlq_gateway.reasoning.stops import Canvas, Stop
+from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question.amounts import HowMany
+from nlq_gateway.reasoning.question.request import Part
 from nlq_gateway.types import SchemaItem
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
-from nlq_gateway.reasoning import lexicon
-from nlq_gateway.reasoning.phrases import Phrase, is_name, phrases_of, similarity_of
+from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.phrases import Phrase, is_name, phrases_of, similarity_of
 from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.columns import Columns, add_noun, best
-from nlq_gateway.reasoning.cues import COUNT
+from nlq_gateway.reasoning.endings.columns import Columns, add_noun, best
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.nouns import Noun, nouns
-from nlq_gateway.reasoning.ranking import Ranking
-from nlq_gateway.reasoning.request import Part, Request
+from nlq_gateway.reasoning.question.cues import COUNT
+from nlq_gateway.reasoning.question.ranking import Ranking
+from nlq_gateway.reasoning.question.request import Part, Request
 
 
 @dataclass(frozen=True, slots=True)

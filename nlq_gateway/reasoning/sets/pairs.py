@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.alternatives import either_condition
-from nlq_gateway.reasoning.conditions import except_
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.others import without_itself
-from nlq_gateway.reasoning.reachable import is_narrow
+from nlq_gateway.reasoning.sets.alternatives import either_condition
+from nlq_gateway.reasoning.sets.conditions import except_
+from nlq_gateway.reasoning.sets.others import without_itself
+from nlq_gateway.reasoning.sets.reachable import is_narrow
 from nlq_gateway.reasoning.sketch import Sketch, joined
 
 

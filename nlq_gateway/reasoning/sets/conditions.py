@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
-from nlq_gateway.reasoning.joins import joined_along, main_concept, price
 from nlq_gateway.reasoning.nouns import Noun, nouns
-from nlq_gateway.reasoning.others import without_itself
-from nlq_gateway.reasoning.paths import Hop, Path
+from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.sets.joins import joined_along, main_concept, price
+from nlq_gateway.reasoning.sets.others import without_itself
+from nlq_gateway.reasoning.sets.paths import Hop, Path
 from nlq_gateway.reasoning.sketch import Sketch, joined
 
 _AVERAGES = {"average": "Average", "mean": "Average", "avg": "Average"}

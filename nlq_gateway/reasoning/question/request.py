@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from nlq_gateway.reasoning import cues, lexicon
-from nlq_gateway.reasoning.cues import Cue, Role
-from nlq_gateway.reasoning.ranking import Ranking, ranking_of
-from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.question import cues, lexicon
+from nlq_gateway.reasoning.question.cues import Cue, Role
+from nlq_gateway.reasoning.question.ranking import Ranking, ranking_of
+from nlq_gateway.reasoning.question.reading import Reading
 
 NOTHING: frozenset[int] = frozenset()
 _BY = (("by",), ("nach",))

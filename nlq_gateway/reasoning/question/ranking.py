@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.reasoning import cues
-from nlq_gateway.reasoning.cues import Role
-from nlq_gateway.reasoning.reading import Reading, Superlative
+from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question.cues import Role
+from nlq_gateway.reasoning.question.reading import Reading, Superlative
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.columns import Columns, add_noun, add_part, best
-from nlq_gateway.reasoning.cues import COUNT
+from nlq_gateway.reasoning.endings.columns import Columns, add_noun, add_part, best
+from nlq_gateway.reasoning.endings.orders import Sorting, in_order
+from nlq_gateway.reasoning.endings.stops import Canvas
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.nouns import Placed, nouns
-from nlq_gateway.reasoning.orders import Sorting, in_order
-from nlq_gateway.reasoning.others import without_itself
-from nlq_gateway.reasoning.request import Part, Request
+from nlq_gateway.reasoning.question.cues import COUNT
+from nlq_gateway.reasoning.question.request import Part, Request
+from nlq_gateway.reasoning.sets.others import without_itself
 from nlq_gateway.reasoning.sketch import Sketch
-from nlq_gateway.reasoning.stops import Canvas
 
 # "Which has the highest mass" asks for what has it, "what is the highest mass" for the mass.
 _WHICH = frozenset({"which", "who", "whose"})

@@ -8,8 +8,8 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
-from nlq_gateway.reasoning.filters import has
-from nlq_gateway.reasoning.reading import Superlative
+from nlq_gateway.reasoning.question.reading import Superlative
+from nlq_gateway.reasoning.sets.filters import has
 from nlq_gateway.reasoning.sketch import Sketch, joined
 from nlq_gateway.types import SchemaItem
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.reasoning import lexicon
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
-from nlq_gateway.reasoning import lexicon
+from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.types import Links, Mention
 from nlq_gateway.words import STOP_WORDS, Token
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.reasoning import cues
-from nlq_gateway.reasoning.reading import Reading
+from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.types import LiteralMention
 
 # Phrases before or behind a number, and how the count must compare with it, a whole number apart.

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from compilers.kopl.values import Quantity, Year
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.alternatives import united
 from nlq_gateway.reasoning.field import Clue, Field, words_of
-from nlq_gateway.reasoning.kinds import typed
-from nlq_gateway.reasoning.reading import Operator
+from nlq_gateway.reasoning.question.reading import Operator
+from nlq_gateway.reasoning.sets.alternatives import united
+from nlq_gateway.reasoning.sets.kinds import typed
+from nlq_gateway.reasoning.sets.values import SUFFIX, bounds, fits, is_dated, meant
 from nlq_gateway.reasoning.sketch import Sketch
-from nlq_gateway.reasoning.values import SUFFIX, bounds, fits, is_dated, meant
 from nlq_gateway.types import SchemaItem
 
 

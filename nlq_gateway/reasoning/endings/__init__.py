@@ -1,0 +1,1 @@
+"""What is asked of a set: names, values, numbers, verdicts, tables."""
