@@ -1,4 +1,4 @@
-"""How well the default strategy answers: the sample's questions, and MetaQA where its data is.
+"""How well the default strategy answers: the sample's questions, and the benchmarks' where their data is.
 
 The peer column quotes BYOKG (Agarwal et al. 2024, table 2: MPT-7B on GPUs, unsupervised, hits@1 and F1 on
 MetaQA's test split); it is not measured here, and the split differs.
@@ -7,6 +7,8 @@ MetaQA's test split); it is not measured here, and the split differs.
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.pools import write_pool
-from nlq_gateway.evaluation import Question, evaluate, read_questions
+from nlq_gateway.evaluation import Measurement, Measurer, Tally, read_questions
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -25,42 +27,86 @@ _ROW = "{:<16} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question file over the graph in some data files."""
+
+    data: tuple[str, ...]
+    questions: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One question file over one graph; `examples` is a pool of demonstrations, made of questions `taken`."""
+    """A row of the table; `examples` is a pool of demonstrations, made of questions `taken`."""
 
     name: str
-    data: str
-    questions: Path
+    parts: tuple[Asked, ...]
     peer: str = "-"
     examples: Path | None = None
     taken: frozenset[str] = frozenset()
 
-    def asked(self, limit: int) -> Iterator[Question]:
-        """The first so many questions that are not among the demonstrations."""
-        return islice((one for one in read_questions(str(self.questions)) if one.id not in self.taken), limit)
+    def measured(self, limit: int) -> Iterator[Measurement]:
+        """The first so many questions of each part, those of demonstrations left out, asked."""
+        for part in self.parts:
+            gateway = Gateway(Settings.for_data(part.data, examples=self.examples))
+            gateway.endpoint(None).prepare()
+            others = (one for one in read_questions(str(part.questions)) if one.id not in self.taken)
+            yield from map(Measurer(gateway, "auto").measure, islice(others, limit))
+            gateway.close()
 
 
-def cases(data: Path) -> Iterator[Case]:
-    """What can be run here."""
+def cases(data: Path, folder: Path) -> Iterator[Case]:
+    """What can be run here; `folder` takes question files in this project's form."""
     sample = Path(str(resources.files("nlq_gateway.sample")))
-    yield Case("sample", SAMPLE, sample / "questions.jsonl")
-    graph = data / "metaqa" / "kg.nt.gz"
+    yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
+    yield from _metaqa(data / "metaqa")
+    spider = sorted((data / "spider4sparql").glob("*.ttl.gz"))
+    if spider:
+        parts = (
+            Asked((str(graph),), graph.parent / graph.name.replace(".ttl.gz", ".jsonl")) for graph in spider
+        )
+        yield Case("Spider4SPARQL", tuple(parts))
+    acme = data / "acme"
+    if acme.is_dir():
+        files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))
+        yield Case("ACME", (Asked(files, acme / "questions.jsonl"),))
+    mini = data / "kqapro" / "mini"
+    if mini.is_dir():
+        questions = _with_answers(mini / "programs.jsonl.gz", folder / "kqapro.jsonl")
+        yield Case("KQA Pro mini", (Asked((str(mini / "kb.ttl.gz"),), questions),))
+
+
+def _with_answers(source: Path, target: Path) -> Path:
+    """KQA Pro's questions with what the reference engine answers as their answers."""
+    with gzip.open(source, "rt", encoding="utf-8") as lines, target.open("w", encoding="utf-8") as file:
+        for line in lines:
+            record = json.loads(line)
+            expected = record["expected"]
+            answers = expected if isinstance(expected, list) else [expected]
+            kept = {key: record[key] for key in ("id", "question", "program")}
+            file.write(json.dumps({**kept, "answers": answers}) + "\n")
+    return target
+
+
+def _metaqa(folder: Path) -> Iterator[Case]:
+    graph = folder / "kg.nt.gz"
     if graph.is_file():
         for hops, peer in _BYOKG.items():
-            yield Case(f"MetaQA, {hops} hop", str(graph), data / "metaqa" / f"{hops}hop.dev.jsonl.gz", peer)
+            questions = Asked((str(graph),), folder / f"{hops}hop.dev.jsonl.gz")
+            yield Case(f"MetaQA, {hops} hop", (questions,), peer)
 
 
 def with_pool(found: Sequence[Case], folder: Path, size: int, each: bool) -> Iterator[Case]:
     """MetaQA's cases with one pool of so many demonstrations from all of them, or with one for each."""
-    files = [case.questions for case in found if case.peer != "-"]
+    files = [case.parts[0].questions for case in found if case.peer != "-"]
     target = folder / "pool.jsonl"
     taken = frozenset() if each or not files else write_pool(target, files, size)
     for case in found:
         if case.peer == "-":
             continue
         if each:
-            target = folder / f"{case.questions.name}.jsonl"
-            taken = write_pool(target, [case.questions], size)
+            (part,) = case.parts
+            target = folder / f"{part.questions.name}.jsonl"
+            taken = write_pool(target, [part.questions], size)
         yield replace(case, examples=target, taken=taken)
 
 
@@ -72,8 +118,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--pool", type=int, help="so many of MetaQA's questions are demonstrations")
     parser.add_argument("--each", action="store_true", help="a pool for each file, in place of one for all")
     options = parser.parse_args(arguments)
-    found = list(cases(options.data))
     with tempfile.TemporaryDirectory() as folder:
+        found = list(cases(options.data, Path(folder)))
         if options.pool:
             found = list(with_pool(found, Path(folder), options.pool, options.each))
         _print(found, options.limit)
@@ -86,10 +132,7 @@ def _print(found: Sequence[Case], limit: int) -> None:
     print("Default strategy, no model\n")
     print(_ROW.format("graph", "questions", "hits@1", "f1", "exact", "p50 ms", "p95 ms", "BYOKG"))
     for case in found:
-        gateway = Gateway(Settings.for_data([case.data], examples=case.examples))
-        gateway.endpoint(None).prepare()
-        report = evaluate(gateway, case.asked(limit))
+        report = Tally(list(case.measured(limit))).report()
         quality = (f"{report[key]:.3f}" for key in ("hits_at_1", "f1", "exact"))
         times = (f"{report['latency_ms'][key]:.0f}" for key in ("p50", "p95"))
         print(_ROW.format(case.name, report["n"], *quality, *times, case.peer), flush=True)
-        gateway.close()

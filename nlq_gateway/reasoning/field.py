@@ -160,6 +160,16 @@ class Field:
         compares = not following or lexicon.comparative(following[0]) is not None
         return position > 0 and position not in self.reading.named and not compares
 
+    @cached_property
+    def head_kinds(self) -> frozenset[str]:
+        """The concepts that the noun that is asked for plainly names."""
+        return frozenset(
+            concept.iri
+            for concept in self.vocabulary.concepts
+            for token, degree in self.evidence(concept).items()
+            if token in self.reading.head and degree > w.PLAIN
+        )
+
     @property
     def head_is_concept(self) -> bool:
         """Whether the noun that is asked for plainly names a concept."""

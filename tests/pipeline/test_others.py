@@ -10,6 +10,7 @@ from nlq_gateway.pipeline import Ask, Gateway
 @pytest.mark.parametrize(
     ("question", "left_out"),
     [
+        ("Which films were directed by the director of Inception?", "Inception"),
         ("Which other films did the director of Inception direct?", "Inception"),
         ("Who starred in the same films as Leonardo DiCaprio?", "Leonardo DiCaprio"),
     ],

@@ -53,10 +53,15 @@ def suits_head(field: Field, sketch: Sketch) -> float:
     if not field.reading.head:
         return 0.0
     named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
-    related = (field.evidence(sketch.item),) if sketch.item else ()
+    related = (field.evidence(sketch.item),) if sketch.item and _may_be(sketch, field.head_kinds) else ()
     best = max((_on_head(field, found) for found in (*named, *related)), default=0.0)
     enough = w.PLAIN if field.head_is_concept else w.FIRM
     return w.HEAD * best if best >= enough else _elsewhere(field)
+
+
+def _may_be(sketch: Sketch, kinds: frozenset[str]) -> bool:
+    """Whether members may be of the kinds: films that a relation is also called by are no directors."""
+    return not kinds or not sketch.possibly or not sketch.possibly.isdisjoint(kinds)
 
 
 def _suits_head_value(field: Field, found: Mapping[int, float]) -> float:
