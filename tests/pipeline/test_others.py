@@ -11,6 +11,7 @@ from nlq_gateway.pipeline import Ask, Gateway
     ("question", "left_out"),
     [
         ("Which films were directed by the director of Inception?", "Inception"),
+        ("films by the director of Inception", "Inception"),
         ("Which other films did the director of Inception direct?", "Inception"),
         ("Who starred in the same films as Leonardo DiCaprio?", "Leonardo DiCaprio"),
     ],

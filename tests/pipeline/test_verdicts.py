@@ -17,6 +17,8 @@ from nlq_gateway.pipeline import Ask, Gateway
         ("Is Paris in Germany?", "no"),
         ("Is the Danube longer than the Rhine?", "yes"),
         ("Is the Rhine longer than the Danube?", "no"),
+        ("Is there a river longer than the Nile?", "no"),
+        ("Is there a river longer than the Rhine?", "yes"),
     ],
 )
 def test_a_question_of_yes_or_no_gets_its_verdict(gateway: Gateway, question: str, verdict: str) -> None:
@@ -33,3 +35,21 @@ def test_either_of_two_names_leads_on(gateway: Gateway) -> None:
         for who in ("Tom Hanks", "Leonardo DiCaprio", "Leonardo DiCaprio or Tom Hanks")
     ]
     assert films[0] | films[1] == films[2]
+
+
+def test_things_are_compared_with_a_named_one(gateway: Gateway) -> None:
+    longer, shorter = (
+        gateway.ask(Ask(f"Which rivers are {how} than the Rhine?")).answer for how in ("longer", "shorter")
+    )
+    assert longer is not None
+    assert shorter is not None
+    assert "Danube" in longer.strings
+    assert not {"Rhine", *longer.strings} & set(shorter.strings)
+
+
+def test_what_is_denied_may_be_told_by_the_same_relation(gateway: Gateway) -> None:
+    through = [
+        set(gateway.ask(Ask(f"Which rivers flow through {where}?")).answer.strings)  # type: ignore[union-attr]
+        for where in ("Germany", "Austria", "Germany but not through Austria")
+    ]
+    assert through[0] - through[1] == through[2]

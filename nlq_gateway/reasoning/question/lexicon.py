@@ -169,6 +169,7 @@ COMMANDS = frozenset("list name give show find tell get count enumerate nenne ze
 PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"])
 TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
+ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | frozenset({"how", "wie"})
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
 # What programs cannot state: a question with such a word is not answered as if it were not there.
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())

@@ -229,14 +229,15 @@ class Reading:
     def head(self) -> frozenset[int]:
         """The noun that is asked for: the words after `which` or `what` up to the next verb or name.
 
-        In "what is the number of employees" it is what is counted.
+        In "what is the number of employees" it is what is counted, in "films by X" what the words begin with.
         """
         for position, word in enumerate(self.lowers):
             if word in lexicon.CHOICE_WORDS or word in lexicon.COMMANDS or self._ends_count(position):
                 noun = self._noun_after(position + 1)
                 if not noun & self.count_cue:
                     return noun
-        return frozenset()
+        asks = self.is_verification or self.count_cue or self.asks(lexicon.ASKING)
+        return frozenset() if asks else self._noun_after(0)
 
     def _ends_count(self, position: int) -> bool:
         return bool(self.count_cue) and position == max(self.count_cue)

@@ -195,7 +195,8 @@ def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
     told = {t for t, d in second.explained.items() if d >= w.FIRM and weights[t] > 0}
     mine = {t for t, d in first.explained.items() if d >= w.FIRM and weights[t] > 0}
     new = told - mine
-    if not _relations(first).isdisjoint(_relations(second)):
+    both_named = first.names_entity and second.names_entity
+    if not both_named and not _relations(first).isdisjoint(_relations(second)):
         return False
     if (
         new

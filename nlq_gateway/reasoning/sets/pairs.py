@@ -8,6 +8,7 @@ from dataclasses import replace
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.sets.alternatives import either_condition
+from nlq_gateway.reasoning.sets.compared import beyond
 from nlq_gateway.reasoning.sets.conditions import except_
 from nlq_gateway.reasoning.sets.others import without_itself
 from nlq_gateway.reasoning.sets.reachable import is_narrow
@@ -19,6 +20,8 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     yield from except_(field, first, second)
     yield from except_(field, second, first)
     yield from either_condition(field, first, second)
+    yield from beyond(field, first, second)
+    yield from beyond(field, second, first)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)

@@ -1,0 +1,61 @@
+"""Sets narrowed by comparison with a named thing: rivers longer than the Rhine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.question.reading import Superlative
+from nlq_gateway.reasoning.sets.filters import has
+from nlq_gateway.reasoning.sketch import Sketch, joined
+from nlq_gateway.types import SchemaItem
+
+ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
+
+
+def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Those of a set that have more, or less, of something than a named thing has."""
+    if first.is_single or not second.is_single or second.origin is None or first.used & second.used:
+        return
+    for attribute, cue in measures(field, first, second, range(second.origin)):
+        yield compared(field, first, second, attribute, cue)
+
+
+def measures(
+    field: Field, first: Sketch, second: Sketch, words: range
+) -> Iterator[tuple[SchemaItem, Superlative]]:
+    """What both can be compared by, where the words before the second do: "longer than"."""
+    lowers = field.reading.lowers
+    for cue in field.reading.comparatives:
+        if cue.token not in words or "than" not in lowers[cue.token : words.stop]:
+            continue
+        for attribute in field.vocabulary.attributes:
+            ordered = ORDERED & set(attribute.value_types)
+            if ordered and has(field, first, attribute) and has(field, second, attribute):
+                yield attribute, cue
+
+
+def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
+    """The members of the first whose value compares so with that of the second."""
+    found = field.evidence(attribute)
+    one, other = (_valued(field, sketch, attribute) for sketch in (first, second))
+    more = cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
+    both = joined(one, other, "FilterCompare", (">" if more else "<",))
+    hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
+    said = cue.token in found or field.said(found)
+    return replace(
+        both,
+        surely=first.surely,
+        possibly=first.possibly,
+        mostly=first.mostly,
+        explained=both.explaining({**found, cue.token: 1.0}),
+        cost=both.cost + w.STEP + hint + (0.0 if said else w.UNSAID),
+    )
+
+
+def _valued(field: Field, sketch: Sketch, attribute: SchemaItem) -> Sketch:
+    named = {0: ((attribute.iri,), words_of(field, field.evidence(attribute)))}
+    return sketch.then("QueryAttr", (attribute.label,), named)
