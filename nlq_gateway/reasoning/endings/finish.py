@@ -45,6 +45,8 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of two sets about different words."""
+    if _named_and_kind(first, second) or _named_and_kind(second, first):
+        yield from _relation_qualifiers(field, first, second)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)
@@ -52,6 +54,12 @@ def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
     yield from verify_pair(field, first, second)
+
+
+def _named_and_kind(one: Sketch, other: Sketch) -> bool:
+    """Whether these are a named thing and all of a kind, as in what somebody got an Oscar for."""
+    kind = [step.function for step in other.steps] == ["FindAll", "FilterConcept"]
+    return kind and one.is_single and one.explained.keys().isdisjoint(other.explained)
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -288,7 +296,7 @@ def _qualified(
     field: Field, both: Sketch, relation: SchemaItem, qualifier: SchemaItem, form: float
 ) -> Sketch:
     found, evidence = field.evidence(relation), field.evidence(qualifier)
-    told = {**{t: d for t, d in evidence.items() if t not in found}, **found}
+    told = {**found, **{t: d for t, d in evidence.items() if d > found.get(t, 0.0)}}
     unsaid = 0.0 if field.said(found) else w.UNSAID / 2
     return replace(
         both,

@@ -1,4 +1,4 @@
-"""Yes and no about two things: whether one is related to the other, or has more of something."""
+"""Two things together: whether they are related, which has more of something, what is said of both."""
 
 from __future__ import annotations
 
@@ -53,3 +53,19 @@ def test_what_is_denied_may_be_told_by_the_same_relation(gateway: Gateway) -> No
         for where in ("Germany", "Austria", "Germany but not through Austria")
     ]
     assert through[0] - through[1] == through[2]
+
+
+@pytest.mark.parametrize(
+    ("question", "works"),
+    [
+        ("For which film did Leonardo DiCaprio win the Academy Award?", {"The Revenant"}),
+        (
+            "For which work did Tom Hanks receive the Academy Award for Best Actor?",
+            {"Philadelphia", "Forrest Gump"},
+        ),
+    ],
+)
+def test_what_a_fact_says_besides_is_asked_for(gateway: Gateway, question: str, works: set[str]) -> None:
+    trace = gateway.ask(Ask(question))
+    assert trace.answer is not None
+    assert set(trace.answer.strings) == works
