@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
+from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
 from compilers.lowering import Written, begin
@@ -22,6 +23,7 @@ from compilers.rewrites import arrange
 EXAMPLES = 5
 
 _SETS = (Type.ENTITIES, Type.FACTS)
+_WIDE = frozenset({"Relate", "FilterConcept"})
 # A probe states what is behind each of its steps: of 40 that feed one another, 820 in all.
 _MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
@@ -56,16 +58,30 @@ def countable_steps(grounded: GroundedProgram) -> tuple[int, ...]:
     """The set steps that the store is to count.
 
     One known entity needs no counting, and FindAll gets none where a later step narrows it: to count every
-    entity of a big graph takes seconds, to fetch a few of them does not.
+    entity of a big graph takes seconds, to fetch a few of them does not. Nor does what all members of a class
+    lead to by two relations and more where a later step narrows that.
     """
     sets = set_steps(grounded)
     narrowed = {source for step in sets for source in grounded.program.steps[step].dependencies}
 
     def is_countable(step: int) -> bool:
         everything = grounded.program.steps[step].signature.name == "FindAll"
-        return known_entity(grounded, step) is None and not (everything and step in narrowed)
+        wide = everything or _is_wide(grounded.program, step)
+        return known_entity(grounded, step) is None and not (wide and step in narrowed)
 
     return tuple(filter(is_countable, sets))
+
+
+def _is_wide(program: Program, step: int) -> bool:
+    """Whether a line leads from all members of a class, which no value narrows, by two relations or more."""
+    relations = 0
+    while program.steps[step].dependencies:
+        function = program.steps[step].function
+        if function not in _WIDE:
+            return False
+        relations += function == "Relate"
+        step = program.steps[step].dependencies[0]
+    return relations > 1 and program.steps[step].function == "FindAll"
 
 
 def known_entity(grounded: GroundedProgram, step: int) -> str | None:
