@@ -54,11 +54,6 @@ class Corpus:
         except OSError as error:
             raise ConfigurationError(f"the corpus {file} cannot be written: {error.strerror}") from None
 
-    @property
-    def is_new(self) -> bool:
-        """Whether nothing was explored before."""
-        return not self.records
-
     def lines(self) -> Iterator[dict[str, Any]]:
         """The lines so far."""
         with self.file.open(encoding="utf-8") as stream:

@@ -18,11 +18,6 @@ def synonyms_of(name: str) -> tuple[str, ...]:
     return _phrases().get(_key(name), ())
 
 
-def names_for(phrase: str) -> tuple[str, ...]:
-    """The folded names that this phrase is said for, in alphabetical order."""
-    return _names().get(_key(phrase), ())
-
-
 def all_phrases() -> tuple[str, ...]:
     """Every name and phrase of the file."""
     return tuple(text for name, phrases in _rows() for text in (name, *phrases))
@@ -42,14 +37,3 @@ def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
 @cache
 def _phrases() -> dict[str, tuple[str, ...]]:
     return {_key(name): phrases for name, phrases in _rows()}
-
-
-@cache
-def _names() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for name, phrases in _rows():
-        for phrase in phrases:
-            names = found.setdefault(_key(phrase), [])
-            if name not in names:
-                names.append(name)
-    return {phrase: tuple(names) for phrase, names in found.items()}

@@ -124,12 +124,7 @@ class Field:
     @cached_property
     def head_concept(self) -> frozenset[int]:
         """The words of the noun that is asked for, as far as they plainly name a concept."""
-        return frozenset(
-            token
-            for concept in self.vocabulary.concepts
-            for token, degree in self.evidence(concept).items()
-            if token in self.reading.head and degree > w.PLAIN
-        )
+        return frozenset(token for _, token in self._head_names)
 
     @cached_property
     def named_kinds(self) -> tuple[tuple[frozenset[str], frozenset[int]], ...]:
@@ -163,8 +158,13 @@ class Field:
     @cached_property
     def head_kinds(self) -> frozenset[str]:
         """The concepts that the noun that is asked for plainly names."""
-        return frozenset(
-            concept.iri
+        return frozenset(iri for iri, _ in self._head_names)
+
+    @cached_property
+    def _head_names(self) -> tuple[tuple[str, int], ...]:
+        """The concepts that words of the noun that is asked for plainly name, with the word."""
+        return tuple(
+            (concept.iri, token)
             for concept in self.vocabulary.concepts
             for token, degree in self.evidence(concept).items()
             if token in self.reading.head and degree > w.PLAIN

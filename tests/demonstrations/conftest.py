@@ -30,15 +30,6 @@ def films(films_store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
-    folder = tmp_path_factory.getbasetemp() / "cache"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLQ_CACHE", str(folder))
-        yield folder
-
-
-@pytest.fixture(scope="session")
 def opened(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """The sample graph with the demonstrations given."""
     assert cache.name == "cache"

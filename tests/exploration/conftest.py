@@ -13,15 +13,6 @@ from nlq_gateway.settings import SAMPLE, Settings
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
-    folder = tmp_path_factory.getbasetemp() / "cache"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLQ_CACHE", str(folder))
-        yield folder
-
-
-@pytest.fixture(scope="session")
 def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     """The sample graph, a small one in two layouts, and a tiny one, ready."""
     assert cache.name == "cache"

@@ -13,15 +13,6 @@ CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
-    folder = tmp_path_factory.getbasetemp() / "cache"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLQ_CACHE", str(folder))
-        yield folder
-
-
-@pytest.fixture(scope="session")
 def settings() -> Settings:
     """The sample graph, and `cinema`: a small graph with names that are hard to read."""
     endpoints = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CINEMA))

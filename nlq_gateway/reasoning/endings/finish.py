@@ -17,6 +17,7 @@ from nlq_gateway.reasoning.endings.form import (
 )
 from nlq_gateway.reasoning.endings.verify import verify_pair
 from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.reading import Operator, Superlative
 from nlq_gateway.reasoning.sets.filters import has
@@ -28,7 +29,6 @@ from nlq_gateway.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.types import SchemaItem
 
 _OPERAND = 4
-_ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -213,7 +213,7 @@ class _Told:
 
 def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
     """Which of the set has the largest or smallest value."""
-    if not _ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
+    if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
         return
     found = field.evidence(attribute)
     for superlative in field.reading.superlatives:
@@ -237,7 +237,7 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     if not cues or max(len(first.steps), len(second.steps)) > 2 or "or" not in reading.lowers:
         return
     for attribute in field.vocabulary.attributes:
-        ordered = _ORDERED & set(attribute.value_types)
+        ordered = ORDERED & set(attribute.value_types)
         if ordered and has(field, first, attribute) and has(field, second, attribute):
             for cue in cues:
                 yield _compared(field, first, second, attribute, cue)

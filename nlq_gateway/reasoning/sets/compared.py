@@ -8,12 +8,11 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question.reading import Superlative
 from nlq_gateway.reasoning.sets.filters import has
 from nlq_gateway.reasoning.sketch import Sketch, joined
 from nlq_gateway.types import SchemaItem
-
-ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
 def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
