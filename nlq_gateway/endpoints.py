@@ -42,8 +42,8 @@ _OWN_LABELS = ("kqapro", "wikidata")
 
 @lru_cache(maxsize=1)
 def embedding_model() -> MiniLM:
-    """The embedding model, loaded once per process; raises EmbeddingProblem."""
-    return MiniLM(cache=cache_folder())
+    """The embedding model, loaded once per process; raises ModelDamaged."""
+    return MiniLM()
 
 
 @dataclass(frozen=True, slots=True)

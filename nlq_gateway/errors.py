@@ -6,6 +6,7 @@ GatewayError              base: a stable `code`, a message, a hint, whether a re
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
 ├── ModelUnavailable      the asked-for strategy cannot do without a model, and there is none
+├── ModelDamaged          the model file that comes with the package is not whole
 └── ConfigurationError    a setting is wrong (file, line, key, what would be right)
 
 Every error that reaches a user has the attributes `code`, `message`, `hint` and `retryable`.
@@ -57,6 +58,12 @@ class ModelUnavailable(GatewayError):
 
     code = "model-unavailable"
     retryable = True
+
+
+class ModelDamaged(GatewayError):
+    """The model file that comes with the package is not whole."""
+
+    code = "model-damaged"
 
 
 class ConfigurationError(GatewayError):

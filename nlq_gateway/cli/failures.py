@@ -6,11 +6,18 @@ from typing import Any
 
 from compilers.errors import CompilerError, InvalidProgram
 from connectors.errors import DataError, EndpointError
-from nlq_gateway.errors import ConfigurationError, GatewayError, InvalidRequest, TooLarge, UnknownDataset
-from nlq_gateway.index.errors import EmbeddingProblem, IndexProblem
+from nlq_gateway.errors import (
+    ConfigurationError,
+    GatewayError,
+    InvalidRequest,
+    ModelDamaged,
+    TooLarge,
+    UnknownDataset,
+)
+from nlq_gateway.index.errors import IndexProblem
 
 KNOWN = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
-_USAGE = (ConfigurationError, InvalidRequest, TooLarge, UnknownDataset, DataError, EmbeddingProblem)
+_USAGE = (ConfigurationError, InvalidRequest, TooLarge, UnknownDataset, DataError, ModelDamaged)
 _FAULT = "this is a fault of the program; NLQ_DEBUG=1 shows where it is"
 
 

@@ -129,9 +129,7 @@ _PUBLIC = {
     "index-missing": "overloaded",
     "index-damaged": "endpoint-error",
     "index-busy": "overloaded",
-    "embedding-problem": "endpoint-error",
-    "embedding-model-missing": "endpoint-error",
-    "embedding-model-damaged": "endpoint-error",
+    "model-damaged": "endpoint-error",
     "too-complex": "endpoint-error",
 }
 

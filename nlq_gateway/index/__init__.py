@@ -2,15 +2,7 @@
 
 from nlq_gateway.index.build import build
 from nlq_gateway.index.embedding import Embedder, MiniLM
-from nlq_gateway.index.errors import (
-    EmbeddingModelDamaged,
-    EmbeddingModelMissing,
-    EmbeddingProblem,
-    IndexBusy,
-    IndexDamaged,
-    IndexMissing,
-    IndexProblem,
-)
+from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing, IndexProblem
 from nlq_gateway.index.layout import detect_layout
 from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manifest
 from nlq_gateway.index.store import Index
@@ -19,9 +11,6 @@ from nlq_gateway.index.versions import ensure, fingerprint
 __all__ = [
     "BuildLimits",
     "Embedder",
-    "EmbeddingModelDamaged",
-    "EmbeddingModelMissing",
-    "EmbeddingProblem",
     "Index",
     "IndexBusy",
     "IndexDamaged",

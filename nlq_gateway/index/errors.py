@@ -3,10 +3,7 @@
 IndexProblem                    base: what happened, what to do, whether a retry helps
 ├── IndexMissing                nothing was built yet, or it was taken away
 ├── IndexDamaged                the folder is not a complete index of this format
-├── IndexBusy                   another process is building it and did not finish in time (retry helps)
-└── EmbeddingProblem            the embedding model cannot be used
-    ├── EmbeddingModelMissing   its files are not installed
-    └── EmbeddingModelDamaged   its files are not the published ones
+└── IndexBusy                   another process is building it and did not finish in time (retry helps)
 
 The errors of a store pass through a build unchanged.
 """
@@ -39,21 +36,3 @@ class IndexBusy(IndexProblem):
 
     code = "index-busy"
     retryable = True
-
-
-class EmbeddingProblem(IndexProblem):
-    """The embedding model cannot be used."""
-
-    code = "embedding-problem"
-
-
-class EmbeddingModelMissing(EmbeddingProblem):
-    """The model's files are not installed."""
-
-    code = "embedding-model-missing"
-
-
-class EmbeddingModelDamaged(EmbeddingProblem):
-    """The model's files are not the published ones."""
-
-    code = "embedding-model-damaged"

@@ -12,8 +12,8 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> MiniLM:
-    return MiniLM(cache=tmp_path_factory.mktemp("cache"))
+def embedder() -> MiniLM:
+    return MiniLM()
 
 
 @pytest.fixture(scope="session")

