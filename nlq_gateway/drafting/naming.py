@@ -1,0 +1,60 @@
+"""What the stretches of a drafted program name in the graph: entities by mentions, strings as it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.types import Hit, Links, Mention
+
+CLOSE = 0.6
+_TIED = 0.02
+_LEAST_OVERLAP = 0.5
+
+Characters = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Looks up stretches of one question."""
+
+    links: Links
+    index: Index
+
+    def bearers(self, place: Characters) -> tuple[Hit, ...]:
+        """All entities that a stretch may equally well name; a concept where no entity has the name.
+
+        KoPL's Find takes all bearers of a name, which the steps that follow tell apart.
+        """
+        words = self.links.question.text[place[0] : place[1]]
+        hits = self._linked(place) or self.index.search(words, (Kind.ENTITY,), 5)
+        hits = tuple(hit for hit in hits if hit.score >= CLOSE)
+        entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
+        return tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
+
+    def string(self, place: Characters, words: str, predicate: str | None) -> str:
+        """The string of the graph that a stretch means; the words themselves where there is none."""
+        for mention in self.links.texts:
+            if _overlap((mention.start, mention.end), place) > _LEAST_OVERLAP:
+                for hit in mention.hits:
+                    if predicate is None or predicate in hit.predicates:
+                        return hit.value
+        return words
+
+    def _linked(self, place: Characters) -> tuple[Hit, ...]:
+        """What linking found for the mention that is most nearly this stretch."""
+        near = sorted(self._mentions(), key=lambda one: -_overlap((one.start, one.end), place))
+        if near and _overlap((near[0].start, near[0].end), place) > _LEAST_OVERLAP:
+            return near[0].hits
+        return ()
+
+    def _mentions(self) -> Iterable[Mention]:
+        return (*self.links.mentions, *self.links.others)
+
+
+def _overlap(one: Characters, other: Characters) -> float:
+    """The share of the characters of either that both have."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return max(0, shared) / max(max(one[1], other[1]) - min(one[0], other[0]), 1)

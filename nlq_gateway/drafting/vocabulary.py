@@ -1,0 +1,43 @@
+"""The words that the drafter writes by itself: functions, choices, numbers, and references to earlier steps.
+
+Everything else in a program is pointed at: a stretch of the question, or an item of the graph's schema.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Kind
+
+PAD, BEGIN, END = "<pad>", "<begin>", "<end>"
+LARGEST_NUMBER = 20
+MOST_STEPS = 24
+
+_CHOICES = tuple(
+    dict.fromkeys(
+        choice for function in FUNCTIONS.values() for one in function.parameters for choice in one.choices
+    )
+)
+NUMBERS = tuple(str(number) for number in range(LARGEST_NUMBER + 1))
+REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
+WORDS: tuple[str, ...] = (PAD, BEGIN, END, *FUNCTIONS, *_CHOICES, *NUMBERS, *REFERENCES)
+WORD_ID: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
+KIND_ID: dict[Kind, int] = {kind: number for number, kind in enumerate(SCHEMA_KINDS)}
+
+
+class Mode(IntEnum):
+    """What one decision chooses among; `FIRST` and `LAST` are the ends of a stretch of the question."""
+
+    WORD = 0
+    FIRST = 1
+    LAST = 2
+    ITEM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One decision: `value` is a word's number, a place in the question's tokens, or an item's number."""
+
+    mode: Mode
+    value: int

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from compilers.kopl.check import check
+from compilers.kopl.functions import FUNCTIONS, Kind
+from nlq_gateway.drafting import Drafter
+from nlq_gateway.drafting.network import Network
+from nlq_gateway.drafting.pieces import Pieces, find_stretch
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.linking import Linker
+from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.neural import open_tokenizer
+from nlq_gateway.types import Question
+
+QUESTIONS = (
+    "Who directed Pulp Fiction?",
+    "How many films with a duration over 120 minutes did Stanley Kubrick make after 1960-02-01?",
+    "",
+    "?!",
+    "\U0001d518\u202e reversed, \ud83d\ude00 and \u6f22 in 1999",
+    "x" * 3000,
+    "which of them " * 60,
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=range(len(QUESTIONS)))
+def test_whatever_the_network_wants_only_sound_programs_come_out(
+    question: str, endpoint: Endpoint, untrained: Network
+) -> None:
+    drafts = Drafter(endpoint.index, untrained).draft(Linker(endpoint.index).link(Question(question)))
+    for draft in drafts:
+        assert not [issue for issue in check(draft.program) if issue.severity == "error"]
+        assert draft.parts["likelihood"] <= 0
+        for (step, argument), iris in draft.choices.items():
+            kind = draft.program.steps[step].signature.parameters[argument].kind
+            known = (
+                endpoint.index.entity(iris[0]) if kind == Kind.ENTITY else endpoint.index.item(kind, iris[0])
+            )
+            assert known or endpoint.index.item(Kind.CONCEPT, iris[0])
+
+
+def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint, untrained: Network) -> None:
+    links = Linker(endpoint.index).link(Question("Which film has a duration of more than 100 minutes?"))
+    for draft in Drafter(endpoint.index, untrained).draft(links):
+        for number, step in enumerate(draft.program.steps):
+            if step.function == "FilterNum":
+                item = endpoint.index.item(Kind.ATTRIBUTE, draft.choices[number, 0][0])
+                assert item is not None
+                assert "quantity" in item.value_types
+
+
+def test_steps_with_a_past_are_steps_without_one(untrained: Network, endpoint: Endpoint) -> None:
+    shelf = untrained.shelve(endpoint.index.encode(["film", "genre"]), np.array([0, 1]))
+    memory = untrained.read([101, 2040, 102], shelf, [1, 0])
+    inputs = np.stack([untrained.word_input(word) for word in (1, 5, 9)])
+    past, alone = untrained.past(), []
+    for row in inputs:
+        state, past = untrained.step(row[None], past, memory)
+        alone.append(state[0])
+    again, _ = untrained.step(inputs[:1], untrained.past(), memory)
+    assert again[0] == pytest.approx(alone[0], abs=1e-5)
+    assert past.keys.shape[1:3] == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("question", "function", "argument", "text", "words"),
+    [
+        ("Is 180 cm the height of Ann Lee?", "VerifyNum", 0, "180 centimetre", "180 cm"),
+        ("Who was born on May 3, 1969?", "FilterDate", 1, "1969-05-03", "May 3, 1969"),
+        ("Where does Stanley Kubrik live?", "Find", 0, "Stanley Kubrick", "Stanley Kubrik"),
+        ("What is www.x-y.org about?", "FilterStr", 1, "http://www.x-y.org/", "www.x-y.org"),
+        ("Is it in Rome?", "Find", 0, "Buenos Aires", None),
+    ],
+)
+def test_arguments_are_found_in_the_question(
+    question: str, function: str, argument: int, text: str, words: str | None
+) -> None:
+    pieces = Pieces.of(question, open_tokenizer(64))
+    parameter = FUNCTIONS[function].parameters[argument]
+    found = find_stretch(pieces, find_literals(question, ("centimetre",)), parameter, (text,))
+    assert (pieces.words(*found) if found else None) == words

@@ -1,0 +1,1 @@
+"""The drafter: examples as tensors, the network in torch, and the loop that trains it."""

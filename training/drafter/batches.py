@@ -1,0 +1,132 @@
+"""Examples in batches of tensors, with the schema items that each question is offered."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlq_gateway.drafting.offers import OFFERED, Offers
+from nlq_gateway.drafting.vocabulary import Mode
+from nlq_gateway.index.embedding import Embedder, Vectors
+from training.drafter.examples import Corpus, Example, Name
+from training.drafter.network import Batch
+
+NEAR, OTHERS = 40, 16
+DROPPED = 0.25
+TOKENS = 2400
+
+
+@dataclass(slots=True)
+class Table:
+    """All labels of all graphs with their vectors."""
+
+    labels: dict[str, int]
+    vectors: Vectors
+    schemas: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
+    names: dict[str, tuple[Name, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, corpus: Corpus, embedder: Embedder) -> Table:
+        """The embeddings of every label."""
+        found = {label for schema in corpus.schemas.values() for _, label in schema}
+        for example in (*corpus.examples, *corpus.held_out):
+            found.update(d.item[1] for d in example.decisions if d.item)
+        texts = sorted(found)
+        table = cls({text: at for at, text in enumerate(texts)}, embedder.encode(texts))
+        for graph, schema in corpus.schemas.items():
+            rows = np.array([table.labels[label] for _, label in schema], np.int64)
+            table.schemas[graph] = rows, np.array([kind for kind, _ in schema], np.int64)
+            table.names[graph] = schema
+        return table
+
+
+def near_items(examples: Sequence[Example], table: Table, vectors: Vectors) -> list[NDArray[np.int64]]:
+    """For each example the items of its graph that would be offered first, as places in the schema."""
+    offers = {
+        graph: Offers([label for _, label in names], table.vectors[table.schemas[graph][0]])
+        for graph, names in table.names.items()
+    }
+    return [
+        offers[example.graph].best(example.question, vector, 2 * NEAR)
+        for example, vector in zip(examples, vectors, strict=True)
+    ]
+
+
+def batches(
+    examples: Sequence[Example], near: Sequence[NDArray[np.int64]], table: Table, chance: random.Random | None
+) -> Iterator[Batch]:
+    """Batches of similar lengths, in random order; without `chance` nothing is dropped or shuffled."""
+    order = sorted(range(len(examples)), key=lambda at: _length(examples[at], chance))
+    groups, group, widest = [], [], 0
+    for at in order:
+        widest = max(widest, len(examples[at].ids) + len(examples[at].decisions))
+        if group and widest * (len(group) + 1) > TOKENS:
+            groups.append(group)
+            group, widest = [], len(examples[at].ids) + len(examples[at].decisions)
+        group.append(at)
+    groups.append(group)
+    if chance:
+        chance.shuffle(groups)
+    for group in groups:
+        yield _batch([examples[at] for at in group], [near[at] for at in group], table, chance)
+
+
+def _length(example: Example, chance: random.Random | None) -> float:
+    size = len(example.ids) + len(example.decisions)
+    return size + chance.uniform(-3, 3) if chance else size
+
+
+def _batch(
+    examples: Sequence[Example],
+    near: Sequence[NDArray[np.int64]],
+    table: Table,
+    chance: random.Random | None,
+) -> Batch:
+    size, tokens = len(examples), max(len(e.ids) for e in examples)
+    length = max(len(e.decisions) for e in examples)
+    items = [_items(e, n, table, chance) for e, n in zip(examples, near, strict=True)]
+    width = max(len(rows) for rows, _ in items)
+    ids, present = np.zeros((size, tokens), np.int64), np.zeros((size, tokens), bool)
+    modes, values = np.full((size, length), -1, np.int64), np.zeros((size, length), np.int64)
+    wanted, written = np.full((size, length), -2, np.int64), np.zeros((size, length), bool)
+    rows, kinds = np.zeros((size, width), np.int64), np.full((size, width), -1, np.int64)
+    for at, (example, (own, own_kinds)) in enumerate(zip(examples, items, strict=True)):
+        ids[at, : len(example.ids)] = example.ids
+        present[at, : len(example.ids)] = True
+        rows[at, : len(own)], kinds[at, : len(own)] = own, own_kinds
+        places = {(kind, row): i for i, (kind, row) in enumerate(zip(own_kinds, own, strict=True))}
+        for step, decision in enumerate(example.decisions):
+            modes[at, step], written[at, step] = decision.mode, True
+            values[at, step] = decision.value
+            if decision.item:
+                wanted[at, step] = decision.item[0]
+                values[at, step] = places[decision.item[0], table.labels[decision.item[1]]]
+    arrays = (ids, present, modes, values, written, rows, kinds, wanted)
+    return Batch(*(torch.from_numpy(array) for array in arrays), offered=min(OFFERED, width))
+
+
+def _items(
+    example: Example, near: NDArray[np.int64], table: Table, chance: random.Random | None
+) -> tuple[list[int], list[int]]:
+    """Rows and kinds of the candidates: those offered first, then what the program has, and some others."""
+    rows, kinds = table.schemas[example.graph]
+    if chance is None:
+        chosen = [int(at) for at in near]
+    else:
+        dropped = chance.choice((0.0, DROPPED, 2 * DROPPED))
+        chosen = [int(at) for at in near if chance.random() >= dropped][:NEAR]
+        chosen += [chance.randrange(len(rows)) for _ in range(OTHERS)] if len(rows) else []
+    pairs = dict.fromkeys((int(kinds[at]), int(rows[at])) for at in chosen)
+    gold = {(d.item[0], table.labels[d.item[1]]) for d in example.decisions if d.item}
+    pairs.update(dict.fromkeys(sorted(gold)))
+    return [row for _, row in pairs], [kind for kind, _ in pairs]
+
+
+WORD = re.compile(r"\w+")
+__all__ = ["Mode", "Table", "batches", "near_items"]

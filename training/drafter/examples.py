@@ -1,0 +1,161 @@
+"""Training examples: files of questions with programs, made into the decisions of the drafter."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.notations.json import from_data
+from compilers.kopl.program import Program
+from nlq_gateway.drafting.pieces import Pieces, find_stretch
+from nlq_gateway.drafting.serial import Argument, TooLong, serial
+from nlq_gateway.drafting.vocabulary import KIND_ID, WORD_ID, Mode
+from nlq_gateway.linking.literals import find_literals
+
+LONGEST_QUESTION = 96
+LONGEST_PROGRAM = 100
+
+Name = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of the drafter: `value` is a word's or token's number; an item has its kind and label."""
+
+    mode: Mode
+    value: int
+    item: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question as tokens, and the decisions that write its program."""
+
+    question: str
+    ids: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+    graph: str
+    source: str
+    swaps: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All examples, the schema of each graph as (kind, label), and names of its entities."""
+
+    examples: tuple[Example, ...]
+    held_out: tuple[Example, ...]
+    schemas: Mapping[str, tuple[Name, ...]]
+    names: Mapping[str, tuple[str, ...]]
+
+
+def read_corpus(folder: Path, tokenizer: Tokenizer, remembered: Path) -> Corpus:
+    """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; what was made is remembered."""
+    known = pickle.loads(remembered.read_bytes()) if remembered.exists() else {}
+    schemas: dict[str, tuple[Name, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    for file in sorted(folder.glob("*.schemas.json")):
+        for graph, kinds in json.loads(file.read_text("utf-8")).items():
+            listed = [(KIND_ID[kind], label) for kind in SCHEMA_KINDS for label in kinds.get(kind, ())]
+            schemas[graph] = tuple(dict.fromkeys((*schemas.get(graph, ()), *listed)))
+            names[graph] = tuple(kinds.get("entity", ()))
+    sets: dict[str, list[Example]] = {"train": [], "dev": []}
+    for file in sorted(folder.glob("*.examples.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            if line not in known:
+                known[line] = made(record, tokenizer)
+            example = known[line]
+            if example is not None:
+                sets[record["split"]].append(example)
+    remembered.write_bytes(pickle.dumps(known))
+    return Corpus(tuple(sets["train"]), tuple(sets["dev"]), schemas, names)
+
+
+def made(record: Mapping[str, object], tokenizer: Tokenizer) -> Example | None:
+    """An example; None where its program is not said by its question, or too long."""
+    question = " ".join(str(record["question"]).split())
+    pieces = Pieces.of(question, tokenizer)
+    program = from_data(record["program"])
+    if len(pieces.ids) > LONGEST_QUESTION:
+        return None
+    try:
+        decisions = tuple(_decisions(program, pieces))
+    except (TooLong, _NotSaid):
+        return None
+    if len(decisions) > LONGEST_PROGRAM:
+        return None
+    swaps = tuple(_entity_stretches(program, pieces))
+    graph, source = str(record["graph"]), str(record.get("source", ""))
+    return Example(question, pieces.ids, decisions, graph, source, swaps)
+
+
+class _NotSaid(ValueError):
+    """An argument is nowhere in the question."""
+
+
+def _decisions(program: Program, pieces: Pieces) -> Iterator[Decision]:
+    literals = find_literals(pieces.text, _units(program))
+    for written in serial(program):
+        if not isinstance(written, Argument):
+            yield Decision(Mode.WORD, WORD_ID[written.text])
+        elif written.kind in KIND_ID:
+            yield Decision(Mode.ITEM, 0, (KIND_ID[written.kind], written.text))
+        else:
+            step, argument = written.place
+            parameter = program.steps[step].signature.parameters[argument]
+            found = find_stretch(pieces, literals, parameter, (written.text,))
+            if found is None:
+                raise _NotSaid(written.text)
+            yield Decision(Mode.FIRST, found[0])
+            yield Decision(Mode.LAST, found[1])
+
+
+def _entity_stretches(program: Program, pieces: Pieces) -> Iterator[tuple[int, int]]:
+    """Where the question has the names of entities, as characters, which others may replace."""
+    for step in program.steps:
+        if step.function == "Find":
+            at = pieces.text.find(step.inputs[0])
+            if at >= 0 and pieces.text.count(step.inputs[0]) == 1:
+                yield at, at + len(step.inputs[0])
+
+
+def _units(program: Program) -> tuple[str, ...]:
+    """The units that the program's quantities have, which the endpoint's index would know."""
+    texts = (text for step in program.steps for text in step.inputs)
+    return tuple(text.partition(" ")[2] for text in texts if _is_measure(text))
+
+
+@cache
+def _is_measure(text: str) -> bool:
+    number, _, unit = text.partition(" ")
+    return bool(unit) and number.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def swapped(
+    record: Mapping[str, object], names: tuple[str, ...], chance: random.Random
+) -> dict[str, object] | None:
+    """The record with the names of its entities replaced by others, in the question and in the program."""
+    question, steps = str(record["question"]), json.loads(json.dumps(record["program"]))
+    found = False
+    for step in steps:
+        if step["function"] != "Find" or question.count(step["inputs"][0]) != 1:
+            continue
+        if sum(other["inputs"].count(step["inputs"][0]) for other in steps) > 1:
+            continue
+        new = chance.choice(names)
+        question = question.replace(step["inputs"][0], new)
+        step["inputs"][0] = new
+        found = True
+    return {**record, "question": question, "program": steps} if found else None
+
+
+__all__ = ["Corpus", "Decision", "Example", "Iterable", "Kind", "made", "read_corpus", "swapped"]

@@ -1,0 +1,203 @@
+"""The drafter's network in torch: what `nlq_gateway/drafting/network.py` computes in numpy.
+
+The encoder is MiniLM's, its embeddings and first layers shared with the embedding model and not trained. The
+decoder looks at the question's tokens and at the schema items offered first; a decision is a word of the
+drafter's own, an end of a stretch of the question, or an item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from nlq_gateway.drafting.vocabulary import KIND_ID, WORDS, Mode
+
+WIDTH, ENCODER_HEADS, HEADS, INNER = 384, 12, 6, 1024
+SHARED, LAYERS, DECODER_LAYERS, LONGEST = 2, 6, 3, 128
+EPSILON = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tensors of B examples, T tokens, L decisions, C candidate items, M items in memory."""
+
+    ids: Tensor  # B T
+    present: Tensor  # B T
+    modes: Tensor  # B L
+    values: Tensor  # B L
+    written: Tensor  # B L
+    items: Tensor  # B C rows of the vectors
+    kinds: Tensor  # B C
+    wanted_kinds: Tensor  # B L
+    offered: int
+
+
+class EncoderLayer(nn.Module):
+    """One layer of BERT."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.query, self.key, self.value, self.mixed = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.mixed_norm = nn.LayerNorm(WIDTH, EPSILON)
+        self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, EPSILON)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        attended = attend(self.query(x), self.key(x), self.value(x), ENCODER_HEADS, mask)
+        x = self.mixed_norm(self.dropout(self.mixed(attended)) + x)
+        return self.norm(self.dropout(self.narrow(functional.gelu(self.wide(x)))) + x)
+
+
+class DecoderLayer(nn.Module):
+    """Attention to what is written, attention to the memory, and a widening; norms come first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm_own, self.norm_memory, self.norm_inner = (nn.LayerNorm(WIDTH, EPSILON) for _ in range(3))
+        self.query, self.key, self.value, self.mixed = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.query2, self.key2, self.value2, self.mixed2 = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.wide, self.narrow = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, past: Tensor, memory: Tensor, present: Tensor) -> Tensor:
+        y = self.norm_own(x)
+        x = x + self.dropout(self.mixed(attend(self.query(y), self.key(y), self.value(y), HEADS, past)))
+        y = self.norm_memory(x)
+        seen = attend(self.query2(y), self.key2(memory), self.value2(memory), HEADS, present)
+        x = x + self.dropout(self.mixed2(seen))
+        return x + self.dropout(self.narrow(functional.gelu(self.wide(self.norm_inner(x)))))
+
+
+class Drafter(nn.Module):
+    """The whole network; `vectors` are the embeddings of all items' labels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH)
+        self.embedding_norm = nn.LayerNorm(WIDTH, EPSILON)
+        self.encoder = nn.ModuleList(EncoderLayer() for _ in range(LAYERS))
+        self.decoder = nn.ModuleList(DecoderLayer() for _ in range(DECODER_LAYERS))
+        self.token, self.position = nn.Embedding(len(WORDS), WIDTH), nn.Embedding(LONGEST, WIDTH)
+        self.kind = nn.Embedding(len(KIND_ID), WIDTH)
+        self.from_first, self.from_last = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.from_item, self.offer = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.offer_norm, self.final_norm = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
+        self.to_word = nn.Linear(WIDTH, len(WORDS))
+        self.first_query, self.first_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.last_query, self.last_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.item_query, self.item_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.focus, self.meaning = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        for module in (self.token, self.position, self.kind):
+            nn.init.normal_(module.weight, std=0.02)
+        nn.init.eye_(self.meaning.weight)
+
+    def load_encoder(self, file: Path) -> None:
+        """Begin with MiniLM's weights, of which the embeddings and first layers stay as they are."""
+        weights = load_file(str(file))
+        self.words.weight.data = weights["embeddings.word_embeddings.weight"]
+        kinds = weights["embeddings.token_type_embeddings.weight"][0]
+        self.places.weight.data = weights["embeddings.position_embeddings.weight"] + kinds
+        _copy(self.embedding_norm, weights, "embeddings.LayerNorm")
+        for number, layer in enumerate(self.encoder):
+            for own, name in ENCODER_NAMES.items():
+                _copy(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
+        for module in (self.words, self.places, self.embedding_norm, *self.encoder[:SHARED]):
+            module.requires_grad_(False)
+
+    def encode(self, ids: Tensor, present: Tensor) -> Tensor:
+        """The states of the question's tokens: B T WIDTH."""
+        mask = present[:, None, None, :]
+        with torch.no_grad():
+            x = self.embedding_norm(self.words(ids) + self.places(torch.arange(ids.shape[1])))
+            for layer in self.encoder[:SHARED]:
+                layer.eval()
+                x = layer(x, mask)
+        for layer in self.encoder[SHARED:]:
+            x = layer(x, mask)
+        return x
+
+    def forward(self, batch: Batch, vectors: Tensor) -> Tensor:
+        """The log-probability of each decision: B L."""
+        states = self.encode(batch.ids, batch.present)
+        items = vectors[batch.items]
+        kinds = self.kind(batch.kinds.clamp(min=0))
+        offered = self.offer_norm(self.offer(items[:, : batch.offered]) + kinds[:, : batch.offered])
+        memory = torch.cat([states, offered], 1)
+        seen = torch.cat([batch.present, batch.kinds[:, : batch.offered] >= 0], 1)[:, None, None, :]
+        x = self._inputs(batch, states, items, kinds)
+        length = x.shape[1]
+        past = torch.ones(length, length, dtype=torch.bool).tril()
+        for layer in self.decoder:
+            x = layer(x, past, memory, seen)
+        return self._log_probabilities(self.final_norm(x), batch, states, items)
+
+    def _inputs(self, batch: Batch, states: Tensor, items: Tensor, kinds: Tensor) -> Tensor:
+        """What stands for the decision before each one."""
+        values = batch.values.clamp(min=0)
+        rows = torch.arange(len(values))[:, None]
+        mode = batch.modes[..., None]
+        tokens, things = values.clamp(max=states.shape[1] - 1), values.clamp(max=items.shape[1] - 1)
+        words = self.token(values.clamp(max=len(WORDS) - 1))
+        pointed = states[rows, tokens]
+        x = torch.where(mode == Mode.FIRST, self.from_first(pointed), words)
+        x = torch.where(mode == Mode.LAST, self.from_last(pointed), x)
+        chosen = self.from_item(items[rows, things]) + kinds[rows, things]
+        x = torch.where(mode == Mode.ITEM, chosen, x)
+        begin = self.token.weight[1].expand(len(x), 1, WIDTH).to(x.dtype)
+        x = torch.cat([begin, x[:, :-1]], 1)
+        return x + self.position.weight[: x.shape[1]]
+
+    def _log_probabilities(self, x: Tensor, batch: Batch, states: Tensor, items: Tensor) -> Tensor:
+        words = self.to_word(x)
+        scale = WIDTH**-0.5
+        hidden = ~batch.present[:, None, :]
+        first = self.first_query(x) @ self.first_key(states).mT * scale
+        last = self.last_query(x) @ self.last_key(states).mT * scale
+        weights = (self.focus(x) @ states.mT * scale).float().masked_fill(hidden, -1e4).softmax(-1)
+        meant = self.meaning(weights.to(states.dtype) @ states)
+        item = self.item_query(x) @ self.item_key(items).mT * scale + meant @ items.mT
+        wrong = batch.kinds[:, None, :] != batch.wanted_kinds[:, :, None]
+        logits = {
+            Mode.WORD: words.float(),
+            Mode.FIRST: first.float().masked_fill(hidden, -1e4),
+            Mode.LAST: last.float().masked_fill(hidden, -1e4),
+            Mode.ITEM: item.float().masked_fill(wrong, -1e4),
+        }
+        out = torch.zeros(batch.values.shape)
+        for mode, values in logits.items():
+            chosen = batch.values.clamp(0, values.shape[-1] - 1)[..., None]
+            picked = values.gather(-1, chosen)[..., 0] - values.logsumexp(-1)
+            out = torch.where(batch.modes == mode, picked, out)
+        return out
+
+
+ENCODER_NAMES = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "mixed": "attention.output.dense",
+    "mixed_norm": "attention.output.LayerNorm",
+    "wide": "intermediate.dense",
+    "narrow": "output.dense",
+    "norm": "output.LayerNorm",
+}
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor) -> Tensor:
+    """Attention of several heads: B Q WIDTH."""
+    q, k, v = (x.unflatten(-1, (heads, -1)).transpose(1, 2) for x in (query, key, value))
+    # Much faster to go back through, on a CPU, than torch's own attention.
+    scores = (q * (q.shape[-1] ** -0.5)) @ k.mT
+    weights = scores.masked_fill(~mask, -1e4).softmax(-1, dtype=torch.float32).to(v.dtype)
+    return (weights @ v).transpose(1, 2).flatten(2)
+
+
+def _copy(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+    module.weight.data = weights[f"{name}.weight"].clone()
+    module.bias.data = weights[f"{name}.bias"].clone()
