@@ -22,11 +22,12 @@ from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.data_store import content_key, files_of, open_data
 from nlq_gateway.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
-from nlq_gateway.errors import GatewayError, NotReady
+from nlq_gateway.errors import ConfigurationError, GatewayError, NotReady
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.linking import Linker
+from nlq_gateway.ranking import Ranking, Tuned, read_tuned
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
@@ -56,6 +57,7 @@ class Prepared:
     traits: Traits
     options: Options
     demonstrations: Collection
+    ranking: Ranking
 
 
 class Endpoint:
@@ -108,6 +110,11 @@ class Endpoint:
         """The demonstrations."""
         return self.prepared.demonstrations
 
+    @property
+    def ranking(self) -> Ranking:
+        """What orders drafts."""
+        return self.prepared.ranking
+
     def learn_from(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs of questions and programs for demonstrations, from now on."""
         self._confirmed = confirmed
@@ -152,7 +159,7 @@ class Endpoint:
         folder = ensure(
             connector,
             layout,
-            self._folder() / "index",
+            self.folder / "index",
             labels=labels,
             embedder=embedder,
             progress=progress,
@@ -164,7 +171,16 @@ class Endpoint:
         index = Index.open(folder, embedder)
         traits = find_traits(connector, layout)
         options = self._options(connector, index, layout, traits)
-        return Prepared(connector, index, layout, traits, options, self._collection(given, index))
+        collection, ranking = self._collection(given, index), Ranking.of(index, self._tuned())
+        return Prepared(connector, index, layout, traits, options, collection, ranking)
+
+    def _tuned(self) -> Tuned | None:
+        """What the ranking was adapted to; a file that does not fit is passed over, with a warning."""
+        try:
+            return read_tuned(self.id)
+        except ConfigurationError as error:
+            _log.warning("%s; %s", error.message, error.hint)
+            return None
 
     def _given(self) -> tuple[Read, ...]:
         """The examples file and the exploration's corpus."""
@@ -173,7 +189,7 @@ class Endpoint:
         return tuple(read_demonstrations(file) for file in files if file)
 
     def _collection(self, given: tuple[Read, ...], index: Index) -> Collection:
-        folder = self._folder() / "demonstrations"
+        folder = self.folder / "demonstrations"
         found = Collection(self.id, given, index, Linker(index).link, folder)
         for warning in found.warnings:
             _log.warning("%s", warning)
@@ -181,7 +197,9 @@ class Endpoint:
             _log.warning("%s: %d demonstrations name what this graph does not have", self.id, found.unknown)
         return found
 
-    def _folder(self) -> Path:
+    @property
+    def folder(self) -> Path:
+        """Where what is made for the endpoint is kept."""
         return cache_folder() / "endpoints" / self.id
 
     def _build_limits(self) -> BuildLimits:
@@ -202,7 +220,7 @@ class Endpoint:
         )
         if self.settings.data:
             files = files_of(self.settings.data)
-            return open_data(files, self._folder() / "data", limits, progress), content_key(files)
+            return open_data(files, self.folder / "data", limits, progress), content_key(files)
         if self.settings.dialect != "auto":
             return self._http(limits, self.settings.dialect), ""
         connector = self._http(limits, UNKNOWN_PRODUCT)

@@ -17,12 +17,12 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from nlq_gateway.carrying import Ask, Outcome, carry_out, trace_of, unanswerable
 from nlq_gateway.confidence import confidence
-from nlq_gateway.demonstrations import Confirmed
+from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
 from nlq_gateway.linking import Linker
-from nlq_gateway.ranking import ranked
+from nlq_gateway.ranking import Candidate, together
 from nlq_gateway.reasoning import BottomUp
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings import Settings
@@ -77,7 +77,9 @@ class Gateway:
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
             links = Linker(endpoint.index).link(question)
-        drafts = self._drafts(endpoint, request, links, recorder)
+        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy)
+        with recorder.stage("rank"):
+            drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
         if not drafts:
             return unanswerable(request, endpoint, recorder, links)
         outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
@@ -87,7 +89,12 @@ class Gateway:
         trace = trace_of(endpoint, request, outcome, recorder, probes=True)
         status = "ambiguous" if ambiguous else trace.status
         return replace(
-            trace, status=status, confidence=score, confidence_parts=parts, strategy=outcome.draft.source
+            trace,
+            status=status,
+            confidence=score,
+            confidence_parts=parts,
+            strategy=outcome.draft.source,
+            tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
         )
 
     def run(
@@ -159,18 +166,28 @@ class Gateway:
                 hint=f"available: {', '.join(STRATEGIES)}",
             )
 
-    def _drafts(
-        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder
-    ) -> tuple[Draft, ...]:
-        """What the reasoner grows, and what demonstrations suggest, best first."""
+    def propose(
+        self,
+        endpoint: Endpoint,
+        links: Links,
+        recorder: Recorder,
+        *,
+        strategy: str = "auto",
+        demonstrations: Collection | None = None,
+    ) -> tuple[Candidate, ...]:
+        """What the reasoner grows, and what demonstrations suggest, in no order.
+
+        `demonstrations` take the place of the endpoint's own.
+        """
         with recorder.stage("generate"):
             drafts = self._strategy(endpoint).draft(links)
-        if request.strategy != "auto":
-            return drafts
+        if strategy != "auto":
+            return together(drafts, lambda _: 0.0)
         with recorder.stage("demonstrate"):
-            adapted = endpoint.demonstrations.adapt(links, self._surroundings(endpoint))
+            known = endpoint.demonstrations if demonstrations is None else demonstrations
+            adapted = known.adapt(links, self._surroundings(endpoint))
         recorder.demonstrations = adapted.retrieved
-        return ranked((*drafts, *adapted.drafts), adapted.worth)
+        return together((*drafts, *adapted.drafts), adapted.worth)
 
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)
@@ -210,7 +227,7 @@ class Gateway:
             except UnsupportedProgram as error:
                 recorder.attempts.append(_attempt(draft, error.message))
                 continue
-            if not request.execute or _tells(outcome):
+            if not request.execute or tells(outcome):
                 recorder.attempts.append(_attempt(draft, "answered" if request.execute else "not run"))
                 if likeliest is not None:
                     steps = " ".join(map(str, likeliest.program.steps))
@@ -281,7 +298,7 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
     return True
 
 
-def _tells(outcome: Outcome) -> bool:
+def tells(outcome: Outcome) -> bool:
     """Whether the answer is one: that there is no such thing is one, where just that was asked."""
     asked = outcome.draft.program.steps[-1].function == "Exists"
     return outcome.answer is not None and (asked or not _is_nothing(outcome.answer))

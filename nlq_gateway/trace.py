@@ -134,7 +134,8 @@ class Recorder:
 class Trace:
     """One answered question. `status` is answered, empty, ambiguous or unanswerable.
 
-    `result` is what the store sent, put together where it came in stages; the document leaves it out.
+    `result` is what the store sent, put together where it came in stages; the document leaves it out. `tuned`
+    says when the ranking was adapted to the endpoint, "" where it was not.
     """
 
     id: str
@@ -155,6 +156,7 @@ class Trace:
     confidence: float = 0.0
     confidence_parts: dict[str, float] = field(default_factory=dict)
     strategy: str = ""
+    tuned: str = ""
     attempts: tuple[Attempt, ...] = ()
     demonstrations: tuple[Retrieved, ...] = ()
     stages: tuple[Stage, ...] = ()
@@ -187,6 +189,8 @@ class Trace:
         }
         if self.demonstrations:
             document["demonstrations"] = [_retrieved(one) for one in self.demonstrations]
+        if self.tuned:
+            document["tuned"] = self.tuned
         if self.stages:
             document["stages"] = [_stage(stage) for stage in self.stages]
         if self.diagnosis:

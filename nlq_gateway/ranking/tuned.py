@@ -1,0 +1,91 @@
+"""Weights adapted to one endpoint (`nlq explore --tune`), in a file beside its corpus that people may read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.ranking.weights import Weights, shipped
+from nlq_gateway.settings import cache_folder
+
+_HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOURCE --untune"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was adapted, on how many questions, and how many of them were right before and after.
+
+    `held_out` questions were ranked with weights learned from the others. `changed` has each feature whose
+    weight changed, with both weights; `base` is the digest of the shipped ones.
+    """
+
+    when: str
+    questions: int
+    confirmed: int
+    held_out: Mapping[str, int]
+    sample: Mapping[str, int]
+    changed: Mapping[str, Mapping[str, float]]
+    base: str
+
+    @property
+    def weights(self) -> Weights:
+        """The shipped weights with what changed."""
+        return Weights.of(
+            {**shipped().numbers, **{name: both["tuned"] for name, both in self.changed.items()}}
+        )
+
+
+def digest(weights: Weights) -> str:
+    """What tells these weights from others."""
+    text = json.dumps(sorted(weights.numbers.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def tuned_file(endpoint: str) -> Path:
+    """Where the weights of the endpoint with this id are kept."""
+    return cache_folder() / "endpoints" / endpoint / "ranking.json"
+
+
+def read_tuned(endpoint: str) -> Tuned | None:
+    """What was adapted to the endpoint with this id; None where nothing was.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or was made for other shipped weights.
+    """
+    file = tuned_file(endpoint)
+    try:
+        found = Tuned(**json.loads(file.read_text(encoding="utf-8")))
+        known = found.base == digest(shipped()) and bool(found.weights)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ConfigurationError(
+            f"{file} has no tuned weights: {error}", file=str(file), hint=_HINT
+        ) from None
+    if not known:
+        message = f"{file} changes other weights than this version has"
+        raise ConfigurationError(message, file=str(file), hint=_HINT)
+    return found
+
+
+def write_tuned(endpoint: str, tuned: Tuned) -> Path:
+    """Keep what was adapted; raises OSError."""
+    file = tuned_file(endpoint)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f".{file.name}-{os.getpid()}")
+    part.write_text(json.dumps(asdict(tuned), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(part, file)
+    return file
+
+
+def forget_tuned(endpoint: str) -> bool:
+    """Take back what was adapted; whether there was anything. Raises OSError."""
+    file = tuned_file(endpoint)
+    there = file.is_file()
+    file.unlink(missing_ok=True)
+    return there

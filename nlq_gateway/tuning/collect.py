@@ -1,0 +1,79 @@
+"""Questions with what was proposed for them, carried out, and which of it gives the right answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers.errors import CompilerError
+from connectors.errors import EndpointError
+from nlq_gateway.carrying import Ask, carry_out
+from nlq_gateway.demonstrations import Collection
+from nlq_gateway.evaluation.measure import predicted
+from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway, tells
+from nlq_gateway.ranking import Ranked
+from nlq_gateway.trace import Recorder
+from nlq_gateway.tuning.fit import Choice
+from nlq_gateway.types import Links, Question
+
+MILLISECONDS = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A candidate that was carried out: whether it tells anything, and whether that is the right answer."""
+
+    ranked: Ranked
+    tells: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A question's candidates, in today's order."""
+
+    links: Links
+    carried: tuple[Carried, ...]
+
+    def choice(self, group: str = "", weight: float = 1.0) -> Choice:
+        """Those that tell something, for learning."""
+        telling = [one for one in self.carried if one.tells]
+        features = tuple(one.ranked.features for one in telling)
+        return Choice(features, tuple(one.right for one in telling), group, weight)
+
+
+class Collector:
+    """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
+
+    def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
+        """`most` drafts of each question are carried out."""
+        self._gateway = gateway
+        self._endpoint = gateway.endpoint(dataset)
+        self._most = most
+
+    def collect(
+        self, text: str, gold: Gold, language: str = "en", demonstrations: Collection | None = None
+    ) -> Listed:
+        """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
+        links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
+        proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
+        request = Ask(text, language=language, timeout_ms=MILLISECONDS)
+        carried = [
+            self._carried(request, links, ranked, gold)
+            for ranked in self._endpoint.ranking.ranked(links, proposed)[: self._most]
+        ]
+        return Listed(links, tuple(carried))
+
+    def _carried(self, request: Ask, links: Links, ranked: Ranked, gold: Gold) -> Carried:
+        draft = ranked.draft
+        if draft.empty:
+            return Carried(ranked, False, False)
+        hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
+        try:
+            outcome = carry_out(self._endpoint, request, draft, hits, Recorder())
+        except (CompilerError, EndpointError):
+            return Carried(ranked, False, False)
+        right = score(predicted(outcome.answer), gold).exact == 1.0
+        return Carried(ranked, tells(outcome), right)

@@ -1,0 +1,119 @@
+"""Weights of the ranking from lists of candidates: listwise softmax regression.
+
+The probability that a list's first candidate is one of those that give the right answer is maximised, with an
+L2 penalty on how far weights are from a prior (after ListMLE, Xia et al. 2008, with several right ones). The
+weight of the source's own score stays 1, so that scores keep their unit. Candidates that tell nothing are left
+out: the gateway passes over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlq_gateway.ranking import FEATURES, PRIOR, Weights
+
+Array = NDArray[np.float64]
+
+SCORE = "score"
+_ROUNDS = 40
+_ENOUGH = 1e-6
+_SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question's candidates that tell something: features of each, and whether its answer is right.
+
+    `group` is what the question belongs to, of which no part is held out alone; `weight` how often it counts.
+    """
+
+    features: tuple[Mapping[str, float], ...]
+    right: tuple[bool, ...]
+    group: str = ""
+    weight: float = 1.0
+
+    @property
+    def teaches(self) -> bool:
+        """Whether some are right and others are not."""
+        return any(self.right) and not all(self.right)
+
+    def is_right(self, weights: Weights) -> bool:
+        """Whether the first by these weights is right."""
+        scores = [weights.score(one) for one in self.features]
+        return bool(scores) and self.right[scores.index(max(scores))]
+
+
+def accuracy(choices: Sequence[Choice], weights: Weights) -> float:
+    """The share of questions whose first candidate is right."""
+    return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
+
+
+def fitted(choices: Sequence[Choice], prior: Weights = PRIOR, penalty: float = 1.0) -> Weights:
+    """The weights that rank right candidates first, as near to the prior as `penalty` asks."""
+    teaching = [one for one in choices if one.teaches]
+    names = [name for name in FEATURES if name != SCORE]
+    if not teaching:
+        return prior
+    lists = _Lists.of(teaching, names)
+    begun = np.array([prior[name] for name in names])
+    sharpness = max(_SHARPNESS, key=lambda one: lists.likelihood(begun, one))
+    found = lists.best(begun, sharpness, penalty)
+    return Weights(dict(zip(names, (round(float(one), 4) for one in found), strict=True)) | {SCORE: 1.0})
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """Lists padded to one length: (lists, candidates, features), with what is fixed of each score apart."""
+
+    features: Array
+    fixed: Array
+    there: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    weight: Array
+
+    @classmethod
+    def of(cls, choices: Sequence[Choice], names: Sequence[str]) -> _Lists:
+        shape = len(choices), max(len(one.right) for one in choices)
+        features, fixed = np.zeros((*shape, len(names))), np.zeros(shape)
+        there, right = np.zeros(shape, bool), np.zeros(shape, bool)
+        for row, one in enumerate(choices):
+            for column, known in enumerate(one.features):
+                features[row, column] = [known.get(name, 0.0) for name in names]
+                fixed[row, column] = known.get(SCORE, 0.0)
+            there[row, : len(one.right)] = True
+            right[row, : len(one.right)] = one.right
+        return cls(features, fixed, there, right, np.array([one.weight for one in choices]))
+
+    def likelihood(self, weights: Array, sharpness: float) -> float:
+        """The log-likelihood that right candidates come first."""
+        chances = self._chances(weights, sharpness, self.there)
+        return float(self.weight @ np.log((chances * self.right).sum(axis=1) + 1e-300))
+
+    def best(self, prior: Array, sharpness: float, penalty: float) -> Array:
+        """Newton's method, with the curvature of the convex part, which bounds the whole."""
+        weights = prior.copy()
+        for _ in range(_ROUNDS):
+            chances = self._chances(weights, sharpness, self.there)
+            wanted = self._chances(weights, sharpness, self.right)
+            slope = sharpness * np.einsum("l,lc,lcf->f", self.weight, chances - wanted, self.features)
+            slope += penalty * (weights - prior)
+            mean = np.einsum("lc,lcf->lf", chances, self.features)
+            apart = self.features - mean[:, None, :]
+            weighted = apart * (self.weight[:, None] * chances)[..., None]
+            bend = sharpness**2 * np.tensordot(weighted, apart, axes=([0, 1], [0, 1]))
+            step = np.linalg.solve(bend + penalty * np.eye(len(weights)), slope)
+            weights = weights - step
+            if np.abs(step).max() < _ENOUGH:
+                break
+        return weights
+
+    def _chances(self, weights: Array, sharpness: float, among: NDArray[np.bool_]) -> Array:
+        """The softmax of each list's scores among some of its candidates."""
+        scores = np.where(among, sharpness * (self.fixed + self.features @ weights), -np.inf)
+        exponents = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances: Array = exponents / exponents.sum(axis=1, keepdims=True)
+        return chances
