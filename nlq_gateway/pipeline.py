@@ -18,6 +18,7 @@ from compilers.layouts import Options
 from nlq_gateway.carrying import Ask, Outcome, carry_out, trace_of, unanswerable
 from nlq_gateway.confidence import confidence
 from nlq_gateway.demonstrations import Collection, Confirmed
+from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
@@ -47,6 +48,7 @@ class Gateway:
         self.settings = settings
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
         self._strategies: dict[str, BottomUp] = {}
+        self._drafters: dict[str, Drafter] = {}
         self._around: dict[str, StoreSurroundings] = {}
 
     def endpoint(self, dataset: str | None) -> Endpoint:
@@ -175,7 +177,7 @@ class Gateway:
         strategy: str = "auto",
         demonstrations: Collection | None = None,
     ) -> tuple[Candidate, ...]:
-        """What the reasoner grows, and what demonstrations suggest, in no order.
+        """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
 
         `demonstrations` take the place of the endpoint's own.
         """
@@ -183,11 +185,13 @@ class Gateway:
             drafts = self._strategy(endpoint).draft(links)
         if strategy != "auto":
             return together(drafts, lambda _: 0.0)
+        with recorder.stage("draft"):
+            drafted = self._drafter(endpoint).draft(links)
         with recorder.stage("demonstrate"):
             known = endpoint.demonstrations if demonstrations is None else demonstrations
             adapted = known.adapt(links, self._surroundings(endpoint))
         recorder.demonstrations = adapted.retrieved
-        return together((*drafts, *adapted.drafts), adapted.worth)
+        return together((*drafts, *drafted, *adapted.drafts), adapted.worth)
 
     def _strategy(self, endpoint: Endpoint) -> BottomUp:
         found = self._strategies.get(endpoint.id)
@@ -195,6 +199,10 @@ class Gateway:
             strategy = BottomUp(endpoint.index, self._surroundings(endpoint))
             found = self._strategies.setdefault(endpoint.id, strategy)
         return found
+
+    def _drafter(self, endpoint: Endpoint) -> Drafter:
+        found = self._drafters.get(endpoint.id)
+        return found or self._drafters.setdefault(endpoint.id, Drafter(endpoint.index))
 
     def _surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
         """What may be asked of the store besides the query, with a cache that all questions share."""
