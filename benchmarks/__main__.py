@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, convert, execute, rewrites
+from benchmarks import answers, compile, convert, execute, retrieval, rewrites
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
@@ -13,6 +13,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "rewrites": rewrites.main,
     "answers": answers.main,
     "convert": convert.main,
+    "retrieval": retrieval.main,
 }
 
 
