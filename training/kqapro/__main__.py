@@ -6,7 +6,8 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from training.kqapro.examples import Example, schema_of, write_files
+from training.kqapro.augmented import augmented
+from training.kqapro.examples import Example, distinct, schema_of, write_files
 from training.kqapro.sources import Data, official_examples, pattern_examples, query_examples, shot_examples
 
 _SOURCES = (official_examples, shot_examples, pattern_examples, query_examples)
@@ -20,7 +21,8 @@ def main() -> None:
     options = parser.parse_args()
     data = Data(options.data)
     examples = [example for source in _SOURCES for example in source(data)]
-    write_files(options.out, examples, schema_of(examples, {}))
+    examples = distinct([*examples, *augmented(data, examples)])
+    write_files(options.out, examples, schema_of(examples))
     print(report(examples))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -47,12 +47,19 @@ def is_valid(program: Program) -> bool:
     return not check(program)
 
 
-def schema_of(examples: Sequence[Example], more: Mapping[Kind, Iterable[str]]) -> dict[str, list[str]]:
-    """Every label in the examples and in `more`, by kind; of the entities the first 3,000."""
+def distinct(examples: Iterable[Example]) -> list[Example]:
+    """The examples, each question once: for development where it is kept for that, else as it came first."""
+    kept: dict[str, Example] = {}
+    for example in sorted(examples, key=lambda example: example.split):
+        kept.setdefault(example.question.casefold(), example)
+    return list(kept.values())
+
+
+def schema_of(examples: Sequence[Example]) -> dict[str, list[str]]:
+    """Every label in the examples, by kind; of the entities the first 3,000."""
     found: dict[str, list[str]] = {}
     for kind in _KINDS:
-        named = [text for example in examples for text in texts(example.program, kind)]
-        labels = list(dict.fromkeys([*named, *more.get(kind, ())]))
+        labels = list(dict.fromkeys(text for example in examples for text in texts(example.program, kind)))
         found[kind.value] = labels[:MOST_ENTITIES] if kind == Kind.ENTITY else sorted(labels)
     return found
 

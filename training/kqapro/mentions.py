@@ -43,7 +43,7 @@ def is_said(tree: Tree, question: str) -> bool:
 
 
 def asks_for(tree: Tree, question: str) -> bool:
-    """Whether the question has a word of the label that is asked for; for a label of time any word for time."""
+    """Whether the question has a word of the label that is asked for, or of time where it is one of time."""
     said = set(re.findall(r"\w+", question.casefold()))
     for call in tree.ending:
         parameters = FUNCTIONS[call.function].parameters

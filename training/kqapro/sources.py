@@ -165,7 +165,7 @@ def query_examples(data: Data) -> Iterator[Example]:
             tree = tree_of_query(row["gold"]["sparql"], data.labels)
         except OddPatterns:
             continue
-        sound = says_nothing_twice(tree) and asks_for(tree, question)
-        if sound and data.concepts.issuperset(texts(write(tree), Kind.CONCEPT)):
-            if found := example(question, tree, "queries"):
-                yield found
+        known = data.concepts.issuperset(texts(write(tree), Kind.CONCEPT))
+        found = example(question, tree, "queries")
+        if found and known and says_nothing_twice(tree) and asks_for(tree, question):
+            yield found
