@@ -182,7 +182,8 @@ def had_value(d: Describer) -> Drawn:
 
 def related_since(d: Describer) -> Drawn:
     """What leads to, or from, one by a fact with a qualifier of time or number."""
-    known = d.random.choice([label for label in d.pools.facts if d.pools.qualifiers.get(label)])
+    qualified = [label for label in d.pools.facts if d.pools.qualifiers.get(label)]
+    known = d.random.choice(qualified or list(d.pools.facts))
     direction, end = d.random.choice((("backward", "object"), ("forward", "subject")))
     other = d.named(known, end, depth=1)
     edge = Edge(known, direction, other.set, d.qualifiers(known, 1.0))

@@ -92,12 +92,16 @@ class Pools:
         self.labels_of[concept].append((label, end))
 
     def attributes(self, kind: ValueType) -> list[str]:
-        """The attributes with values of this type; both years and dates are those of time."""
+        """The attributes with values of this type; both years and dates are those of time.
+
+        Of text are only those with known values, as texts are not made up.
+        """
         if not self._attributes:
             known = sorted({*self.values, *(label for label, _ in self.heads)} - self.labels.relations)
             for label in known:
                 found = self.labels.types.get(label, ValueType.STRING)
-                self._attributes[_TIME.get(found, found)].append(label)
+                if found != ValueType.STRING or label in self.values:
+                    self._attributes[_TIME.get(found, found)].append(label)
         return self._attributes[_TIME.get(kind, kind)]
 
     def concept(self, random: Random) -> str:
