@@ -18,11 +18,13 @@ from nlq_gateway.drafting.catalogue import Catalogue
 from nlq_gateway.drafting.naming import Naming
 from nlq_gateway.drafting.network import Network, Shelf, shared_network
 from nlq_gateway.drafting.pieces import Pieces
+from nlq_gateway.drafting.turns import turned
 from nlq_gateway.index import Index
 from nlq_gateway.neural import open_tokenizer
 from nlq_gateway.types import Draft, Links
 
 NAME = "drafter"
+TURNED = 3
 LONGEST_QUESTION = 128
 
 Place = tuple[int, int]
@@ -38,7 +40,9 @@ class Drafter:
         self._tokenizer = open_tokenizer(LONGEST_QUESTION)
 
     def draft(self, links: Links, size: int = WIDTH) -> tuple[Draft, ...]:
-        """At most `size` programs, the likeliest first; none without a model or a schema.
+        """At most `size` programs, and the likeliest ones with a relation the other way round.
+
+        The likeliest come first; there is none without a model or a schema.
 
         `score` is the mean log-probability of a decision, at most 0; `parts` has it as `likelihood` beside
         the `log_probability` of the whole program.
@@ -52,8 +56,15 @@ class Drafter:
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = Naming(links, self.index)
-        drafts = (self._named(one, catalogue, pieces, naming) for one in search.run(size))
-        return tuple(_different(draft for draft in drafts if draft is not None))
+        drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(size)]
+        written = [draft for _, draft in drafts if draft is not None]
+        others = [
+            other
+            for one, draft in drafts[:TURNED]
+            if draft is not None
+            for other in turned(draft, one.decisions)
+        ]
+        return tuple(_different(sorted((*written, *others), key=_log_probability, reverse=True)))
 
     @cached_property
     def _catalogue(self) -> Catalogue:
@@ -92,6 +103,10 @@ class Drafter:
         likelihood = found.score / found.decisions
         parts = {"likelihood": likelihood, "log_probability": found.score}
         return Draft(program, NAME, likelihood, parts, mentions, choices)
+
+
+def _log_probability(draft: Draft) -> float:
+    return draft.parts["log_probability"]
 
 
 def _with(step: Step, argument: int, text: str) -> Step:

@@ -26,7 +26,7 @@ from training.drafter.network import Batch, Drafter
 
 RATE, ENCODER_RATE, WARMUP = 7e-4, 1.5e-4, 200
 # Of a source with few kinds of programs a part is enough for one pass; official programs have all kinds.
-SHARES = {"patterns": 0.3, "queries": 0.5, "variants": 0.8, "grammar": 0.7, "explored": 0.5, "official": 2.0, "shots": 2.0}
+SHARES = {"patterns": 0.2, "queries": 0.4, "variants": 0.6, "grammar": 0.5, "explored": 0.4, "official": 2.0, "shots": 2.0}
 
 
 def main() -> None:
