@@ -9,16 +9,14 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import multiprocessing
 import tarfile
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -26,15 +24,16 @@ from tqdm import tqdm
 
 from benchmarks.gold import gold_rows, program_query, program_rows, schema_of, solutions
 from benchmarks.questions import ROOT
+from benchmarks.timed import timed
 from compilers.from_sparql import CannotState, Schema, program_of
 
 DATA = ROOT.parent / "shared" / "data" / "spider4sparql"
 BASE = "http://valuenet/ontop/"
 PAIRS, GRAPHS = "train.pairs.jsonl.gz", "train_kgs.tar.xz"
-LOADING_SECONDS = 600.0
+
+Loaded = tuple[ox.Store, Schema]
 
 SAME, DIFFERENT, REFUSED, SLOW = "same rows", "different rows", "no program", "too slow to compare"
-_PROCESSES = multiprocessing.get_context("forkserver")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +67,17 @@ def main(arguments: Sequence[str]) -> None:
     if not (options.data / PAIRS).is_file():
         print(f"convert: needs Spider4SPARQL's {PAIRS}: name its folder with --data")
         return
-    pairs = _read_pairs(options.data / PAIRS, options.kg)[: options.limit]
+    pairs = read_pairs(options.data / PAIRS, options.kg)[: options.limit]
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        files = _unpack(options.data / GRAPHS, {pair.graph for pair in pairs}, Path(folder))
+        files = unpack(options.data / GRAPHS, {pair.graph for pair in pairs}, Path(folder))
         outcomes = _convert(pairs, files, options.processes, options.seconds)
     _print(pairs, outcomes, time.perf_counter() - started)
     if options.report:
         _write(options.report, pairs, outcomes)
 
 
-def _read_pairs(path: Path, graphs: Sequence[str] | None) -> list[Pair]:
+def read_pairs(path: Path, graphs: Sequence[str] | None) -> list[Pair]:
     """The pairs whose query is known to give rows."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
@@ -90,7 +89,7 @@ def _read_pairs(path: Path, graphs: Sequence[str] | None) -> list[Pair]:
     ]
 
 
-def _unpack(archive: Path, graphs: Iterable[str], folder: Path) -> dict[str, Path]:
+def unpack(archive: Path, graphs: Iterable[str], folder: Path) -> dict[str, Path]:
     """The files of some graphs, by name."""
     wanted, files = {f"{graph}.nt" for graph in graphs}, {}
     with tarfile.open(archive) as members:
@@ -112,8 +111,10 @@ def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int, seco
     with tqdm(total=sum(map(len, queries.values())), unit=" queries", disable=None) as bar:
 
         def run(graph: str) -> None:
-            for query, outcome in _outcomes(files[graph], list(queries[graph]), seconds):
-                found[graph, query] = outcome
+            for query, outcome in timed(
+                partial(_load, files[graph]), _outcome, list(queries[graph]), seconds
+            ):
+                found[graph, query] = outcome or Outcome(SLOW)
                 bar.update()
 
         with ThreadPoolExecutor(processes) as threads:
@@ -122,34 +123,14 @@ def _convert(pairs: Sequence[Pair], files: dict[str, Path], processes: int, seco
     return [found[pair.graph, pair.query] for pair in pairs]
 
 
-def _outcomes(file: Path, queries: list[str], seconds: float) -> Iterator[tuple[str, Outcome]]:
-    """The queries with what became of them; each has so many seconds."""
-    while queries:
-        receiving, sending = _PROCESSES.Pipe(duplex=False)
-        process = _PROCESSES.Process(target=_answer, args=(file, queries, sending), daemon=True)
-        process.start()
-        patience = LOADING_SECONDS
-        while queries and receiving.poll(patience):
-            outcome, patience = receiving.recv(), seconds
-            if outcome is not None:
-                yield queries.pop(0), outcome
-        process.kill()
-        process.join()
-        if queries:
-            yield queries.pop(0), Outcome(SLOW)
-
-
-def _answer(file: Path, queries: Sequence[str], connection: Connection) -> None:
-    """Send the outcome of each query, behind a None that says that the graph is loaded."""
+def _load(file: Path) -> Loaded:
     store = ox.Store()
     store.bulk_load(path=str(file))
-    schema = schema_of(store)
-    connection.send(None)
-    for query in queries:
-        connection.send(_outcome(store, schema, query))
+    return store, schema_of(store)
 
 
-def _outcome(store: ox.Store, schema: Schema, query: str) -> Outcome:
+def _outcome(loaded: Loaded, query: str) -> Outcome:
+    store, schema = loaded
     try:
         program = program_of(query, schema, {"": BASE})
     except CannotState as refused:

@@ -1,0 +1,57 @@
+"""Work that cannot be interrupted, in a process of its own that is ended where it takes too long."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+LOADING_SECONDS = 600.0
+
+# Imported once, before the processes are forked.
+_PRELOADED = ["benchmarks.gold", "nlq_gateway.demonstrations.queries", "nlq_gateway.grounding"]
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(_PRELOADED)
+
+State = TypeVar("State")
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+def timed(
+    load: Callable[[], State], work: Callable[[State, Item], Found], items: Sequence[Item], seconds: float
+) -> Iterator[tuple[Item, Found | None]]:
+    """Each item with what the work on it gives, in order; None where it takes longer than so many seconds.
+
+    `load` makes what all the work shares; it is called again in a new process behind an item that took too
+    long. Both functions and what they take and give must be picklable.
+    """
+    left = list(items)
+    while left:
+        receiving, sending = _PROCESSES.Pipe(duplex=False)
+        process = _PROCESSES.Process(target=_work, args=(load, work, left, sending), daemon=True)
+        process.start()
+        patience = LOADING_SECONDS
+        while left and receiving.poll(patience):
+            is_loaded, found = receiving.recv()
+            patience = seconds
+            if is_loaded:
+                yield left.pop(0), found
+        process.kill()
+        process.join()
+        if left:
+            yield left.pop(0), None
+
+
+def _work(
+    load: Callable[[], State],
+    work: Callable[[State, Item], Found],
+    items: Sequence[Item],
+    connection: Connection,
+) -> None:
+    """Send what is found for each item, behind a first message that says that all is loaded."""
+    state = load()
+    connection.send((False, None))
+    for item in items:
+        connection.send((True, work(state, item)))

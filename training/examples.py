@@ -1,0 +1,81 @@
+"""Questions with programs as files that a training reads, and the names of the schemas they are about."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.program import Program
+from nlq_gateway.index import Index
+
+MOST_STEPS = 24
+MOST_ENTITIES = 3_000
+_ONE_IN = 10
+
+Names = Mapping[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question with its program, which calls things as the index of its graph does."""
+
+    question: str
+    program: Program
+    graph: str
+    source: str
+
+    def record(self) -> dict[str, Any]:
+        """The example as a line of a file has it."""
+        return {
+            "question": self.question,
+            "program": json.loads(NOTATIONS["json"].write(self.program)),
+            "graph": self.graph,
+            "split": split_of(self.graph),
+            "source": self.source,
+        }
+
+
+def split_of(graph: str) -> str:
+    """Whether a graph is for training or for looking how it goes: one in ten by its name."""
+    return "train" if zlib.crc32(graph.encode()) % _ONE_IN else "dev"
+
+
+def names_of(index: Index) -> Names:
+    """The labels of a schema by kind, and of the entities with the most facts."""
+    names = {
+        str(kind): [*dict.fromkeys(item.label for item in index.schema if item.kind == kind)]
+        for kind in SCHEMA_KINDS
+    }
+    return names | {str(Kind.ENTITY): [*dict.fromkeys(one.label for one in index.sample(MOST_ENTITIES))]}
+
+
+def write_lines(file: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON Lines; raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    file.write_text(text, encoding="utf-8")
+
+
+def write_schemas(file: Path, schemas: Mapping[str, Names]) -> None:
+    """Write the names of schemas, by graph; raises OSError."""
+    file.write_text(json.dumps(schemas, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def told(examples: Sequence[Example]) -> Iterator[str]:
+    """Lines about how many examples there are, and what they are like."""
+    yield f"{len(examples)} examples: {counted(split_of(one.graph) for one in examples)}"
+    yield f"last functions: {counted(one.program.steps[-1].function for one in examples)}"
+    lengths = Counter(len(one.program) for one in examples)
+    yield f"steps: {', '.join(f'{steps}: {number}' for steps, number in sorted(lengths.items()))}"
+
+
+def counted(things: Iterable[str]) -> str:
+    """Each thing with how often it is there, the commonest first."""
+    return ", ".join(f"{thing} {number}" for thing, number in Counter(things).most_common())

@@ -1,0 +1,176 @@
+"""Training examples from the pairs of Spider4SPARQL's train split, over its rebuilt graphs.
+
+Those whose query turns into a program of a size that can be learned, with the same rows.
+
+    python -m training.spider4sparql --data FOLDER --out FOLDER
+
+writes `spider4sparql.examples.jsonl`, `spider4sparql.schemas.json`, and a few questions of each graph with
+their rows to `spider_questions/`, as `nlq eval` reads them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyoxigraph as ox
+from tqdm import tqdm
+
+from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, Pair, read_pairs, unpack
+from benchmarks.gold import Row, gold_rows, program_query, program_rows, solutions
+from benchmarks.timed import timed
+from compilers.from_sparql import CannotState
+from compilers.kopl.check import require_valid
+from compilers.kopl.program import Program
+from connectors import EmbeddedOxigraph
+from nlq_gateway.demonstrations.queries import demonstration_of_query
+from nlq_gateway.grounding import Grounder
+from nlq_gateway.index import Index, build
+from nlq_gateway.index.manifest import MANIFEST
+from training.canonical import canonical
+from training.examples import MOST_STEPS, Example, Names, counted, names_of, told, write_lines, write_schemas
+
+SOURCE = "spider4sparql"
+SECONDS = 5.0
+QUESTIONS = 12
+MOST_ROWS = 1_000
+
+SAME, DIFFERENT, REFUSED, LONG, SLOW = "same rows", "different rows", "no program", "too long", "too slow"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a query: its verdict, its program where the rows are the same, and its rows."""
+
+    verdict: str
+    program: Program | None = None
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A graph in memory, with its index."""
+
+    store: ox.Store
+    index: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a graph's pairs gave, in their order."""
+
+    graph: str
+    pairs: Sequence[Pair]
+    outcomes: Mapping[str, Outcome]
+    names: Names
+
+    def examples(self) -> Iterator[Example]:
+        """The pairs that can be learned from, each once."""
+        for pair in {(pair.question, pair.query): pair for pair in self.pairs}.values():
+            program = self.outcomes[pair.query].program
+            if program is not None:
+                yield Example(pair.question.strip(), program, pair.graph, SOURCE)
+
+    def questions(self, number: int) -> list[dict[str, Any]]:
+        """So many questions with their rows, by chance but always the same ones."""
+        known = [pair for pair in self.pairs if 0 < len(self.outcomes[pair.query].rows) <= MOST_ROWS]
+        chosen = Random(self.graph).sample(known, min(number, len(known)))
+        return [self._question(pair) for pair in sorted(chosen, key=self.pairs.index)]
+
+    def _question(self, pair: Pair) -> dict[str, Any]:
+        rows = [list(row) for row in self.outcomes[pair.query].rows]
+        gold = {"sparql": pair.query}
+        return {"id": pair.id, "question": pair.question.strip(), "answers": rows, "gold": gold}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the files, and say what became of the pairs."""
+    parser = argparse.ArgumentParser(prog="python -m training.spider4sparql", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder with {PAIRS} and {GRAPHS}")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
+    parser.add_argument("--kg", action="append", help="only this graph; may be repeated")
+    options = parser.parse_args(arguments)
+    found: list[Found] = []
+    for one in read(options.data, options.kg):
+        found.append(one)
+        _write(options.out, found)
+    print("\n".join(report(found)))
+
+
+def _write(out: Path, found: Sequence[Found]) -> None:
+    examples = (example.record() for one in found for example in one.examples())
+    write_lines(out / f"{SOURCE}.examples.jsonl", examples)
+    write_schemas(out / f"{SOURCE}.schemas.json", {one.graph: one.names for one in found})
+    last = found[-1]
+    write_lines(out / "spider_questions" / f"{last.graph}.jsonl", last.questions(QUESTIONS))
+
+
+def read(data: Path, graphs: Sequence[str] | None = None) -> Iterator[Found]:
+    """The pairs of each graph, with what became of them; the smallest graphs first."""
+    pairs: defaultdict[str, list[Pair]] = defaultdict(list)
+    for pair in read_pairs(data / PAIRS, graphs):
+        pairs[pair.graph].append(pair)
+    with tempfile.TemporaryDirectory() as folder:
+        files = unpack(data / GRAPHS, pairs, Path(folder))
+        for graph in tqdm(sorted(pairs, key=lambda graph: files[graph].stat().st_size), disable=None):
+            yield _found(graph, files[graph], Path(folder) / graph, pairs[graph])
+
+
+def _found(graph: str, file: Path, folder: Path, pairs: Sequence[Pair]) -> Found:
+    queries = tuple(dict.fromkeys(pair.query for pair in pairs))
+    outcomes = {
+        query: outcome or Outcome(SLOW)
+        for query, outcome in timed(partial(_load, file, folder), _outcome, queries, SECONDS)
+    }
+    with Index.open(folder, None) as index:
+        return Found(graph, pairs, outcomes, names_of(index))
+
+
+def _load(file: Path, folder: Path) -> Graph:
+    """The graph, its index built into a folder where it is not there yet."""
+    store = ox.Store()
+    store.bulk_load(path=str(file))
+    if not (folder / MANIFEST).is_file():
+        connector = EmbeddedOxigraph(lambda: store, address=str(file))
+        build(connector, "direct", folder, embedder=None, prefixes={"": BASE})
+    return Graph(store, Index.open(folder, None))
+
+
+def _outcome(graph: Graph, query: str) -> Outcome:
+    gold = gold_rows(query, partial(solutions, graph.store, base=BASE))
+    try:
+        demonstration = demonstration_of_query("", query, graph.index)
+    except CannotState:
+        return Outcome(REFUSED, rows=gold.rows)
+    if len(demonstration.program) > MOST_STEPS:
+        return Outcome(LONG, rows=gold.rows)
+    program, origins = canonical(demonstration.program)
+    require_valid(program)
+    choices = {
+        (step, argument): iris
+        for step, origin in enumerate(origins)
+        for (of, argument), iris in demonstration.choices.items()
+        if of == origin
+    }
+    grounded = Grounder(graph.index).ground(program, choices=choices, near=False).grounded
+    if grounded is None or not gold.admits(program_rows(graph.store, program_query(grounded))):
+        return Outcome(DIFFERENT, rows=gold.rows)
+    return Outcome(SAME, program, gold.rows)
+
+
+def report(found: Sequence[Found]) -> Iterator[str]:
+    """What became of the pairs, and what the examples are like."""
+    verdicts = Counter(one.outcomes[pair.query].verdict for one in found for pair in one.pairs)
+    yield f"{verdicts.total()} pairs of {len(found)} graphs: {counted(verdicts.elements())}"
+    yield from told([example for one in found for example in one.examples()])
+
+
+if __name__ == "__main__":
+    main()
