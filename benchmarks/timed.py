@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import Any, TypeVar
 
 LOADING_SECONDS = 600.0
 
@@ -25,23 +25,38 @@ def timed(
     """Each item with what the work on it gives, in order; None where it takes longer than so many seconds.
 
     `load` makes what all the work shares; it is called again in a new process behind an item that took too
-    long. Both functions and what they take and give must be picklable.
+    long, or that ended its process. Both functions and what they take and give must be picklable.
+
+    Raises:
+        ChildProcessError: `load` failed, or took ten minutes.
     """
     left = list(items)
     while left:
         receiving, sending = _PROCESSES.Pipe(duplex=False)
         process = _PROCESSES.Process(target=_work, args=(load, work, left, sending), daemon=True)
         process.start()
-        patience = LOADING_SECONDS
-        while left and receiving.poll(patience):
-            is_loaded, found = receiving.recv()
-            patience = seconds
-            if is_loaded:
-                yield left.pop(0), found
+        sending.close()
+        for found in _received(receiving, seconds):
+            yield left.pop(0), found
         process.kill()
         process.join()
         if left:
             yield left.pop(0), None
+
+
+def _received(connection: Connection, seconds: float) -> Iterator[Any]:
+    """What the process sends once it has loaded, until it falls silent or ends."""
+    try:
+        if not connection.poll(LOADING_SECONDS):
+            raise EOFError
+        connection.recv()
+    except EOFError:
+        raise ChildProcessError("what the work needs could not be loaded") from None
+    while connection.poll(seconds):
+        try:
+            yield connection.recv()
+        except EOFError:
+            return
 
 
 def _work(
@@ -50,8 +65,8 @@ def _work(
     items: Sequence[Item],
     connection: Connection,
 ) -> None:
-    """Send what is found for each item, behind a first message that says that all is loaded."""
+    """Send what is found for each item, behind a None that says that all is loaded."""
     state = load()
-    connection.send((False, None))
+    connection.send(None)
     for item in items:
-        connection.send((True, work(state, item)))
+        connection.send(work(state, item))

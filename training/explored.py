@@ -41,7 +41,7 @@ MINI = Path("kqapro", "mini", "kb.ttl.gz")
 MINI_NAME = "kqapro-mini"
 MOST_BYTES = 100_000
 SEED = 0
-SECONDS = 120.0
+QUERIES_EACH = 40
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -89,7 +89,7 @@ def explore(name: str, file: Path, corpus_file: Path, programs: int) -> tuple[li
         schema = endpoint.index.schema
         corpus = Corpus(corpus_file, {"schema": schema_digest(schema), "seed": SEED})
         with here(endpoint) as pool:
-            budget = Budget(programs, SECONDS)
+            budget = Budget(programs, queries=programs * QUERIES_EACH)
             Exploration(Schema(schema), corpus, pool, SEED, budget).run()
         return list(_examples(name, corpus)), names_of(endpoint.index)
     finally:

@@ -38,7 +38,6 @@ from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, Names, counted, names_of, told, write_lines, write_schemas
 
 SOURCE = "spider4sparql"
-SECONDS = 5.0
 QUESTIONS = 12
 MOST_ROWS = 1_000
 
@@ -96,9 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, default=DATA, help=f"folder with {PAIRS} and {GRAPHS}")
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
     parser.add_argument("--kg", action="append", help="only this graph; may be repeated")
+    parser.add_argument("--seconds", type=float, default=5, help="for a query and its program (5)")
     options = parser.parse_args(arguments)
     found: list[Found] = []
-    for one in read(options.data, options.kg):
+    for one in read(options.data, options.kg, options.seconds):
         found.append(one)
         _write(options.out, found)
     print("\n".join(report(found)))
@@ -112,7 +112,7 @@ def _write(out: Path, found: Sequence[Found]) -> None:
     write_lines(out / "spider_questions" / f"{last.graph}.jsonl", last.questions(QUESTIONS))
 
 
-def read(data: Path, graphs: Sequence[str] | None = None) -> Iterator[Found]:
+def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[Found]:
     """The pairs of each graph, with what became of them; the smallest graphs first."""
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in read_pairs(data / PAIRS, graphs):
@@ -120,17 +120,17 @@ def read(data: Path, graphs: Sequence[str] | None = None) -> Iterator[Found]:
     with tempfile.TemporaryDirectory() as folder:
         files = unpack(data / GRAPHS, pairs, Path(folder))
         for graph in tqdm(sorted(pairs, key=lambda graph: files[graph].stat().st_size), disable=None):
-            yield _found(graph, files[graph], Path(folder) / graph, pairs[graph])
+            index = Path(folder) / graph
+            outcomes = _outcomes(files[graph], index, pairs[graph], seconds)
+            with Index.open(index, None) as opened:
+                yield Found(graph, pairs[graph], outcomes, names_of(opened))
 
 
-def _found(graph: str, file: Path, folder: Path, pairs: Sequence[Pair]) -> Found:
+def _outcomes(file: Path, index: Path, pairs: Sequence[Pair], seconds: float) -> dict[str, Outcome]:
+    """What became of each query; the graph's index is built on the way."""
     queries = tuple(dict.fromkeys(pair.query for pair in pairs))
-    outcomes = {
-        query: outcome or Outcome(SLOW)
-        for query, outcome in timed(partial(_load, file, folder), _outcome, queries, SECONDS)
-    }
-    with Index.open(folder, None) as index:
-        return Found(graph, pairs, outcomes, names_of(index))
+    done = timed(partial(_load, file, index), _outcome, queries, seconds)
+    return {query: outcome or Outcome(SLOW) for query, outcome in done}
 
 
 def _load(file: Path, folder: Path) -> Graph:
@@ -144,7 +144,10 @@ def _load(file: Path, folder: Path) -> Graph:
 
 
 def _outcome(graph: Graph, query: str) -> Outcome:
-    gold = gold_rows(query, partial(solutions, graph.store, base=BASE))
+    try:
+        gold = gold_rows(query, partial(solutions, graph.store, base=BASE))
+    except SyntaxError:
+        return Outcome(REFUSED)
     try:
         demonstration = demonstration_of_query("", query, graph.index)
     except CannotState:
