@@ -69,11 +69,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def unpack_small(archive: Path, number: int, folder: Path) -> dict[str, Path]:
-    """So many of the small graphs of an archive, by name; chosen by chance, but always the same."""
+    """So many of the small graphs of an archive, by name; chosen by chance, but always the same.
+
+    Those of them that are empty are left out.
+    """
     with tarfile.open(archive) as members:
         small = sorted(Path(one.name).stem for one in members if one.isfile() and one.size <= MOST_BYTES)
     chosen = Random(SEED).sample(small, min(number, len(small)))
-    return unpack(archive, sorted(chosen), folder)
+    files = unpack(archive, chosen, folder)
+    return {name: files[name] for name in sorted(files) if files[name].stat().st_size}
 
 
 def explore(name: str, file: Path, corpus_file: Path, programs: int) -> tuple[list[Example], Names]:

@@ -113,13 +113,14 @@ def _write(out: Path, found: Sequence[Found]) -> None:
 
 
 def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[Found]:
-    """The pairs of each graph, with what became of them; the smallest graphs first."""
+    """The pairs of each graph, with what became of them; the smallest graphs first, empty ones not at all."""
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in read_pairs(data / PAIRS, graphs):
         pairs[pair.graph].append(pair)
     with tempfile.TemporaryDirectory() as folder:
         files = unpack(data / GRAPHS, pairs, Path(folder))
-        for graph in tqdm(sorted(pairs, key=lambda graph: files[graph].stat().st_size), disable=None):
+        sizes = {graph: file.stat().st_size for graph, file in files.items()}
+        for graph in tqdm(sorted(filter(sizes.get, sizes), key=sizes.__getitem__), disable=None):
             index = Path(folder) / graph
             outcomes = _outcomes(files[graph], index, pairs[graph], seconds)
             with Index.open(index, None) as opened:
