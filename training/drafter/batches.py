@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +11,6 @@ import torch
 from numpy.typing import NDArray
 
 from nlq_gateway.drafting.offers import OFFERED, Offers
-from nlq_gateway.drafting.vocabulary import Mode
 from nlq_gateway.index.embedding import Embedder, Vectors
 from training.drafter.examples import Corpus, Example, Name
 from training.drafter.network import Batch
@@ -126,7 +124,3 @@ def _items(
     gold = {(d.item[0], table.labels[d.item[1]]) for d in example.decisions if d.item}
     pairs.update(dict.fromkeys(sorted(gold)))
     return [row for _, row in pairs], [kind for kind, _ in pairs]
-
-
-WORD = re.compile(r"\w+")
-__all__ = ["Mode", "Table", "batches", "near_items"]

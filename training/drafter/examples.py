@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import pickle
-import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.functions import SCHEMA_KINDS
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
 from nlq_gateway.drafting.pieces import Pieces, find_stretch
@@ -44,7 +43,6 @@ class Example:
     decisions: tuple[Decision, ...]
     graph: str
     source: str
-    swaps: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +91,8 @@ def made(record: Mapping[str, object], tokenizer: Tokenizer) -> Example | None:
         return None
     if len(decisions) > LONGEST_PROGRAM:
         return None
-    swaps = tuple(_entity_stretches(program, pieces))
     graph, source = str(record["graph"]), str(record.get("source", ""))
-    return Example(question, pieces.ids, decisions, graph, source, swaps)
+    return Example(question, pieces.ids, decisions, graph, source)
 
 
 class _NotSaid(ValueError):
@@ -119,15 +116,6 @@ def _decisions(program: Program, pieces: Pieces) -> Iterator[Decision]:
             yield Decision(Mode.LAST, found[1])
 
 
-def _entity_stretches(program: Program, pieces: Pieces) -> Iterator[tuple[int, int]]:
-    """Where the question has the names of entities, as characters, which others may replace."""
-    for step in program.steps:
-        if step.function == "Find":
-            at = pieces.text.find(step.inputs[0])
-            if at >= 0 and pieces.text.count(step.inputs[0]) == 1:
-                yield at, at + len(step.inputs[0])
-
-
 def _units(program: Program) -> tuple[str, ...]:
     """The units that the program's quantities have, which the endpoint's index would know."""
     texts = (text for step in program.steps for text in step.inputs)
@@ -138,24 +126,3 @@ def _units(program: Program) -> tuple[str, ...]:
 def _is_measure(text: str) -> bool:
     number, _, unit = text.partition(" ")
     return bool(unit) and number.lstrip("-").replace(".", "", 1).isdigit()
-
-
-def swapped(
-    record: Mapping[str, object], names: tuple[str, ...], chance: random.Random
-) -> dict[str, object] | None:
-    """The record with the names of its entities replaced by others, in the question and in the program."""
-    question, steps = str(record["question"]), json.loads(json.dumps(record["program"]))
-    found = False
-    for step in steps:
-        if step["function"] != "Find" or question.count(step["inputs"][0]) != 1:
-            continue
-        if sum(other["inputs"].count(step["inputs"][0]) for other in steps) > 1:
-            continue
-        new = chance.choice(names)
-        question = question.replace(step["inputs"][0], new)
-        step["inputs"][0] = new
-        found = True
-    return {**record, "question": question, "program": steps} if found else None
-
-
-__all__ = ["Corpus", "Decision", "Example", "Iterable", "Kind", "made", "read_corpus", "swapped"]

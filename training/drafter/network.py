@@ -49,6 +49,7 @@ class EncoderLayer(nn.Module):
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """The next states of tokens: B T WIDTH."""
         attended = attend(self.query(x), self.key(x), self.value(x), ENCODER_HEADS, mask)
         x = self.mixed_norm(self.dropout(self.mixed(attended)) + x)
         return self.norm(self.dropout(self.narrow(functional.gelu(self.wide(x)))) + x)
@@ -66,6 +67,7 @@ class DecoderLayer(nn.Module):
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, x: Tensor, past: Tensor, memory: Tensor, present: Tensor) -> Tensor:
+        """The next states of decisions: B L WIDTH."""
         y = self.norm_own(x)
         x = x + self.dropout(self.mixed(attend(self.query(y), self.key(y), self.value(y), HEADS, past)))
         y = self.norm_memory(x)

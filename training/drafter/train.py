@@ -26,7 +26,15 @@ from training.drafter.network import Batch, Drafter
 
 RATE, ENCODER_RATE, WARMUP = 7e-4, 1.5e-4, 200
 # Of a source with few kinds of programs a part is enough for one pass; official programs have all kinds.
-SHARES = {"patterns": 0.2, "queries": 0.4, "variants": 0.6, "grammar": 0.5, "explored": 0.4, "official": 2.0, "shots": 2.0}
+SHARES = {
+    "patterns": 0.2,
+    "queries": 0.4,
+    "variants": 0.6,
+    "grammar": 0.5,
+    "explored": 0.3,
+    "official": 2.0,
+    "shots": 2.0,
+}
 
 
 def main() -> None:
@@ -57,6 +65,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(self._groups(), betas=(0.9, 0.98), weight_decay=0.01)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
         self.used, self.steps, self.passes = 0.0, 0, 0
+        self.remembered = options.out / "examples.pickle"
         self.checkpoint = options.out / "checkpoint.pt"
         if self.checkpoint.exists():
             self._resume()
@@ -130,11 +139,9 @@ class Training:
                 # Above one half nothing else is likelier.
                 right += int(((found > math.log(0.5)) | ~batch.written).all(1).sum())
                 count += int(batch.written.sum())
-            print(
-                f"pass {self.passes} {self.used:.0f}s {source}: {right / len(examples):.3f} of {len(examples)}, "
-                f"log-probability {logs / count:.4f}",
-                flush=True,
-            )
+            share = f"{right / len(examples):.3f} of {len(examples)}"
+            told = f"{self.used:.0f}s {source}: {share}, log-probability {logs / count:.4f}"
+            print(f"pass {self.passes} {told}", flush=True)
 
     def _offer(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]]) -> None:
         examples = (*corpus.examples, *corpus.held_out)
