@@ -1,7 +1,8 @@
 """Introspection of the layouts of plain RDF: `direct`, and those in which a fact has a node besides.
 
 Classes are the objects of `rdf:type` and what is declared as a class; a relation is a predicate with IRIs
-as objects, an attribute one with literals; a predicate may be both. A class that nothing is stated to be
+as objects, an attribute one with literals; a predicate may be both. Where no subject or object of a predicate
+is in any class, it has those that an ontology declares for it. A class that nothing is stated to be
 counts the members of the classes below it, those of two of them twice. A qualifier is a predicate of facts'
 nodes, and nothing else of the schema comes from these.
 """
@@ -68,6 +69,7 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
         for iri in members
     ]
     usages = [_usage(reader, kind, form) for kind in _SHAPES]
+    _take_declared(reader, usages, members)
     if form.qualifier:
         qualifiers = _on_facts(reader, form, own)
         for usage in usages:
@@ -121,6 +123,19 @@ def _usage(reader: Reader, kind: Kind, form: Form) -> Usage:
     if kind == Kind.ATTRIBUTE:
         describe_literals(reader, usage, source, form.facts_of_things)
     return usage
+
+
+def _take_declared(reader: Reader, usages: Collection[Usage], classes: Collection[str]) -> None:
+    """Give predicates whose subjects or objects are in no class those of the graph's ontology."""
+    for end, predicate in (("domains", RDFS + "domain"), ("ranges", RDFS + "range")):
+        text = f"SELECT ?p ?c WHERE {{ ?p <{predicate}> ?c FILTER(isIRI(?p) && isIRI(?c)) }}"
+        declared = [(value(iri), value(concept)) for iri, concept in reader.rows(text)]
+        for usage in usages:
+            counts: Counts = getattr(usage, end)
+            unknown = {iri for iri in usage.count if not counts.get(iri)}
+            for iri, concept in declared:
+                if iri in unknown and concept in classes:
+                    counts[iri] = Counter({**counts.get(iri, {}), concept: usage.count[iri]})
 
 
 def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:

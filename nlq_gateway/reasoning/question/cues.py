@@ -45,6 +45,8 @@ _ALL: tuple[Cue, ...] = (
     *_cues(Role.ASK, "which|what|list|show|find|give|give me|show me|tell me|return|report|display|name"),
     *_cues(Role.ASK, "and what|and which|and list|and show|and find|and return|and give|retrieve|provide"),
     *_cues(Role.ASK, "get|select|along with|as well as|together with|and also|and their|and its|and his"),
+    *_cues(Role.ASK, "and corresponding|and the corresponding|with the corresponding|with corresponding"),
+    *_cues(Role.ASK, "and respective|and the respective|and their respective|and their corresponding"),
     *_cues(Role.ASK, "identify|compute|calculate|please show|please list|present|state"),
     *_cues(
         Role.NUMBER, "how many|number of|the number of|total number of|count of|count the number of", COUNT

@@ -84,10 +84,20 @@ class Reading:
             found.get(first, 0.0) > _FIRM and found.get(last, 0.0) > _FIRM for found in self._attributes
         )
 
-    def names_attribute(self, position: int) -> bool:
-        """Whether an attribute's name of several words begins at a word."""
+    def names_attribute(self, position: int, degree: float = _FIRM) -> bool:
+        """Whether an attribute's name of several words begins at a word, said at least so surely."""
         both = ((found.get(position, 0.0), found.get(position + 1, 0.0)) for found in self._attributes)
-        return any(min(degrees) > _FIRM for degrees in both)
+        return any(min(degrees) > degree for degrees in both)
+
+    def names_kind(self, position: int, degree: float) -> bool:
+        """Whether a word speaks of a concept or an attribute, at least so surely."""
+        kinds = (Kind.CONCEPT, Kind.ATTRIBUTE)
+        return any(found.get(position, 0.0) > degree for (k, _), found in self._evidence.items() if k in kinds)
+
+    def mark_before(self, position: int) -> str:
+        """The punctuation mark that parts a word from the one before it; "" for none."""
+        between = self.links.question.text[self.tokens[position - 1].end : self.tokens[position].start]
+        return next((mark for mark in between if mark in ",;.?!:"), "") if position else ""
 
     @cached_property
     def _attributes(self) -> tuple[dict[int, float], ...]:

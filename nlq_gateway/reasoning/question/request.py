@@ -6,10 +6,12 @@ parts mean in a graph is decided where a set is at hand (`columns`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from nlq_gateway.reasoning.question import cues, lexicon
 from nlq_gateway.reasoning.question.cues import Cue, Role
+from nlq_gateway.reasoning.question.formulas import Formula, formulas_of
 from nlq_gateway.reasoning.question.ranking import Ranking, ranking_of
 from nlq_gateway.reasoning.question.reading import Reading
 
@@ -17,6 +19,8 @@ NOTHING: frozenset[int] = frozenset()
 _BY = (("by",), ("nach",))
 _PER = (("per",), ("pro",))
 _LISTED = frozenset(["and"])
+_LIST_ENDS = frozenset("by of for in where who which that with from is are was were has have".split())
+_WHOLE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Request:
     aged: bool = False
     ranking: Ranking | None = None
     different: frozenset[int] = NOTHING
+    formulas: tuple[Formula, ...] = ()
 
     @property
     def numbers(self) -> tuple[Part, ...]:
@@ -68,11 +73,18 @@ class _Reader:
     ordered: frozenset[int] = NOTHING
     in_context: bool = False
     contexts: int = 0
+    formulas: tuple[Formula, ...] = ()
 
     def read(self) -> Request:
         lowers = self.reading.lowers
+        self.formulas = formulas_of(self.reading)
         position = 0
         while position < len(lowers):
+            formula = next((one for one in self.formulas if position in one.words), None)
+            if formula is not None:
+                self._calculated(formula)
+                position = max(formula.words) + 1
+                continue
             if position and self._breaks(position):
                 self._next(self._after_break())
             cue = None if position in self.reading.named else self._cue_at(position)
@@ -85,11 +97,20 @@ class _Reader:
         self._close()
         return self._request()
 
+    def _calculated(self, formula: Formula) -> None:
+        """What is calculated is asked for, or told of what is."""
+        if formula.is_asked:
+            if self.current.role != Role.ASK or self._content(self.current.words):
+                self._next(Role.ASK)
+            self.current = replace(self.current, words=formula.words)
+
     def _cue_at(self, position: int) -> Cue | None:
         lowers = self.reading.lowers
         for length in range(min(cues.LONGEST, len(lowers) - position), 0, -1):
             found = cues.CUES.get(lowers[position : position + length])
             if found is None or (found.words in _PER and self._is_in_name(position)):
+                continue
+            if found.role == Role.NUMBER and self._ends_name(found, position):
                 continue
             if length > 1 or self._is_in_place(found, position):
                 return found
@@ -105,10 +126,13 @@ class _Reader:
         """Whether a name of the schema is said across a word: "miles per gallon" groups nothing."""
         return self.reading.spans(position - 1, position + 1)
 
+    def _ends_name(self, cue: Cue, position: int) -> bool:
+        """Whether a noun that could count ends a name: "the premium amount of policies"."""
+        in_part = position - 1 in self.current.words
+        return cue.words[0] in cues.COUNTING and in_part and self.reading.spans(position - 1, position)
+
     def _breaks(self, position: int) -> bool:
-        tokens, text = self.reading.tokens, self.reading.links.question.text
-        between = text[tokens[position - 1].end : tokens[position].start]
-        return any(mark in between for mark in ",;.?!:")
+        return bool(self.reading.mark_before(position))
 
     def _after_break(self) -> Role:
         """A list goes on after a comma; what stands behind a group or an opening condition is asked."""
@@ -151,9 +175,7 @@ class _Reader:
             case Role.DIRECTION:
                 self.directions.append(cue)
                 self.ordered |= words
-            case Role.SET if (
-                cue.words in _BY and self.current.role == Role.ASK and self._names_value(position)
-            ):
+            case Role.SET if cue.words in _BY and self._names_value(position):
                 self._next(Role.GROUP)
                 self.current = replace(self.current, cue=words)
             case Role.SET:
@@ -193,8 +215,35 @@ class _Reader:
             self._next(Role.CONDITION)
 
     def _names_value(self, position: int) -> bool:
-        """Whether "by" is followed by the whole name of an attribute: "premiums by policy number"."""
-        return self.reading.names_attribute(position + 1)
+        """Whether "by" is followed by what rows are for: "premiums by policy number", "by region and year".
+
+        Behind a verb only the whole name of an attribute says so: "written by authors" tells by whom.
+        """
+        if self.current.role == Role.ORDER or self._is_of_value(position):
+            return False
+        if self.current.role == Role.ASK and self.reading.names_attribute(position + 1):
+            return True
+        if any(self.reading.names_attribute(item, _WHOLE) for item in self._items(position + 1)):
+            return True
+        after_noun = self.reading.names_kind(position - 1, _WHOLE)
+        return bool(self.current.says) and after_noun and self.reading.names_kind(position + 1, _WHOLE)
+
+    def _is_of_value(self, position: int) -> bool:
+        """Whether a value follows: "by agent id 31" is a condition."""
+        return not self.reading.named.isdisjoint(range(position + 1, position + 4))
+
+    def _items(self, begin: int) -> Iterator[int]:
+        """Where the parts of a list begin."""
+        first = True
+        for position in range(begin, len(self.reading.lowers)):
+            word = self.reading.lowers[position]
+            if self.reading.mark_before(position) not in ("", ",") or word in _LIST_ENDS:
+                return
+            first = first or self.reading.mark_before(position) == ","
+            if first and self.reading.weights[position] > 0:
+                yield position
+            first = first and not self.reading.weights[position] > 0
+            first = first or word in _LISTED
 
     def _content(self, words: frozenset[int]) -> bool:
         return any(self.reading.weights[token] > 0 for token in words)
@@ -233,6 +282,7 @@ class _Reader:
             aged=any(said in ("older", "younger") for said in directions),
             ranking=ranking_of(self.reading, order.cue if order else NOTHING),
             different=frozenset[int]().union(*(part.different for part in self.parts)),
+            formulas=self.formulas,
         )
 
 

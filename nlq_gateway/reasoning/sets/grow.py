@@ -33,7 +33,7 @@ def begin(field: Field) -> Iterator[Sketch]:
                 yield _entity(field, number, mention, hit, rank)
     for concept in field.vocabulary.concepts:
         found = field.evidence(concept)
-        if field.said(found):
+        if concept.count and field.said(found):
             yield _concept(field, concept, found)
     yield from _owners(field)
     everything = Sketch((Step("FindAll"),))
@@ -46,7 +46,7 @@ def _owners(field: Field) -> Iterator[Sketch]:
     for noun in nouns(field, asked):
         owners = noun.item.domains[:1] if noun.is_attribute else ()
         for concept in field.vocabulary.concepts:
-            if concept.iri in dict(owners) and not field.said(field.evidence(concept)):
+            if concept.count and concept.iri in dict(owners) and not field.said(field.evidence(concept)):
                 yield replace(_concept(field, concept, _UNSAID), cost=w.STEP + w.QUIET)
 
 
@@ -191,7 +191,7 @@ def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str,
 def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for concept in field.vocabulary.concepts:
         found = field.evidence(concept)
-        if concept.iri in sketch.surely or not field.said(found):
+        if concept.iri in sketch.surely or not concept.count or not field.said(found):
             continue
         if sketch.possibly and concept.iri not in sketch.possibly:
             continue
