@@ -19,6 +19,7 @@ _SAMPLE = 500
 _OWN = 0.3
 _PARTS = (("first name", "last name"), ("fname", "lname"), ("first name", "surname"))
 _NAMES = ("name", "title")
+_MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
 
 
@@ -88,6 +89,8 @@ def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
     if rest and rest[-1] in plain:
         return plain.index(rest[-1]) + 2 * (len(rest) > 1), len(words)
     if not rest:
+        return 4, len(words)
+    if rest == _MEASURE:
         return 4, len(words)
     text = ValueType.STRING in attribute.value_types
     if rest[-1] in _CODES:

@@ -63,6 +63,13 @@ def nouns(field: Field, words: frozenset[int], context: frozenset[int] = frozens
     return field.known_nouns[key]
 
 
+def clearest(field: Field, found: tuple[Noun, ...], words: frozenset[int]) -> tuple[Noun, ...]:
+    """Those that speak of all of the words, where some do: a "loss reserve" is no other kind of loss."""
+    content = {token for token in words if field.reading.weights[token] > 0}
+    whole = tuple(noun for noun in found if content <= noun.words.keys())
+    return whole or found
+
+
 def _nouns(field: Field, words: frozenset[int], context: frozenset[int]) -> Iterator[Noun]:
     for item in (*field.vocabulary.attributes, *field.vocabulary.concepts):
         told = _firm(field, item, words)

@@ -9,11 +9,14 @@ from nlq_gateway.index.text import fold
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.nouns import Noun, Placed, nouns, placed
+from nlq_gateway.reasoning.nouns import Noun, Placed, clearest, nouns, placed
 from nlq_gateway.reasoning.question import cues
 from nlq_gateway.reasoning.question.amounts import HowMany
 from nlq_gateway.reasoning.question.request import Part
 from nlq_gateway.types import SchemaItem
+
+
+_IDENTIFYING = frozenset(["number"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +86,14 @@ class Columns:
             if column.item == key and not column.is_number:
                 shown = replace(column, hidden=column.hidden and hidden)
                 return replace(self, columns=(*self.columns[:number], shown, *self.columns[number + 1 :]))
-        canvas = canvas.add("QueryAttr", (attribute.label,), (stop.step,), attribute)
-        return self._with(canvas, Column(canvas.sketch.last, key, hidden=hidden))
+        canvas, step = value_step(canvas, attribute, stop)
+        return self.with_column(canvas, Column(step, key, hidden=hidden))
 
     def members(self, canvas: Canvas, stop: Stop) -> Columns:
         """With the members of a set, by what names them."""
         naming = canvas.field.naming.attributes(stop.concept)
         if not naming:
-            return self._with(canvas, Column(stop.step, f"@{stop.step}"))
+            return self.with_column(canvas, Column(stop.step, f"@{stop.step}"))
         found = replace(self, canvas=canvas)
         for attribute in naming:
             found = found.values(found.canvas, attribute, stop)
@@ -102,9 +105,10 @@ class Columns:
         if any(column.item == key for column in self.columns):
             return self
         canvas = canvas.add(function, (), (inward,))
-        return self._with(canvas, Column(canvas.sketch.last, key, True, hidden))
+        return self.with_column(canvas, Column(canvas.sketch.last, key, True, hidden))
 
-    def _with(self, canvas: Canvas, column: Column) -> Columns:
+    def with_column(self, canvas: Canvas, column: Column) -> Columns:
+        """With one more column, of a step that is there."""
         price = w.HIDDEN if column.hidden else w.COLUMN
         return replace(self, canvas=canvas, columns=(*self.columns, column), cost=self.cost + price)
 
@@ -132,11 +136,22 @@ def add_part(columns: Columns, part: Part) -> Columns:
     labelled = _labelled(columns.canvas, part)
     if labelled is not None:
         return columns.members(columns.canvas, labelled).telling(dict.fromkeys(part.words, 1.0))
-    places = placed(columns.canvas, (*nouns(field, part.words, part.context), *_named_values(field, part)))
+    found = clearest(field, nouns(field, part.words, part.context), part.words)
+    places = placed(columns.canvas, (*found, *_named_values(field, part)))
+    if places and _is_told(columns, part, places[0]):
+        return columns.telling(places[0].noun.words)
     place = next((place for place in places if not columns.has(place)), None)
     if place is None:
         return columns
     return add_noun(columns, place).stating(part.different)
+
+
+def _is_told(columns: Columns, part: Part, place: Placed) -> bool:
+    """Whether a column shows just what a part says: "the policy" and later "policy number"."""
+    weights = columns.canvas.field.reading.weights
+    words = place.noun.words
+    whole = all(words.get(token, 0.0) > w.PLAIN for token in part.words if weights[token] > 0)
+    return place.noun.is_attribute and whole and columns.has(place)
 
 
 def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
@@ -179,7 +194,10 @@ def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]
         return _add_count(columns, part, cue)
     own = _called(field, part, cue)
     if own is not None and (place := best(columns.canvas, (own,))):
-        return add_noun(columns.telling(dict.fromkeys(cue, 1.0)), place)
+        told = columns.telling(dict.fromkeys(cue, 1.0))
+        if _adds_up(field, own, cue):
+            return over_values(told.telling(own.words, own.gain - place.value).stating(cue), place, function)
+        return add_noun(told, place)
     ordered = tuple(noun for noun in nouns(field, part.words, part.context) if noun.is_ordered)
     place = best(columns.canvas, ordered)
     if place is None:
@@ -190,21 +208,18 @@ def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]
 
 def over_values(columns: Columns, place: Placed, function: str, hidden: bool = False) -> Columns:
     """The columns with a number over an attribute's values, which are asked for once."""
-    inward = next(
-        (
-            number
-            for number, step in enumerate(place.canvas.sketch.steps)
-            if step.function == "QueryAttr"
-            and step.dependencies == (place.stop.step,)
-            and step.inputs == (place.noun.item.label,)
-        ),
-        None,
-    )
-    canvas = place.canvas
-    if inward is None:
-        canvas = canvas.add("QueryAttr", (place.noun.item.label,), (place.stop.step,), place.noun.item)
-        inward = canvas.sketch.last
+    canvas, inward = value_step(place.canvas, place.noun.item, place.stop)
     return columns.number(canvas, function, inward, hidden)
+
+
+def value_step(canvas: Canvas, attribute: SchemaItem, stop: Stop) -> tuple[Canvas, int]:
+    """The step that asks for an attribute's values at a set, added where it is not there."""
+    for number, step in enumerate(canvas.sketch.steps):
+        known = step.function == "QueryAttr" and step.inputs == (attribute.label,)
+        if known and step.dependencies == (stop.step,):
+            return canvas, number
+    canvas = canvas.add("QueryAttr", (attribute.label,), (stop.step,), attribute)
+    return canvas, canvas.sketch.last
 
 
 def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool = False) -> Columns:
@@ -214,10 +229,10 @@ def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool =
     own = _called(field, part, counting)
     if own is not None and (place := best(columns.canvas, (own,))):
         columns = columns.telling(dict.fromkeys(cue, 1.0))
-        if "total" in {field.reading.lowers[token] for token in cue} and own.is_ordered:
+        if _adds_up(field, own, cue):
             return over_values(columns.telling(own.words), place, "Sum", hidden)
         return add_noun(columns, place, hidden)
-    place = best(columns.canvas, _counted(field, part))
+    place = best(columns.canvas, counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
         # How many people live in a city is its population, not how many such numbers there are.
         return columns
@@ -228,7 +243,13 @@ def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool =
     return columns.number(place.canvas, cues.COUNT, place.stop.step, hidden)
 
 
-def _counted(field: Field, part: Part) -> tuple[Noun, ...]:
+def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:
+    """Whether a total is asked of an attribute that is not called one: "the total amount of premiums"."""
+    said = {field.reading.lowers[token] for token in cue}
+    return "total" in said and "total" not in fold(noun.item.label).split() and noun.is_ordered
+
+
+def counted(field: Field, part: Part) -> tuple[Noun, ...]:
     """Things are counted rather than values, where a word may mean either."""
     preferred = 0.0 if part.different else w.BORROWED
     return tuple(
@@ -244,7 +265,11 @@ def _called(field: Field, part: Part, cue: frozenset[int]) -> Noun | None:
     said = {token for token in part.words if field.reading.weights[token] > 0}
     for noun in nouns(field, part.words | cue):
         firm = {token for token, degree in noun.words.items() if degree > w.PLAIN}
-        called = not {field.reading.lowers[token] for token in cue}.isdisjoint(fold(noun.item.label).split())
+        label = fold(noun.item.label).split()
+        called = not {field.reading.lowers[token] for token in cue}.isdisjoint(label)
+        if label[1:] and label[-1] in _IDENTIFYING:
+            # The number of claims is not the claim number.
+            continue
         if noun.is_attribute and called and firm & cue and (not said or firm & said):
             return noun
     return None

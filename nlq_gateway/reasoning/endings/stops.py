@@ -13,7 +13,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.sets.joins import joined_along, price
-from nlq_gateway.reasoning.sets.paths import Path
+from nlq_gateway.reasoning.sets.paths import Path, competing
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.types import SchemaItem
 
@@ -52,17 +52,17 @@ class Canvas:
             return
         for stop in self.stops:
             ways = [
-                (path, len(found))
+                (path, competing(found))
                 for c in concepts
                 if (found := self.field.joins.paths(stop.concept, c))
                 for path in found
             ]
             if ways:
-                path, competing = min(ways, key=lambda way: (len(way[0]), -self._said(way[0])))
-                sketch = joined_along(self.field, self.sketch, path, competing, begin=stop.step)
+                path, others = min(ways, key=lambda way: (len(way[0]), -self._said(way[0])))
+                sketch = joined_along(self.field, self.sketch, path, others, begin=stop.step)
                 new = _stop(self.field, path[-1].relation, path[-1].far, sketch.last, w.ON_LINE)
                 yield (
-                    w.OFF_SET + price(path, competing),
+                    w.OFF_SET + price(path, others),
                     replace(self, sketch=sketch, stops=(*self.stops, new)),
                     new,
                 )

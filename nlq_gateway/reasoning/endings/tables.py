@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.columns import Columns, add_noun, add_part, best
+from nlq_gateway.reasoning.endings.formulas import add_formula, formula_of
 from nlq_gateway.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.reasoning.endings.stops import Canvas
 from nlq_gateway.reasoning.field import Field
@@ -83,7 +84,11 @@ def _asked(canvas: Canvas, request: Request, asked: tuple[Part, ...]) -> Columns
     columns = Columns.of(canvas)
     measured = request.ranking.cue if request.ranking else frozenset()
     for part in asked:
-        columns = add_part(columns, replace(part, words=part.words - measured))
+        formula = formula_of(columns, part.words)
+        if formula is not None:
+            columns = add_formula(columns, part, formula)
+        else:
+            columns = add_part(columns, replace(part, words=part.words - measured))
     for part in request.groups:
         columns = _grouped(columns, part)
     if not columns.shown and not canvas.field.reading.count_cue:
@@ -180,6 +185,8 @@ def _alone(field: Field, request: Request, columns: Columns, sketch: Sketch) -> 
     if column.is_number:
         if step.function != COUNT or not column.item.endswith(f"@{columns.canvas.stops[0].step}"):
             yield sketch
+    elif step.function == "Calculate":
+        yield sketch
     elif step.function == "QueryAttr":
         stop = columns.canvas.stops[0]
         unlabelled = bool(field.naming.attributes(stop.concept))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
 from nlq_gateway.reasoning.sets.others import without_itself
-from nlq_gateway.reasoning.sets.paths import Path
+from nlq_gateway.reasoning.sets.paths import Path, competing
 from nlq_gateway.reasoning.sketch import Sketch
 
 
@@ -36,7 +36,7 @@ def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         paths = field.joins.paths(start, concept.iri)
         for path in paths:
             if _leads(sketch, path):
-                yield joined_along(field, without_itself(sketch), path, len(paths))
+                yield joined_along(field, without_itself(sketch), path, competing(paths))
 
 
 def _leads(sketch: Sketch, path: Path) -> bool:
@@ -47,7 +47,7 @@ def _leads(sketch: Sketch, path: Path) -> bool:
 
 
 def joined_along(
-    field: Field, sketch: Sketch, path: Path, competing: int = 1, begin: int | None = None
+    field: Field, sketch: Sketch, path: Path, others: int = 1, begin: int | None = None
 ) -> Sketch:
     """The sketch led on along a way, from its last step or from the step `begin`."""
     new = sketch
@@ -66,13 +66,13 @@ def joined_along(
             direction=hop.direction,
         )
     return replace(
-        new, explained=new.explaining(_spoken(field, new, path)), cost=sketch.cost + price(path, competing)
+        new, explained=new.explaining(_spoken(field, new, path)), cost=sketch.cost + price(path, others)
     )
 
 
-def price(path: Path, competing: int) -> float:
+def price(path: Path, others: int) -> float:
     """The cost of a way: a little for each hop, more where others are as short."""
-    return w.JOIN * len(path) + w.COMPETING * min(competing - 1, 2)
+    return w.JOIN * len(path) + w.COMPETING * min(others - 1, 2)
 
 
 def _spoken(field: Field, sketch: Sketch, path: Path) -> dict[int, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -28,6 +29,18 @@ class Hop:
 
 
 Path = tuple[Hop, ...]
+
+
+def competing(paths: tuple[Path, ...]) -> int:
+    """How many ways are really others: a relation and its inverse lead to the same things."""
+    found: Counter[tuple[object, object]] = Counter(
+        (
+            tuple((hop.concept, hop.relation.count) for hop in path),
+            tuple(hop.direction for hop in path),
+        )
+        for path in paths
+    )
+    return sum(max(n for (over, _), n in found.items() if over == way) for way in {way for way, _ in found})
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,93 @@
+"""What a question calculates, as a column: operands along their own ways, joined by one operator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlq_gateway.reasoning.endings.columns import Column, Columns, best, counted, value_step
+from nlq_gateway.reasoning.nouns import clearest, nouns
+from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question.formulas import Formula, Operand
+from nlq_gateway.reasoning.question.request import Part
+
+_DEEPEST = 3
+_Value = tuple[Columns, int, bool]
+
+
+def formula_of(columns: Columns, words: frozenset[int]) -> Formula | None:
+    """The formula that some words of the question ask for."""
+    field = columns.canvas.field
+    return next((one for one in field.request.formulas if one.names(field.reading, words)), None)
+
+
+def add_formula(columns: Columns, part: Part, formula: Formula) -> Columns:
+    """The columns with what a part calculates, each number over it; unchanged where an operand is missing."""
+    for function, _ in part.says or (("", frozenset()),):
+        found = _calculated(columns, formula, function, _DEEPEST)
+        if found is not None:
+            columns = _shown(*found)
+    cue = frozenset[int]().union(*(words for _, words in part.says))
+    return columns.stating(_said(columns, formula.words | formula.name | part.words | cue))
+
+
+def _shown(columns: Columns, step: int, is_number: bool) -> Columns:
+    return columns.with_column(columns.canvas, Column(step, f"={step}", is_number))
+
+
+def _said(columns: Columns, words: frozenset[int]) -> frozenset[int]:
+    weights, unstated = columns.canvas.field.reading.weights, columns.canvas.field.reading.unstated
+    return frozenset(token for token in words if weights[token] > 0 or token in unstated)
+
+
+def _calculated(columns: Columns, formula: Formula, function: str, depth: int) -> _Value | None:
+    """The last step of a formula, whether it is a number over several members, and what it stands on."""
+    first, *others = formula.operands
+    beside = any(operand.function for operand in formula.operands)
+    found = _operand(columns, first, depth, beside)
+    for operand in others:
+        more = None if found is None else _operand(found[0], operand, depth, beside)
+        if found is None or more is None:
+            return None
+        canvas = more[0].canvas.add("Calculate", (formula.operator,), (found[1], more[1]))
+        found = replace(more[0], canvas=canvas), canvas.sketch.last, found[2] or more[2]
+    if found is None or not function or found[2]:
+        # What is made of numbers over all is one number: no average is taken over it.
+        return found
+    return _over(found, function)
+
+
+def _over(found: _Value, function: str) -> _Value:
+    columns, step, _ = found
+    canvas = columns.canvas.add(function, (), (step,))
+    return replace(columns, canvas=canvas), canvas.sketch.last, True
+
+
+def _operand(columns: Columns, operand: Operand, depth: int, beside: bool) -> _Value | None:
+    """What an operand stands for; values `beside` a number are a column, which tells whose number it is."""
+    named = formula_of(columns, operand.words) if depth else None
+    if named is not None and not named.is_asked:
+        return _calculated(columns, named, operand.function, depth - 1)
+    if operand.function == cues.COUNT:
+        return _count(columns, operand)
+    field = columns.canvas.field
+    ordered = tuple(noun for noun in nouns(field, operand.words) if noun.is_ordered)
+    place = best(columns.canvas, clearest(field, ordered, operand.words))
+    if place is None:
+        return None
+    columns = columns.telling(place.noun.words, place.noun.gain - place.value)
+    canvas, step = value_step(place.canvas, place.noun.item, place.stop)
+    if operand.function:
+        return _over((replace(columns, canvas=canvas), step, False), operand.function)
+    if beside:
+        return columns.values(canvas, place.noun.item, place.stop, hidden=True), step, False
+    return replace(columns, canvas=canvas), step, False
+
+
+def _count(columns: Columns, operand: Operand) -> _Value | None:
+    part = Part(cues.Role.ASK, operand.words)
+    things = tuple(noun for noun in counted(columns.canvas.field, part) if not noun.is_attribute)
+    place = best(columns.canvas, things)
+    if place is None:
+        return None
+    columns = columns.telling(place.noun.words, place.noun.gain - place.value)
+    return _over((replace(columns, canvas=place.canvas), place.stop.step, False), cues.COUNT)
