@@ -12,6 +12,7 @@ from nlq_gateway.reasoning.field import Field
 from nlq_gateway.types import SchemaItem
 
 MOST = 6
+_VAGUER = 0.35
 _KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
 ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
@@ -64,10 +65,10 @@ def nouns(field: Field, words: frozenset[int], context: frozenset[int] = frozens
 
 
 def clearest(field: Field, found: tuple[Noun, ...], words: frozenset[int]) -> tuple[Noun, ...]:
-    """Those that speak of all of the words, where some do: a "loss reserve" is no other kind of loss."""
-    content = {token for token in words if field.reading.weights[token] > 0}
-    whole = tuple(noun for noun in found if content <= noun.words.keys())
-    return whole or found
+    """Those that the words alone speak of about as surely as of any: a "loss reserve" is no loss payment."""
+    degrees = [field.reading.within(noun.item, words) for noun in found]
+    least = max(degrees, default=0.0) - _VAGUER
+    return tuple(noun for noun, degree in zip(found, degrees, strict=True) if degree > least)
 
 
 def _nouns(field: Field, words: frozenset[int], context: frozenset[int]) -> Iterator[Noun]:

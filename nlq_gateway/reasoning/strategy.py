@@ -21,7 +21,7 @@ from compilers.kopl.values import String
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.finish import finish, finish_pair
-from nlq_gateway.reasoning.endings.tables import tables
+from nlq_gateway.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.question.reading import Reading
@@ -80,7 +80,11 @@ class BottomUp:
         """The best programs, best first; none when no program uses all names and values of the question."""
         field = self._field(links)
         kept = self._search(field)
-        finished = [done for sketch in kept for done in (*finish(field, sketch), *tables(field, sketch))]
+        aside = left_aside(field)
+        finished = [
+            replace(done, cost=done.cost + aside) for sketch in kept for done in finish(field, sketch)
+        ]
+        finished += [done for sketch in kept for done in tables(field, sketch)]
         small = [sketch for sketch in kept if len(sketch.steps) <= 3]
         finished += [
             done

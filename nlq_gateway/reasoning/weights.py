@@ -58,6 +58,7 @@ BORROWED = 0.2  # an attribute that only words for its concept speak of
 KEYED = 0.4  # a key where no word says that one is meant
 KEY = 0.6  # a comparison with a key, which counts nothing
 COLUMN = 0.1  # each column of a table
+LEFT_ASIDE = 0.4  # each thing that is asked for beside the one shown
 HIDDEN = 0.05  # a column that only sorts
 OFF_SET = 0.3  # a column of other things than the set's members
 ON_LINE = 0.1  # a column of what the set was reached from

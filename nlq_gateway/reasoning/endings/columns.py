@@ -136,7 +136,9 @@ def add_part(columns: Columns, part: Part) -> Columns:
     labelled = _labelled(columns.canvas, part)
     if labelled is not None:
         return columns.members(columns.canvas, labelled).telling(dict.fromkeys(part.words, 1.0))
-    found = clearest(field, nouns(field, part.words, part.context), part.words)
+    found = nouns(field, part.words, part.context)
+    if len([token for token in part.words if field.reading.weights[token] > 0]) > 1 and not part.context:
+        found = clearest(field, found, part.words)
     places = placed(columns.canvas, (*found, *_named_values(field, part)))
     if places and _is_told(columns, part, places[0]):
         return columns.telling(places[0].noun.words)

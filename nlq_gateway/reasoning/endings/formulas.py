@@ -85,8 +85,9 @@ def _operand(columns: Columns, operand: Operand, depth: int, beside: bool) -> _V
 
 def _count(columns: Columns, operand: Operand) -> _Value | None:
     part = Part(cues.Role.ASK, operand.words)
-    things = tuple(noun for noun in counted(columns.canvas.field, part) if not noun.is_attribute)
-    place = best(columns.canvas, things)
+    field = columns.canvas.field
+    things = tuple(noun for noun in counted(field, part) if not noun.is_attribute)
+    place = best(columns.canvas, clearest(field, things, operand.words))
     if place is None:
         return None
     columns = columns.telling(place.noun.words, place.noun.gain - place.value)

@@ -11,7 +11,7 @@ from nlq_gateway.reasoning.endings.formulas import add_formula, formula_of
 from nlq_gateway.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.reasoning.endings.stops import Canvas
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.nouns import Placed, nouns
+from nlq_gateway.reasoning.nouns import Noun, Placed, nouns
 from nlq_gateway.reasoning.question.cues import COUNT
 from nlq_gateway.reasoning.question.request import Part, Request
 from nlq_gateway.reasoning.sets.others import without_itself
@@ -34,6 +34,21 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         for columns, sorting in in_order(request, _demanded(_asked(canvas, request, asked))):
             ended = _ended(field, request, columns, sorting)
             yield from (done for done in ended if _is_whole(done, sketch.last))
+
+
+def left_aside(field: Field) -> float:
+    """The price of one column where the question plainly asks for several."""
+    parts = (*field.request.asked, *(part for part in field.request.groups if _is_by(field, part)))
+    plain = [part for part in parts if any(_is_plain(noun) for noun in nouns(field, part.words))]
+    return w.LEFT_ASIDE * min(len(plain) - 1, 3) if len(plain) > 1 else 0.0
+
+
+def _is_plain(noun: Noun) -> bool:
+    return max(noun.words.values()) > w.PLAIN
+
+
+def _is_by(field: Field, part: Part) -> bool:
+    return any(field.reading.lowers[token] in ("by", "nach") for token in part.cue)
 
 
 def _demanded(columns: Columns) -> Columns:
@@ -104,8 +119,7 @@ def _grouped(columns: Columns, part: Part) -> Columns:
         return columns
     shown = _is_shown(columns, place)
     cue = frozenset(token for token in part.cue if field.reading.weights[token] > 0)
-    by = any(field.reading.lowers[token] in ("by", "nach") for token in part.cue)
-    if not columns.numbers and not shown and not by:
+    if not columns.numbers and not shown and not _is_by(field, part):
         return columns
     added = columns.telling(place.noun.words) if shown else add_noun(columns, place)
     return added.stating(cue).telling({}, -w.GROUPED if columns.numbers else 0.0)
@@ -114,8 +128,9 @@ def _grouped(columns: Columns, part: Part) -> Columns:
 def _is_shown(columns: Columns, place: Placed) -> bool:
     """Whether some column already tells which member a row is for."""
     if place.noun.is_attribute and not _names_members(columns.canvas.field, place):
-        return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in columns.keys)
-    return any(column.item.endswith(f"@{place.stop.step}") for column in columns.keys)
+        return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in columns.shown)
+    keys = (column for column in columns.shown if not column.is_number)
+    return any(column.item.endswith(f"@{place.stop.step}") for column in keys)
 
 
 def _names_members(field: Field, place: Placed) -> bool:

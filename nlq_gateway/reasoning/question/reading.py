@@ -266,6 +266,27 @@ class Reading:
         """How surely each word of the question speaks of a schema item: position -> (0, 1]."""
         return self._evidence.get((item.kind, item.iri), {})
 
+    def within(self, item: SchemaItem, words: frozenset[int]) -> float:
+        """How surely some words alone speak of an item, on the average over those with a meaning."""
+        content = [token for token in words if self.weights[token] > 0]
+        columns = self._columns.get((item.kind, item.iri), [])
+        best = dict.fromkeys(content, 0.0)
+        for row, phrase in enumerate(self.phrases):
+            if phrase.spoken and phrase.tokens <= words and columns:
+                degree = _degree(float(self.similarity[row, columns].max()))
+                for token in phrase.tokens:
+                    best[token] = max(best.get(token, 0.0), degree)
+        return sum(best.values()) / len(best) if best else 0.0
+
+    @cached_property
+    def _columns(self) -> dict[tuple[Kind, str], list[int]]:
+        """The names of each schema item among those compared."""
+        found: dict[tuple[Kind, str], list[int]] = {}
+        for column, (position, _) in enumerate(self.index.schema_texts):
+            item = self.index.schema[position]
+            found.setdefault((item.kind, item.iri), []).append(column)
+        return found
+
     def alone(self, item: SchemaItem) -> Mapping[int, float]:
         """How surely single words speak of a schema item, without their neighbours."""
         return self._alone.get((item.kind, item.iri), {})

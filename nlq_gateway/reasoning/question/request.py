@@ -181,7 +181,13 @@ class _Reader:
             case Role.SET:
                 self._of(words)
             case Role.CONDITION if self._is_said():
-                self._next(Role.CONDITION)
+                self._next(Role.GROUP if self._is_any(position) else Role.CONDITION)
+
+    def _is_any(self, position: int) -> bool:
+        """Whether a number is asked for any one of a kind: "the total that a customer paid"."""
+        following = self.reading.lowers[position + 1 : position + 2]
+        relative = self.reading.lowers[position] in ("that", "which") and following in (("a",), ("an",))
+        return bool(self.current.says) and relative and self.reading.names_kind(position + 2, _WHOLE)
 
     def _is_said(self) -> bool:
         """Whether a verb ends a part: behind "which" alone it begins what the members are like."""
