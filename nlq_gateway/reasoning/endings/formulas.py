@@ -24,8 +24,9 @@ def add_formula(columns: Columns, part: Part, formula: Formula) -> Columns:
     """The columns with what a part calculates, each number over it; unchanged where an operand is missing."""
     for function, _ in part.says or (("", frozenset()),):
         found = _calculated(columns, formula, function, _DEEPEST)
-        if found is not None:
-            columns = _shown(*found)
+        if found is None:
+            return columns
+        columns = _shown(*found)
     cue = frozenset[int]().union(*(words for _, words in part.says))
     return columns.stating(_said(columns, formula.words | formula.name | part.words | cue))
 

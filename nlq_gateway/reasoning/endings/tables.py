@@ -40,7 +40,7 @@ def left_aside(field: Field) -> float:
     """The price of one column where the question plainly asks for several."""
     parts = (*field.request.asked, *(part for part in field.request.groups if _is_by(field, part)))
     plain = [part for part in parts if any(_is_plain(noun) for noun in nouns(field, part.words))]
-    return w.LEFT_ASIDE * min(len(plain) - 1, 3) if len(plain) > 1 else 0.0
+    return w.LEFT_ASIDE * max(len(plain) - 1, 0)
 
 
 def _is_plain(noun: Noun) -> bool:
