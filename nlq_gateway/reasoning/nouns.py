@@ -12,7 +12,7 @@ from nlq_gateway.reasoning.field import Field
 from nlq_gateway.types import SchemaItem
 
 MOST = 6
-_VAGUER = 0.35
+_VAGUER = 0.25
 _KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
 ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 

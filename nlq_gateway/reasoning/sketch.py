@@ -10,6 +10,7 @@ from compilers.kopl.program import Program, Step
 from nlq_gateway.types import SchemaItem
 
 _BEYOND = frozenset({"FindAll", "Relate"})
+_WHOLE = frozenset({"FindAll", "FilterConcept", "Relate"})
 NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
@@ -79,6 +80,11 @@ class Sketch:
     def selects(self) -> bool:
         """Whether the program does more than filter everything: only then is And more than a filter."""
         return any(step.function in ("Find", "Relate") for step in self.steps)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether members may be left out: all of a kind, led on and back, are the same again."""
+        return any(step.function not in _WHOLE for step in self.steps)
 
     @property
     def hops(self) -> int:

@@ -15,7 +15,6 @@ from nlq_gateway.reasoning.question.amounts import HowMany
 from nlq_gateway.reasoning.question.request import Part
 from nlq_gateway.types import SchemaItem
 
-
 _IDENTIFYING = frozenset(["number"])
 
 

@@ -42,19 +42,30 @@ def _said(columns: Columns, words: frozenset[int]) -> frozenset[int]:
 
 def _calculated(columns: Columns, formula: Formula, function: str, depth: int) -> _Value | None:
     """The last step of a formula, whether it is a number over several members, and what it stands on."""
-    first, *others = formula.operands
     beside = any(operand.function for operand in formula.operands)
-    found = _operand(columns, first, depth, beside)
-    for operand in others:
-        more = None if found is None else _operand(found[0], operand, depth, beside)
-        if found is None or more is None:
+    found: _Value | None = None
+    taken: frozenset[str] = frozenset()
+    for operand in formula.operands:
+        more = _operand(columns if found is None else found[0], operand, depth, beside, taken)
+        if more is None:
             return None
-        canvas = more[0].canvas.add("Calculate", (formula.operator,), (found[1], more[1]))
-        found = replace(more[0], canvas=canvas), canvas.sketch.last, found[2] or more[2]
+        taken |= _label(more)
+        found = more if found is None else _joined(found, more, formula.operator)
     if found is None or not function or found[2]:
         # What is made of numbers over all is one number: no average is taken over it.
         return found
     return _over(found, function)
+
+
+def _label(value: _Value) -> frozenset[str]:
+    """The attribute whose values an operand is: with these it is not calculated again."""
+    step = value[0].canvas.sketch.steps[value[1]]
+    return frozenset(step.inputs[:1]) if step.function == "QueryAttr" else frozenset()
+
+
+def _joined(first: _Value, second: _Value, operator: str) -> _Value:
+    canvas = second[0].canvas.add("Calculate", (operator,), (first[1], second[1]))
+    return replace(second[0], canvas=canvas), canvas.sketch.last, first[2] or second[2]
 
 
 def _over(found: _Value, function: str) -> _Value:
@@ -63,7 +74,9 @@ def _over(found: _Value, function: str) -> _Value:
     return replace(columns, canvas=canvas), canvas.sketch.last, True
 
 
-def _operand(columns: Columns, operand: Operand, depth: int, beside: bool) -> _Value | None:
+def _operand(
+    columns: Columns, operand: Operand, depth: int, beside: bool, taken: frozenset[str]
+) -> _Value | None:
     """What an operand stands for; values `beside` a number are a column, which tells whose number it is."""
     named = formula_of(columns, operand.words) if depth else None
     if named is not None and not named.is_asked:
@@ -71,7 +84,8 @@ def _operand(columns: Columns, operand: Operand, depth: int, beside: bool) -> _V
     if operand.function == cues.COUNT:
         return _count(columns, operand)
     field = columns.canvas.field
-    ordered = tuple(noun for noun in nouns(field, operand.words) if noun.is_ordered)
+    known = nouns(field, operand.words)
+    ordered = tuple(noun for noun in known if noun.is_ordered and noun.item.label not in taken)
     place = best(columns.canvas, clearest(field, ordered, operand.words))
     if place is None:
         return None

@@ -60,12 +60,13 @@ class Canvas:
             if ways:
                 path, others = min(ways, key=lambda way: (len(way[0]), -self._said(way[0])))
                 sketch = joined_along(self.field, self.sketch, path, others, begin=stop.step)
-                new = _stop(self.field, path[-1].relation, path[-1].far, sketch.last, w.ON_LINE)
-                yield (
-                    w.OFF_SET + price(path, others),
-                    replace(self, sketch=sketch, stops=(*self.stops, new)),
-                    new,
+                begin = len(self.sketch.steps)
+                new = tuple(
+                    _stop(self.field, hop.relation, hop.far, begin + number, w.ON_LINE)
+                    for number, hop in enumerate(path)
                 )
+                led = replace(self, sketch=sketch, stops=(*self.stops, *new))
+                yield w.OFF_SET + price(path, others), led, new[-1]
                 return
 
     def _said(self, path: Path) -> float:

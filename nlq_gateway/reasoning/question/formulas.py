@@ -41,7 +41,7 @@ _BEGIN = frozenset("what which list show find give return report display calcula
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """What is calculated with: `function` is a number over it, told by `cue`; "" for the values themselves."""
+    """What is calculated with: `function` is a number over it, told by `cue`; "" for its values."""
 
     words: frozenset[int]
     function: str = ""
@@ -59,7 +59,10 @@ class Formula:
     is_asked: bool = False
 
     def names(self, reading: Reading, words: frozenset[int]) -> bool:
-        """Whether words elsewhere, or the formula's own, are its name; how it is aggregated does not count."""
+        """Whether words elsewhere, or its own where it is asked itself, are its name.
+
+        Words for a number over it do not count: "average loss" names what "loss" is said to be.
+        """
         if self.is_asked:
             return bool(words) and words <= self.words
         own = _stems(reading, self.name)

@@ -92,7 +92,9 @@ class Reading:
     def names_kind(self, position: int, degree: float) -> bool:
         """Whether a word speaks of a concept or an attribute, at least so surely."""
         kinds = (Kind.CONCEPT, Kind.ATTRIBUTE)
-        return any(found.get(position, 0.0) > degree for (k, _), found in self._evidence.items() if k in kinds)
+        return any(
+            found.get(position, 0.0) > degree for (k, _), found in self._evidence.items() if k in kinds
+        )
 
     def mark_before(self, position: int) -> str:
         """The punctuation mark that parts a word from the one before it; "" for none."""

@@ -140,7 +140,10 @@ class _Reader:
 
     def _word(self, position: int) -> None:
         if self.reading.lowers[position] in _LISTED and not self._goes_on(position):
-            self._next(self.current.role)
+            before = self.current
+            self._next(before.role)
+            if before.role == Role.GROUP:
+                self.current = replace(self.current, cue=before.cue)
         elif self.in_context:
             more = {position} if not self.contexts else NOTHING
             self.current = replace(self.current, context=self.current.context | more)

@@ -120,17 +120,12 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
                 continue
             if _reaches(field, sketch, relation, direction, near):
                 back = relation is sketch.item and sketch.direction != direction
-                if back and not again and not _is_narrowed(sketch):
+                if back and not again and not sketch.is_narrowed:
                     continue
                 unsaid = () if spoken or back else (_UNSAID,)
                 said = [places for places in spoken if not back or _is_new(field, sketch, places)]
                 for found in (*said, *((again,) if back and again else ()), *unsaid):
                     yield _related(field, sketch, relation, direction, far, found)
-
-
-def _is_narrowed(sketch: Sketch) -> bool:
-    """Whether members may be left out: all of a kind, led on and back, are the same again."""
-    return any(step.function not in ("FindAll", "FilterConcept", "Relate") for step in sketch.steps)
 
 
 def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:

@@ -27,6 +27,8 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     first, second = without_itself(first), without_itself(second)
     if first.possibly and second.possibly and not first.possibly & second.possibly:
         return
+    if not (first.is_narrowed or second.is_narrowed) and _arrive_alike(first, second):
+        return
     either = "or" in field.reading.lowers or "oder" in field.reading.lowers
     for function in ("And", "Or") if either else ("And",):
         if function == "And" and (first.only_names or second.only_names):
@@ -42,6 +44,12 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         if not (first.names_entity and second.names_entity):
             cost += w.LOOSE
         yield replace(both, surely=surely, possibly=possibly, mostly=mostly, cost=cost)
+
+
+def _arrive_alike(first: Sketch, second: Sketch) -> bool:
+    """Whether one relation led to both sets: what is shared is shared a step before."""
+    one, other = first.steps[-1], second.steps[-1]
+    return one.function == "Relate" and (one.function, one.inputs) == (other.function, other.inputs)
 
 
 def apart(field: Field, first: Sketch, second: Sketch) -> bool:

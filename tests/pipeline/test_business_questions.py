@@ -1,0 +1,51 @@
+"""Reports over a company's graph: keys for names, an ontology beside it, amounts in nodes without a class."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.evaluation.measure import predicted
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = [json.loads(line) for line in (FIXTURES / "freight.jsonl").read_text().splitlines()]
+SCHEMA = "http://freight.example/schema/"
+
+
+@pytest.fixture(scope="module")
+def freight() -> Iterator[Gateway]:
+    gateway = Gateway(Settings.for_data([str(FIXTURES / "freight.ttl")]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kind']}: {case['question'][:60]}")
+def test_a_report_is_answered(freight: Gateway, case: dict[str, Any]) -> None:
+    answer = freight.ask(Ask(case["question"])).answer
+    wanted = [tuple(row.split("\t")) for row in case["answers"]]
+    assert score(predicted(answer), wanted).exact, (predicted(answer), wanted)
+
+
+def test_an_ontology_says_what_nodes_without_a_class_are(freight: Gateway) -> None:
+    index = freight.endpoint(None).index
+    relation = index.item(Kind.RELATION, SCHEMA + "hasFuelCharge")
+    attribute = index.item(Kind.ATTRIBUTE, SCHEMA + "fuelChargeAmount")
+    assert relation is not None
+    assert relation.ranges == ((SCHEMA + "FuelCharge", 3),)
+    assert attribute is not None
+    assert attribute.domains == ((SCHEMA + "FuelCharge", 3),)
+
+
+def test_what_is_stated_counts_before_what_is_declared(freight: Gateway) -> None:
+    relation = freight.endpoint(None).index.item(Kind.RELATION, SCHEMA + "underContract")
+    assert relation is not None
+    assert relation.domains == ((SCHEMA + "Shipment", 3),)
