@@ -37,8 +37,9 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def left_aside(field: Field) -> float:
-    """The price of one column where the question plainly asks for several."""
-    parts = (*field.request.asked, *(part for part in field.request.groups if _is_by(field, part)))
+    """The price of one column where the question says "by" which others rows are told apart."""
+    groups = [part for part in field.request.groups if _is_by(field, part)]
+    parts = (*field.request.asked, *groups) if groups else ()
     plain = [part for part in parts if any(_is_plain(noun) for noun in nouns(field, part.words))]
     return w.LEFT_ASIDE * max(len(plain) - 1, 0)
 
