@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
@@ -18,12 +18,12 @@ from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.tables import Table, table_of
 from nlq_gateway.trace import Recorder, Stage, StepTrace, Trace, new_trace_id
-from nlq_gateway.types import Draft, Hit, Links
+from nlq_gateway.types import Draft, Hit
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question, as a client asks it."""
+    """One question, as a client asks it. With `guess` the likeliest reading answers, however unsure."""
 
     question: str
     dataset: str | None = None
@@ -33,6 +33,12 @@ class Ask:
     max_rows: int | None = None
     timeout_ms: int | None = None
     pins: tuple[Pin, ...] = ()
+    guess: bool = False
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether an unsure answer may be kept back: a reader who pins a name has chosen the reading."""
+        return not (self.guess or self.pins) and self.execute
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,22 +151,35 @@ def trace_of(
     )
 
 
-def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, links: Links) -> Trace:
-    """The trace of a question that no program states."""
-    named = ", ".join(repr(mention.text) for mention in links.mentions)
-    known = f"Known here: {named}." if named else "Nothing in the question is named in this graph."
+def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: str) -> Trace:
+    """The trace of a question that no program states; `unknown` says what the graph does not have."""
     return Trace(
         id=new_trace_id(),
         question=request.question,
         dataset=endpoint.id,
         status="unanswerable",
-        text="The gateway found no way to ask this of the graph.",
-        diagnosis=f"{known} No program over this graph uses all names and values of the question.",
+        text=unknown,
+        diagnosis="No program over this graph uses all names and values of the question.",
         strategy="bottom-up",
         demonstrations=recorder.demonstrations,
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         warnings=tuple(recorder.warnings),
         index_version=endpoint.index.manifest.version,
+    )
+
+
+def refused(trace: Trace, unknown: str) -> Trace:
+    """The trace of an answer that is too unsure: the reading that came closest, without its answer."""
+    return replace(
+        trace,
+        status="unanswerable",
+        text=unknown,
+        answer=None,
+        result=None,
+        columns=(),
+        rows=(),
+        truncated=False,
+        diagnosis="The reading that came closest is too unsure to be the answer; it can be run.",
     )
 
 

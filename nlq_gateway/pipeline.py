@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -15,8 +15,8 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.layouts import Options
-from nlq_gateway.carrying import Ask, Outcome, carry_out, trace_of, unanswerable
-from nlq_gateway.confidence import confidence
+from nlq_gateway.carrying import Ask, Outcome, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, confidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
@@ -36,7 +36,9 @@ STRATEGIES = ("auto", "bottom-up")
 ATTEMPTS = 8
 CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
+EMPTY = "empty"
 AMBIGUITY = 0.2
+UNSURE = 0.5
 LIKELY = 0.8
 
 
@@ -83,21 +85,24 @@ class Gateway:
         with recorder.stage("rank"):
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
         if not drafts:
-            return unanswerable(request, endpoint, recorder, links)
+            return unanswerable(request, endpoint, recorder, unknown_in(Evidence(links, endpoint.index)))
         outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
-        ambiguous = self._has_other_reading(endpoint, request, drafts, outcome, recorder)
-        rivals = [draft for draft in drafts if draft is not outcome.draft]
-        score, parts = confidence(outcome.draft, rivals, outcome.grounding.bindings)
+        evidence = _evidence(endpoint, links, drafts, outcome, recorder)
+        score, parts = confidence(evidence)
+        refuses = score < SURE_ENOUGH and request.may_refuse
+        others = () if refuses else _other_readings(drafts, outcome.draft, score < UNSURE)
+        ambiguous = self._answers_otherwise(endpoint, request, others, outcome, recorder)
         trace = trace_of(endpoint, request, outcome, recorder, probes=True)
-        status = "ambiguous" if ambiguous else trace.status
-        return replace(
+        trace = replace(
             trace,
-            status=status,
             confidence=score,
             confidence_parts=parts,
             strategy=outcome.draft.source,
             tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
         )
+        if refuses:
+            return refused(trace, unknown_in(evidence))
+        return replace(trace, status="ambiguous") if ambiguous else trace
 
     def run(
         self,
@@ -242,39 +247,48 @@ class Gateway:
                     recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
                 return outcome
             likeliest = likeliest or draft
-            recorder.attempts.append(_attempt(draft, "empty"))
+            recorder.attempts.append(_attempt(draft, EMPTY))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return carry_out(endpoint, request, likeliest, hits, recorder)
 
-    def _has_other_reading(
+    def _answers_otherwise(
         self,
         endpoint: Endpoint,
         request: Ask,
-        drafts: Sequence[Draft],
+        others: Iterable[Draft],
         outcome: Outcome,
         recorder: Recorder,
     ) -> bool:
-        """Whether another bearer of a name in the question gives another answer, hardly less likely."""
+        """Whether another reading, hardly less likely, gives another answer."""
         if outcome.answer is None or _is_nothing(outcome.answer) or request.pins:
             return False
-        close = (
-            d for d in drafts if outcome.draft.score - d.score <= AMBIGUITY and _is_homonym(d, outcome.draft)
-        )
-        for draft in islice(close, 1):
+        for draft in islice(others, 1):
             other = carry_out(endpoint, request, draft, {}, Recorder())
             if (
                 other.answer
                 and not _is_nothing(other.answer)
                 and other.answer.strings != outcome.answer.strings
             ):
-                meant = ", ".join(
-                    f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY
-                )
                 text = answer_text(draft.program, other.answer, False)
-                recorder.warn("ambiguous-name", f"with {meant} the answer would be: {text}")
+                recorder.warn(*_otherwise(outcome, other, text))
                 return True
         return False
+
+
+def _evidence(
+    endpoint: Endpoint, links: Links, drafts: Sequence[Draft], outcome: Outcome, recorder: Recorder
+) -> Evidence:
+    """What is known of an outcome, for its confidence."""
+    return Evidence(
+        links,
+        endpoint.index,
+        outcome.draft,
+        [draft for draft in drafts if draft is not outcome.draft],
+        outcome.grounding.bindings,
+        outcome.answer,
+        sum(attempt.outcome in (EMPTY, KNOWN_EMPTY) for attempt in recorder.attempts),
+    )
 
 
 def _require_bounds(request: Ask) -> None:
@@ -289,6 +303,23 @@ def _dialect(name: str) -> Dialect:
     if name not in DIALECTS:
         raise InvalidRequest(f"there is no dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
     return DIALECTS[name]
+
+
+def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Iterator[Draft]:
+    """The drafts that are hardly less likely: other bearers of a name; any where the answer is unsure."""
+    for draft in drafts:
+        near = chosen.score - draft.score <= AMBIGUITY and draft is not chosen
+        if near and (_is_homonym(draft, chosen) or (unsure and not draft.empty)):
+            yield draft
+
+
+def _otherwise(chosen: Outcome, other: Outcome, text: str) -> tuple[str, str]:
+    """The code and the words of the warning that another reading answers otherwise."""
+    if not _is_homonym(other.draft, chosen.draft):
+        steps = " ".join(map(str, other.draft.program.steps))
+        return "other-reading", f"read as {steps} the answer would be: {text}"
+    meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
+    return "ambiguous-name", f"with {meant} the answer would be: {text}"
 
 
 def _is_homonym(draft: Draft, chosen: Draft) -> bool:

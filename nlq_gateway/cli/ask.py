@@ -43,7 +43,7 @@ def readable(trace: Trace) -> Iterator[str]:
         yield trace.diagnosis
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
     if trace.program:
-        yield from ("", "Program")
+        yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")
         yield from _steps(trace)
     if trace.query:
         yield from ("", "SPARQL", trace.query.text.rstrip("\n"))

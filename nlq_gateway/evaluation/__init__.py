@@ -5,6 +5,7 @@ gold.py         what is right: the gold answers, and the gold program where ther
 score.py        pure: predicted and gold answers to numbers
 families.py     pure: what a program is an example of
 compare.py      pure: in what two programs differ
+calibration.py  pure: how well confidence tells what is right
 mistakes.py     the class of a wrong question
 measure.py      one question: ask, time, compare
 tally.py        all questions: the report

@@ -25,6 +25,8 @@ from nlq_gateway.types import Question as Asked
 _KEPT = ("status", "bindings", "attempts", "warnings", "strategy", "diagnosis")
 _MOST_ANSWERS = 50
 
+Rows = list[list[list[str]]]
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -40,7 +42,8 @@ class Measurement:
 
     `score` is None where nothing could be compared: the gold answer is empty, or `failure` says why there is
     none. `ms` is how long asking took. `gold_program` is what the question is an example of. A wrong answer
-    has a `mistake`, and a `trace` with what a reader needs to see why.
+    has a `mistake`, and a `trace` with what a reader needs to see why. `confidence` is that of an answer with
+    values: a refusal claims nothing.
     """
 
     question: Question
@@ -51,6 +54,7 @@ class Measurement:
     gold_program: GroundedProgram | None = None
     mistake: Mistake | None = None
     trace: Json | None = None
+    confidence: float | None = None
 
 
 class Measurer:
@@ -71,7 +75,7 @@ class Measurer:
             measured = replace(measured, gold_program=gold_program(question, endpoint))
         except Exception as error:
             return replace(measured, failure=failure_of(error))
-        return self._ask(measured) if measured.gold else measured
+        return self._ask(measured) if measured.gold or question.unanswerable else measured
 
     def _ask(self, measured: Measurement) -> Measurement:
         question = measured.question
@@ -89,18 +93,33 @@ class Measurer:
                 mistake=Mistake.EXECUTION,
                 trace={"sparql": made.text} if isinstance(made, CompiledQuery) else {},
             )
-        measured = replace(measured, ms=_since(begun), score=score(predicted(trace.answer), measured.gold))
+        found = predicted(trace.answer)
+        measured = replace(measured, ms=_since(begun), confidence=trace.confidence if found else None)
+        measured = replace(measured, score=_score(question, found, measured.gold))
+        if question.unanswerable:
+            invented = measured.score == WRONG_ANSWER
+            return replace(measured, mistake=Mistake.INVENTED, trace=_kept(trace)) if invented else measured
         return measured if measured.score == RIGHT else self._explained(measured, trace)
 
     def _explained(self, measured: Measurement, trace: Trace) -> Measurement:
         question = measured.question
         index = self.gateway.endpoint(self.dataset).index
         links = Linker(index).link(Asked(question.text, question.language))
-        evidence = Evidence(links, _grounded(trace, index), measured.gold_program, question.topics)
+        program = None if trace.status == "unanswerable" else _grounded(trace, index)
+        evidence = Evidence(links, program, measured.gold_program, question.topics)
         return replace(measured, mistake=mistake_of(evidence), trace=_kept(trace))
 
 
 RIGHT = Score(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+REFUSED_RIGHTLY = Score(1.0, 1.0, 1.0, 1.0, 1.0, 0.0)
+WRONG_ANSWER = Score(answered=1.0)
+
+
+def _score(question: Question, found: Rows, gold: Gold) -> Score:
+    """How right the rows of an answer are: none is right where there is nothing to answer with."""
+    if question.unanswerable:
+        return WRONG_ANSWER if found else REFUSED_RIGHTLY
+    return score(found, gold)
 
 
 def failure_of(error: Exception) -> Failure:
@@ -117,7 +136,7 @@ def _since(begun: float) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-def predicted(answer: Answer | None) -> list[list[list[str]]]:
+def predicted(answer: Answer | None) -> Rows:
     """The rows of an answer, or its values as rows of one cell; of each cell the ways to write it."""
     if answer is None:
         return []

@@ -6,7 +6,7 @@ gold query says as a program.
 execution   asking ended in an error: the store failed, timed out, or refused
 linking     an entity or a concept that gold names is neither bound in the program nor found in the question;
             without gold, so is a topic of the question (its linked entity) as the file names it
-unanswered  no program was found
+unanswered  no program was found, or none that is sure enough
 unknown     there is no gold program to compare with
 structure   the program has other functions than gold, or they feed one another otherwise
 linking     the same functions with another entity
@@ -14,6 +14,7 @@ relation    the same functions with another relation, attribute, qualifier or co
 value       the same functions and names with another value, number, operator or direction
 linking     the same program, where several entities bear a name in gold
 execution   the same program with another answer
+invented    an answer where the graph does not have what is asked for
 
 A wrong answer to a question whose gold begins at the other end of a line is `structure`, too.
 An entity counts as found where it is the first reading of a mention, a concept where it is any, or where all
@@ -43,6 +44,7 @@ class Mistake(StrEnum):
     EXECUTION = "execution"
     UNANSWERED = "unanswered"
     UNKNOWN = "unknown"
+    INVENTED = "invented"
 
 
 _LINKED = (Kind.ENTITY, Kind.CONCEPT)

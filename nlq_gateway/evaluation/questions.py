@@ -26,7 +26,8 @@ class Question:
     """A question with its gold answers: strings, rows of strings, or None with a gold query.
 
     `language` is that of the question and of its answers. `program` is a gold program, and `topics` are
-    labels of entities that the question is about; both only help to say what went wrong.
+    labels of entities that the question is about; both only help to say what went wrong. `unanswerable` says
+    that the graph does not have what is asked for: right is to refuse an answer.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Question:
     language: str = "en"
     program: Program | None = None
     topics: tuple[str, ...] = ()
+    unanswerable: bool = False
 
 
 def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
@@ -63,14 +65,28 @@ def _question(file: str, line: Line) -> Question:
     gold = record.get("gold")
     gold = gold if isinstance(gold, dict) else {}
     answers, sparql = record.get("answers"), gold.get("sparql") or record.get("sparql")
-    if answers is None and not isinstance(sparql, str):
+    unanswerable = record.get("unanswerable") is True
+    if unanswerable and answers:
+        raise InvalidRequest(f"{file}, line {line.number}: `answers` of an `unanswerable` question")
+    if answers is None and not isinstance(sparql, str) and not unanswerable:
         raise InvalidRequest(f"{file}, line {line.number}: neither `answers` nor `sparql` is given")
     identifier = str(record.get("id", line.number))
-    gold_answers = None if answers is None else _gold(answers, f"{file}, line {line.number}")
+    given = answers if answers is not None or not unanswerable else []
+    gold_answers = None if given is None else _gold(given, f"{file}, line {line.number}")
     kind = kind_of(record, gold, identifier)
     language = str(record.get("lang", "en"))
     program, topics = _program(record, gold), _topics(record.get("topic"))
-    return Question(identifier, record["question"], kind, gold_answers, sparql, language, program, topics)
+    return Question(
+        identifier,
+        record["question"],
+        kind,
+        gold_answers,
+        sparql,
+        language,
+        program,
+        topics,
+        unanswerable,
+    )
 
 
 def _program(record: dict[str, Any], gold: dict[str, Any]) -> Program | None:

@@ -31,8 +31,9 @@ MEANINGS = {
     Mistake.RELATION: "the right steps with another relation, attribute, qualifier or concept",
     Mistake.VALUE: "the right steps and names with another value, number, operator or direction",
     Mistake.EXECUTION: "an error, a timeout, or the right program with another answer",
-    Mistake.UNANSWERED: "no program was found",
+    Mistake.UNANSWERED: "no program was found, or none that is sure enough",
     Mistake.UNKNOWN: "there is no gold program to compare with",
+    Mistake.INVENTED: "an answer where the graph does not have what is asked for",
 }
 UNCOUNTED = "no gold answer"
 _MOST_SHOWN = 50

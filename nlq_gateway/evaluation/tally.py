@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from nlq_gateway.evaluation.calibration import Claim, calibration
 from nlq_gateway.evaluation.families import FAMILIES, families_of, hops_of
 from nlq_gateway.evaluation.measure import Measurement
 from nlq_gateway.evaluation.mistakes import Mistake
@@ -32,6 +33,11 @@ class Tally:
         return [(m, m.score) for m in self.measurements if m.score is not None]
 
     @property
+    def claims(self) -> list[Claim]:
+        """The confidence of each answer, and how right it is."""
+        return [Claim(m.confidence, score.hits_at_1) for m, score in self.scored if m.confidence is not None]
+
+    @property
     def times_ms(self) -> list[float]:
         """How long each question took, in milliseconds."""
         return [m.ms for m in self.measurements if m.ms is not None]
@@ -42,9 +48,11 @@ class Tally:
         A question that failed counts as wrong. Left out of the averages are those whose gold answer is
         empty (`empty_gold`) or could not be fetched. Questions with a gold program are counted once in
         `by_hops`, and in each family of it in `by_function`. `error_table` has a class for each answer that
-        is not exact.
+        is not exact. `calibration` compares the confidence of answers with how right they are, `hits_at_1`.
+        Questions about what the graph does not have are counted in `unanswerable`: refusing them is right.
         """
         scored, times = self.scored, self.times_ms
+        unanswerable = [score for m, score in scored if m.question.unanswerable]
         codes = Counter(m.failure.code for m in self.measurements if m.failure)
         mistakes = Counter(m.mistake for m, _ in scored if m.mistake)
         programs = [(m.gold_program.program, s) for m, s in scored if m.gold_program is not None]
@@ -55,6 +63,11 @@ class Tally:
             "by_function": _grouped(
                 ((family, score) for program, score in programs for family in families_of(program)), FAMILIES
             ),
+            "unanswerable": {
+                "n": len(unanswerable),
+                "answered": sum(score.answered > 0 for score in unanswerable),
+            },
+            "calibration": calibration(self.claims),
             "latency_ms": {name: round(percentile(times, share), 1) for name, share in SHARES.items()},
             "errors": codes.total(),
             "errors_by_code": dict(codes),

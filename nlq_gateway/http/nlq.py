@@ -79,7 +79,7 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
 
     def _result(trace: Trace, timeout_ms: int | None) -> Response:
         """The store's own answer to the query; where that is cut, or came in parts, the rows of the trace."""
-        if trace.query is None:
+        if trace.query is None or trace.status == "unanswerable":
             return Response(_NOTHING, content_type=RESULTS)
         if trace.result is not None and (trace.stages or trace.result.truncated):
             return Response(json.dumps(as_json(trace.result), ensure_ascii=False), content_type=RESULTS)

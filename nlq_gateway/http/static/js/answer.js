@@ -26,8 +26,15 @@ export function spokenAnswer({ status, answer, confidence }) {
     STATUS[status] ?? status,
     answer?.text || valueText(values[0] ?? { value: "" }),
     values.length > 1 && plural(values.length, "value"),
-    typeof confidence?.score === "number" && `Confidence ${percent(confidence.score)}`,
+    surely(status, confidence?.score),
   ].filter(Boolean).join(". ");
+}
+
+/** How sure the answer is; where it was kept back, the reading that it would have come from. */
+function surely(status, score) {
+  if (typeof score !== "number") return "";
+  if (status !== "unanswerable") return `${percent(score)} sure`;
+  return score > 0 ? `Closest reading ${percent(score)} sure` : "";
 }
 
 /** The answer's card. `onPin` is called with the pin of an alternative that was chosen. */
@@ -43,9 +50,10 @@ export function answerView(result, onPin) {
 
 function statusLine({ status, dataset, confidence, timings_ms: timings }) {
   const score = confidence?.score;
+  const sure = surely(status, score);
   return element("p", { class: "status-line" },
     element("span", { class: "status" }, STATUS[status] ?? status),
-    typeof score === "number" && element("span", { class: "confidence" }, `${percent(score)} sure`, bar(score)),
+    sure && element("span", { class: "confidence" }, sure, bar(score)),
     element("span", { class: "note" }, [dataset, timings?.total != null && duration(timings.total)]
       .filter(Boolean).join(" · ")));
 }

@@ -11,7 +11,7 @@ export function resultView(result, onPin) {
   return [
     answerView(result, onPin),
     warningsView(result.warnings ?? []),
-    explanationView(result, onPin),
+    explanationView(result, onPin, result.status === "unanswerable" ? "The reading that came closest" : undefined),
     runView(result),
   ].filter(Boolean);
 }

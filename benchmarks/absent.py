@@ -1,0 +1,178 @@
+"""Questions about things that a graph does not have, made from questions that have an answer.
+
+left_out  the graph without a relation, an attribute or a named thing, and the questions that need it
+foreign   questions of another graph that speak of something that no word of this graph names
+
+Both go by the questions' gold programs, so they are questions that people really ask.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from compilers.grounded import GroundedProgram
+from compilers.kopl.functions import NAMING_KINDS, Kind
+from connectors.rdf_files import load_files
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.evaluation import Question
+from nlq_gateway.evaluation.gold import gold_program
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem, stem_word
+from nlq_gateway.words import STOP_WORDS, tokens_of
+
+# Of all named things so many may be left out with a value: with more, hardly a graph is left.
+_SHARE = 0.1
+_LEAST_SUBJECTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a question needs: an item of the schema, an entity, or (without IRIs) a string that is a value."""
+
+    kind: Kind
+    label: str
+    iris: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with what its gold program needs."""
+
+    question: Question
+    things: tuple[Thing, ...]
+
+    def says(self, thing: Thing) -> bool:
+        """Whether all words of a thing's name stand in the question."""
+        words = {stem_word(fold(token.text)) for token in tokens_of(self.question.text)}
+        return set(stem(fold(thing.label)).split()) <= words
+
+
+def asked_of(questions: Iterable[Question], endpoint: Endpoint) -> Iterator[Asked]:
+    """The questions whose gold is known as a program over the endpoint's graph."""
+    for question in questions:
+        program = gold_program(question, endpoint)
+        if program is not None:
+            yield Asked(question, tuple(dict.fromkeys(_things(program))))
+
+
+def _things(grounded: GroundedProgram) -> Iterator[Thing]:
+    for number, step in enumerate(grounded.program.steps):
+        for argument, parameter in enumerate(step.signature.parameters):
+            text = step.inputs[argument]
+            if parameter.kind in NAMING_KINDS:
+                binding = grounded.binding(number, argument)
+                if binding is not None:
+                    yield Thing(parameter.kind, binding.label, binding.iris)
+            elif parameter.kind == Kind.VALUE and step.function == "FilterStr":
+                yield Thing(parameter.kind, text)
+
+
+def unanswerable(asked: Asked, kind: str) -> Question:
+    """The question as one that has no answer."""
+    question = asked.question
+    return replace(
+        question,
+        id=f"{question.id}-{kind}",
+        kind=kind,
+        answers=(),
+        sparql=None,
+        program=None,
+        unanswerable=True,
+    )
+
+
+def foreign(asked: Iterable[Asked], index: Index) -> Iterator[Question]:
+    """Questions of another graph, where one of the names that they say has no word in this graph."""
+    for one in asked:
+        if any(one.says(thing) and _is_strange(thing.label, index) for thing in one.things):
+            yield unanswerable(one, "foreign")
+
+
+def _is_strange(label: str, index: Index) -> bool:
+    words = [word for word in fold(label).split() if word not in STOP_WORDS and word.isalpha()]
+    forms = {form for word in words for form in (word, stem_word(word))}
+    return bool(words) and not forms & index.schema_words and not index.words_in_use(forms)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Questions, and the graph that lacks what they need."""
+
+    triples: tuple[ox.Triple, ...]
+    questions: tuple[Question, ...]
+
+    def write(self, file: Path) -> None:
+        """Write the graph as N-Triples."""
+        with file.open("wb") as target:
+            ox.serialize(self.triples, target, ox.RdfFormat.N_TRIPLES)
+
+
+def left_out(files: Sequence[Path], asked: Sequence[Asked], size: int, seed: int) -> LeftOut:
+    """A graph without some things, and up to `size` questions for relations and as many for names.
+
+    With an item of the schema go its facts, with a named thing all facts of it, with a string all that have
+    it.
+    Only what a question says in words counts: nobody can tell that what is not asked for is missing.
+    """
+    triples = _triples(files)
+    rng = random.Random(seed)
+    order = rng.sample(asked, len(asked))
+    relations = _chosen(order, (Kind.RELATION, Kind.ATTRIBUTE), triples, size)
+    others = [one for one in order if one not in [chosen for chosen, _ in relations]]
+    names = _chosen(others, (Kind.ENTITY, Kind.VALUE), triples, size)
+    gone = {iri for _, iris in (*relations, *names) for iri in iris}
+    kept = tuple(triple for triple in triples if gone.isdisjoint(_nodes(triple)))
+    questions = [
+        *(unanswerable(one, "relation") for one, _ in relations),
+        *(unanswerable(one, "name") for one, _ in names),
+    ]
+    return LeftOut(kept, tuple(questions))
+
+
+def _chosen(
+    order: Sequence[Asked], kinds: Sequence[Kind], triples: Sequence[ox.Triple], size: int
+) -> list[tuple[Asked, Set[str]]]:
+    """Questions with the nodes that go for them: a third of the things that questions need at most."""
+    bearers = _bearers(triples) if Kind.VALUE in kinds else {}
+    subjects = {_text(triple.subject) for triple in triples}
+    said = [(one, thing) for one in order for thing in one.things if thing.kind in kinds and one.says(thing)]
+    things = list(dict.fromkeys(thing for _, thing in said))
+    gone: dict[Thing, Set[str]] = {}
+    for thing in things:
+        nodes = set(thing.iris) or bearers.get(fold(thing.label), set())
+        most = max(_LEAST_SUBJECTS, _SHARE * len(subjects))
+        if nodes and len(nodes) <= most and len(gone) < max(1, min(size, len(things) // 3)):
+            gone[thing] = nodes
+    found: dict[str, tuple[Asked, Set[str]]] = {}
+    for one, thing in said:
+        if thing in gone:
+            found.setdefault(one.question.id, (one, gone[thing]))
+    return list(found.values())[:size]
+
+
+def _triples(files: Sequence[Path]) -> list[ox.Triple]:
+    store = ox.Store()
+    load_files(store, files)
+    return [quad.triple for quad in store]
+
+
+def _bearers(triples: Iterable[ox.Triple]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for triple in triples:
+        if isinstance(triple.object, ox.Literal):
+            found.setdefault(fold(triple.object.value), set()).add(_text(triple.subject))
+    return found
+
+
+def _nodes(triple: ox.Triple) -> Iterator[str]:
+    yield from map(_text, (triple.subject, triple.predicate, triple.object))
+
+
+def _text(node: object) -> str:
+    """An IRI as it is, another node so that it is none."""
+    return node.value if isinstance(node, ox.NamedNode) else str(node)

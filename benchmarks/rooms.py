@@ -1,0 +1,102 @@
+"""Graphs with questions about them and about what they lack, and what becomes of these when asked."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.absent import Asked, asked_of, foreign, left_out
+from connectors.errors import EndpointError
+from nlq_gateway.confidence import SURE_ENOUGH
+from nlq_gateway.data_store import files_of
+from nlq_gateway.errors import GatewayError
+from nlq_gateway.evaluation import Question
+from nlq_gateway.evaluation.gold import gold_of
+from nlq_gateway.evaluation.measure import predicted
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+SEED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A graph in some data files, and questions with gold about it."""
+
+    name: str
+    data: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a question. `right` is the chance that one of its values is right; 0 of an invented one.
+
+    `answered` says whether the likeliest reading gives values, `refused` whether the gateway keeps them back.
+    """
+
+    graph: str
+    question: Question
+    answered: bool
+    refused: bool
+    right: float
+    confidence: float
+    features: dict[str, float]
+
+
+def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -> Iterator[Outcome]:
+    """Ask up to `size` questions, and up to `absent` of each kind about what the graph lacks."""
+    rng = random.Random(SEED)
+    with _opened(room.data) as gateway:
+        some = rng.sample(room.questions, min(size, len(room.questions)))
+        yield from _ask_all(gateway, room.name, some)
+        endpoint = gateway.endpoint(None)
+        asked = list(asked_of(room.questions, endpoint))
+        strange = list(foreign(others, endpoint.index))
+        yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
+    lacking = left_out(files_of(room.data), asked, absent, SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "lacking.nt"
+        lacking.write(file)
+        with _opened((str(file),)) as gateway:
+            yield from _ask_all(gateway, room.name, lacking.questions)
+
+
+def needs_of(room: Room) -> list[Asked]:
+    """The room's questions with what they need, to be asked elsewhere."""
+    with _opened(room.data) as gateway:
+        return list(asked_of(room.questions, gateway.endpoint(None)))
+
+
+@contextmanager
+def _opened(data: tuple[str, ...]) -> Iterator[Gateway]:
+    with closing(Gateway(Settings.for_data(data))) as gateway:
+        gateway.endpoint(None).prepare()
+        yield gateway
+
+
+def _ask_all(gateway: Gateway, name: str, questions: Sequence[Question]) -> Iterator[Outcome]:
+    for question in questions:
+        outcome = _ask(gateway, name, question)
+        if outcome is not None:
+            yield outcome
+
+
+def _ask(gateway: Gateway, name: str, question: Question) -> Outcome | None:
+    """None where there is nothing to compare with, or the store failed."""
+    try:
+        gold = () if question.unanswerable else gold_of(question, gateway.endpoint(None).connector)
+        if not gold and not question.unanswerable:
+            return None
+        trace = gateway.ask(Ask(question.text, language=question.language, guess=True))
+    except (EndpointError, GatewayError):
+        return None
+    found = predicted(trace.answer)
+    right = score(found, gold).hits_at_1 if gold else 0.0
+    refused = trace.program is None or trace.confidence < SURE_ENOUGH
+    return Outcome(name, question, bool(found), refused, right, trace.confidence, trace.confidence_parts)

@@ -1,0 +1,26 @@
+"""How sure the gateway is of an answer: the probability that it is right, with what speaks for it.
+
+account.py     how far a program accounts for the words of the question
+telling.py     how often a word names something that graphs have
+operations.py  whether it counts, ranks, compares, denies where the question says so
+features.py    what speaks for an answer, as numbers
+model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
+unknown.py     what a question speaks of and the graph does not have, in words
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.confidence.features import MEANINGS, Evidence, features
+from nlq_gateway.confidence.model import Model
+from nlq_gateway.confidence.unknown import unknown_in
+
+# An answer that is less sure is none: the gateway says that it does not know.
+SURE_ENOUGH = 0.25
+
+__all__ = ["MEANINGS", "SURE_ENOUGH", "Evidence", "Model", "confidence", "features", "unknown_in"]
+
+
+def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
+    """The probability that an answer is right, and the features that it comes from."""
+    found = features(evidence)
+    return Model.shipped().probability(found), found

@@ -1,0 +1,223 @@
+"""How far a program accounts for the words of the question, whoever proposed it.
+
+A word is accounted for by a name or value of the program, by an item of the schema in it, or by the kind of
+things that these lead from and to. Words that only frame a question ("how many", "sorted by") ask for no
+thing; whether the program does what they say is for `operations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from nlq_gateway.confidence.telling import telling
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold
+from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.reading import Reading
+from nlq_gateway.reasoning.question.request import Part, Request, request_of
+from nlq_gateway.trace import BindingTrace
+from nlq_gateway.types import Draft, Links, SchemaItem
+from nlq_gateway.words import tokens_of
+
+# Nothing speaks of what is less like it.
+LINKED = 0.3
+# A concept is at an end of a relation or attribute where so many of its facts have it there.
+_AT_END = 0.3
+_NAME = 1.5
+_BY_STRING = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
+
+
+@dataclass(frozen=True)
+class Account:
+    """One question, one program over one index, and what they have to do with each other."""
+
+    reading: Reading
+    draft: Draft | None
+    bindings: Sequence[BindingTrace]
+
+    @classmethod
+    def of(cls, links: Links, index: Index, draft: Draft | None, bindings: Sequence[BindingTrace]) -> Account:
+        """Read the question against the index."""
+        return cls(Reading.of(links, index), draft, bindings)
+
+    @property
+    def index(self) -> Index:
+        """The graph's index."""
+        return self.reading.index
+
+    @cached_property
+    def request(self) -> Request:
+        """The frame of the question."""
+        return request_of(self.reading)
+
+    @cached_property
+    def framing(self) -> frozenset[int]:
+        """The words that say what to do with things, and name none."""
+        reading, request = self.reading, self.request
+        parts = (*request.asked, *request.groups, *((request.order,) if request.order else ()))
+        found = [part.cue | part.different for part in parts]
+        found += [words for part in parts for _, words in part.says]
+        found += [frozenset({degree.token}) for degree in (*reading.superlatives, *reading.comparatives)]
+        found += [reading.operator(literal).tokens for literal in reading.links.literals]
+        found += [request.ranking.cue] if request.ranking else []
+        found += [request.different, reading.count_cue, frozenset(reading.again)]
+        denials = {at for at, word in enumerate(reading.lowers) if lexicon.is_negation(word)}
+        return frozenset(denials).union(*found) - reading.named
+
+    @cached_property
+    def codes(self) -> frozenset[int]:
+        """The words in capitals, in a question that is not all in capitals: what they stand for is a name."""
+        tokens = self.reading.tokens
+        if not any(token.text.islower() for token in tokens):
+            return frozenset()
+        found = (at for at, token in enumerate(tokens) if token.text.isupper() and len(token.text) > 1)
+        return frozenset(found)
+
+    @cached_property
+    def weights(self) -> Mapping[int, float]:
+        """The words that name something, with how much they count: names most, others as they are telling."""
+        words = [at for at, weight in enumerate(self.reading.weights) if weight > 0 or at in self.codes]
+        lowers = self.reading.lowers
+        return {
+            at: _NAME if at in self._written else telling(lowers[at])
+            for at in words
+            if at not in self.framing
+        }
+
+    @cached_property
+    def content(self) -> tuple[int, ...]:
+        """The words that name something."""
+        return tuple(sorted(self.weights))
+
+    @cached_property
+    def names(self) -> tuple[int, ...]:
+        """The words that are written as names, are quoted, or are numbers."""
+        return tuple(at for at in self.content if at in self._written)
+
+    @cached_property
+    def _written(self) -> frozenset[int]:
+        values = (self.reading.covered(literal) for literal in self.reading.links.literals)
+        return self.reading.written_names.union(self.codes, *values)
+
+    @property
+    def asked(self) -> Iterator[frozenset[int]]:
+        """The words for each thing that is asked for."""
+        parts = [part for part in self.request.asked if not self.framing >= part.words]
+        yield from map(self._words, parts)
+        if not parts:
+            yield self.reading.head.intersection(self.weights)
+
+    @property
+    def arranged(self) -> Iterator[frozenset[int]]:
+        """The words for what the answer is grouped, ordered and ranked by."""
+        yield from map(self._words, self.request.groups)
+        if self.request.order:
+            yield self._words(self.request.order)
+        if self.request.ranking:
+            yield self.request.ranking.after.intersection(self.weights)
+
+    def _words(self, part: Part) -> frozenset[int]:
+        return part.words.intersection(self.weights)
+
+    def degree(self, words: Iterable[int]) -> float:
+        """How far the program accounts for some words; fully for none."""
+        known = {at: self.weights[at] for at in words}
+        total = sum(known.values())
+        said = sum(weight * self.accounted.get(at, 0.0) for at, weight in known.items())
+        return said / total if total else 1.0
+
+    @cached_property
+    def accounted(self) -> Mapping[int, float]:
+        """How far the program accounts for each word, in [0, 1]."""
+        found: dict[int, float] = {}
+        for part in (*self._named(), *map(self.reading.evidence, self._items)):
+            for token, degree in part.items():
+                found[token] = max(found.get(token, 0.0), degree)
+        return found
+
+    @cached_property
+    def linked(self) -> frozenset[int]:
+        """The words that speak of anything in the graph at all."""
+        links = self.reading.links
+        groups = (links.mentions, links.others, links.literals, links.texts)
+        covered = [self._inside(one.start, one.end) for group in groups for one in group]
+        spoken = (self.reading.evidence(item) for item in self.index.schema)
+        said = {token for found in spoken for token, degree in found.items() if degree >= LINKED}
+        return frozenset(said).union(*covered)
+
+    def spoken(self) -> Iterator[float]:
+        """For each relation, attribute and qualifier of the program how surely some word speaks of it."""
+        for binding in self.bindings:
+            if binding.kind in SCHEMA_KINDS and binding.kind != Kind.CONCEPT:
+                item = self.index.item(Kind(binding.kind), binding.iri)
+                yield max(self.reading.evidence(item).values(), default=0.0) if item else 0.0
+
+    def passed_over(self, words: Iterable[int]) -> float:
+        """How much of the most telling word among some, names apart, is not accounted for."""
+        plain = (at for at in words if at not in self._written)
+        return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
+
+    def strings(self) -> Iterator[float]:
+        """For each string that the program filters by, whether the graph has it; where that is known."""
+        bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
+        for number, step in enumerate(self.draft.program.steps if self.draft else ()):
+            if step.function in _BY_STRING and bound.get((number, 0)) in self.index.complete_texts:
+                yield float(bool(self.index.texts(step.inputs[1:2])))
+
+    def _named(self) -> Iterator[dict[int, float]]:
+        """What names and values of the program account for."""
+        if self.draft is None:
+            return
+        scores = {(b.step, b.argument): b.score for b in self.bindings if b.kind == Kind.ENTITY}
+        texts = {place: text for place, text in self.draft.mentions.items() if place in scores}
+        for number, step in enumerate(self.draft.program.steps):
+            for argument, parameter in enumerate(step.signature.parameters):
+                place = number, argument
+                if parameter.kind == Kind.ENTITY:
+                    text = texts.get(place, step.inputs[argument])
+                    yield dict.fromkeys(self._said(text), scores.get(place, 1.0))
+                elif parameter.kind in (Kind.VALUE, Kind.NUMBER):
+                    yield dict.fromkeys(self._stated(step.inputs[argument]), 1.0)
+
+    def _stated(self, value: str) -> frozenset[int]:
+        """The words that state a value."""
+        links = self.reading.links
+        literals = [x for x in links.literals if value in (str(x.value), str(x.until)) or value == x.text]
+        texts = [text for text in links.texts if any(hit.value == value for hit in text.hits)]
+        covered = [self._inside(one.start, one.end) for group in (literals, texts) for one in group]
+        return self._said(value).union(*covered)
+
+    def _said(self, text: str) -> frozenset[int]:
+        """The places where the question has the words of a text."""
+        words = [fold(token.text) for token in tokens_of(text)]
+        own = [fold(token.text) for token in self.reading.tokens]
+        starts = [at for at in range(len(own) - len(words) + 1) if own[at : at + len(words)] == words]
+        return frozenset(at + offset for at in starts for offset in range(len(words)))
+
+    def _inside(self, start: int, end: int) -> frozenset[int]:
+        tokens = enumerate(self.reading.tokens)
+        return frozenset(at for at, token in tokens if token.start < end and start < token.end)
+
+    @cached_property
+    def _items(self) -> tuple[SchemaItem, ...]:
+        """The program's items of the schema, and the concepts that they and its entities have to do with."""
+        found: dict[tuple[Kind, str], SchemaItem] = {}
+        concepts: set[str] = set()
+        for binding in self.bindings:
+            if binding.kind == Kind.ENTITY:
+                entity = self.index.entity(binding.iri)
+                concepts.update(entity.concepts if entity else ())
+            elif (item := self.index.item(Kind(binding.kind), binding.iri)) is not None:
+                found[item.kind, item.iri] = item
+                ends = (*item.domains, *item.ranges)
+                concepts.update(iri for iri, count in ends if count >= _AT_END * max(item.count, 1))
+                concepts.update((item.iri,) if item.kind == Kind.CONCEPT else ())
+        for iri in tuple(concepts):
+            concepts.update(self.index.ancestors(iri))
+        for iri in concepts:
+            if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
+                found[Kind.CONCEPT, iri] = item
+        return tuple(found.values())

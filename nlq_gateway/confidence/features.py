@@ -1,0 +1,90 @@
+"""What speaks for an answer: numbers in [0, 1], each such that more of it never makes an answer less sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from compilers.answers import Answer
+from nlq_gateway.confidence.account import Account
+from nlq_gateway.confidence.operations import agreement
+from nlq_gateway.index import Index
+from nlq_gateway.trace import BindingTrace
+from nlq_gateway.types import Draft, Links
+
+MEANINGS: Mapping[str, str] = {
+    "explained": "the share of the question's words, by how telling they are, that the program accounts for",
+    "weakest_word": "less for the most telling word that it does not account for, names apart",
+    "names": "how far it accounts for the name, code or number that it accounts for least",
+    "anchored": "how far it accounts for the one that it accounts for most; 0 without any",
+    "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
+    "asked": "less for the most telling word, among those for what is asked, that it does not account for",
+    "arranged": "the same of the words for what the answer is grouped, ordered and ranked by",
+    "values": "whether the graph has the strings that the program filters by",
+    "known": "less for each word that speaks of nothing in this graph, by how telling it is",
+    "spoken": "how surely some word speaks of the relation or attribute that is spoken of least",
+    "operations": "whether the program counts, ranks, compares, denies where the question says so",
+    "grounding": "how surely the weakest name stands for what it was taken for",
+    "lead": "how far ahead of the next other program",
+    "likeliest": "less for each likelier program that was tried and found nothing",
+    "brief": "less for each step",
+    "support": "less for each step that the program's author found no reason for",
+    "likelihood": "how likely a language model finds the program",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of an answer. `passed` is how many likelier programs found nothing.
+
+    Without a draft it is all that is known of a question that no program states.
+    """
+
+    links: Links
+    index: Index
+    draft: Draft | None = None
+    rivals: Sequence[Draft] = ()
+    bindings: Sequence[BindingTrace] = ()
+    answer: Answer | None = None
+    passed: int = 0
+
+
+def features(evidence: Evidence) -> dict[str, float]:
+    """The value of each of `MEANINGS`; what is not known is left out."""
+    assert evidence.draft is not None
+    draft, links, bindings = evidence.draft, evidence.links, evidence.bindings
+    account = Account.of(links, evidence.index, draft, bindings)
+    # The embedding model knows English alone.
+    found = _of_words(account) if links.question.language == "en" else {}
+    rival = max((one.score for one in evidence.rivals), default=draft.score - 1.0)
+    found |= {
+        "spoken": min(account.spoken(), default=1.0),
+        "operations": agreement(account.reading, account.request, draft.program),
+        "from_name": float(draft.program.steps[0].function == "Find"),
+        "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),
+        "lead": 1 / (1 + math.exp(-3 * (draft.score - rival))),
+        "likeliest": math.exp(-evidence.passed / 2),
+        "brief": math.exp(-len(draft.program) / 8),
+    }
+    if "cost" in draft.parts:
+        found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
+    if "likelihood" in draft.parts:
+        found["likelihood"] = math.exp(min(0.0, draft.parts["likelihood"]))
+    return found
+
+
+def _of_words(account: Account) -> dict[str, float]:
+    """How the question's words are accounted for."""
+    strange = sum(account.weights[at] for at in account.content if at not in account.linked)
+    named = [account.degree((at,)) for at in account.names]
+    return {
+        "explained": account.degree(account.content),
+        "weakest_word": 1 - account.passed_over(account.content),
+        "names": min(named, default=1.0),
+        "anchored": max(named, default=0.0),
+        "asked": 1 - max(map(account.passed_over, account.asked), default=0.0),
+        "arranged": 1 - max(map(account.passed_over, account.arranged), default=0.0),
+        "values": min(account.strings(), default=1.0),
+        "known": math.exp(-strange),
+    }

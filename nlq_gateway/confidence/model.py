@@ -1,0 +1,56 @@
+"""From features to a probability: a logistic regression whose weights are never negative.
+
+So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+FILE = "weights.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The weights of features, and their means over the questions that the weights were fitted on."""
+
+    bias: float
+    weights: Mapping[str, float]
+    means: Mapping[str, float]
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def shipped(cls) -> Model:
+        """The model of this version."""
+        text = resources.files("nlq_gateway.confidence").joinpath(FILE).read_text(encoding="utf-8")
+        return cls.of(json.loads(text))
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Model:
+        """The model of a parsed file."""
+        features = document["features"]
+        weights = {name: float(feature["weight"]) for name, feature in features.items()}
+        means = {name: float(feature["mean"]) for name, feature in features.items()}
+        return cls(float(document["bias"]), weights, means)
+
+    def as_json(self, meanings: Mapping[str, str]) -> dict[str, Any]:
+        """The file's content, with what each feature means."""
+        features = {
+            name: {"weight": round(weight, 4), "mean": round(self.means[name], 4), "meaning": meanings[name]}
+            for name, weight in self.weights.items()
+        }
+        return {"bias": round(self.bias, 4), "features": features}
+
+    def probability(self, found: Mapping[str, float]) -> float:
+        """The probability that an answer with these features is right."""
+        known = (
+            weight * (found.get(name, self.means[name]) - self.means[name])
+            for name, weight in self.weights.items()
+        )
+        return 1 / (1 + math.exp(-(self.bias + sum(known))))

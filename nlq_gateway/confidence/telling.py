@@ -1,0 +1,35 @@
+"""How often a word of a question names an item of a schema: "age" nearly always, "taken" hardly ever.
+
+`telling.tsv` has, for stems of words, in how many questions over many graphs they stood, and in how many of
+these the right query has them in the name of a class, relation or attribute. A telling word that a program
+passes over speaks against it; of the others every question has some. Made by `python -m training.telling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+
+from nlq_gateway.index.text import fold, stem_word
+
+FILE = "telling.tsv"
+_UNSEEN = 0.4
+_AS_SEEN = 2
+
+
+def telling(word: str) -> float:
+    """The share, in [0, 1]; the mean for a word that was never seen."""
+    return _shares().get(stem_word(fold(word)), _UNSEEN)
+
+
+@lru_cache(maxsize=1)
+def _shares() -> Mapping[str, float]:
+    text = resources.files("nlq_gateway.confidence").joinpath(FILE).read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines())
+    return {stem: share(int(seen), int(names)) for stem, seen, names in rows}
+
+
+def share(seen: int, names: int) -> float:
+    """How telling a word is that names something in so many of the questions it was seen in."""
+    return (names + _AS_SEEN * _UNSEEN) / (seen + _AS_SEEN)

@@ -1,0 +1,42 @@
+"""What a question speaks of and the graph does not have, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from nlq_gateway.confidence.account import LINKED, Account
+from nlq_gateway.confidence.features import Evidence
+
+_SHOWN = 3
+
+
+def unknown_in(evidence: Evidence) -> str:
+    """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
+    account = Account.of(evidence.links, evidence.index, evidence.draft, evidence.bindings)
+    strange = [at for at in account.content if at not in account.linked]
+    names = [words for words in _runs(account, strange) if words[:1].isupper()]
+    others = [words for words in _runs(account, strange) if not words[:1].isupper()]
+    if names:
+        return f"Nothing in this graph is called {_listed(names)}."
+    if others:
+        return f"Nothing in this graph speaks of {_listed(others)}."
+    passed = [at for at in account.content if account.accounted.get(at, 0.0) < LINKED]
+    if passed and evidence.draft is not None:
+        return f"No reading of the question over this graph takes in {_listed(_runs(account, passed))}."
+    return "No reading of the question over this graph is sure enough to be its answer."
+
+
+def _runs(account: Account, positions: Iterable[int]) -> Iterator[str]:
+    """The words at some places, neighbours together, as the question writes them."""
+    tokens, text = account.reading.tokens, account.reading.links.question.text
+    run: list[int] = []
+    for at in (*positions, -1):
+        if run and at != run[-1] + 1:
+            yield text[tokens[run[0]].start : tokens[run[-1]].end]
+            run = []
+        run.append(at)
+
+
+def _listed(words: Iterable[str]) -> str:
+    shown = [f"“{one}”" for one in dict.fromkeys(words)][:_SHOWN]
+    return " or ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]

@@ -1,0 +1,36 @@
+"""The shipped weights: each feature says what it means, and more of it never makes an answer less sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
+
+MODEL = Model.shipped()
+
+
+def test_every_weighted_feature_has_a_meaning() -> None:
+    assert MODEL.weights.keys() <= MEANINGS.keys()
+    assert MODEL.weights
+
+
+@pytest.mark.parametrize("name", sorted(MODEL.weights))
+def test_more_of_a_feature_never_makes_an_answer_less_sure(name: str) -> None:
+    little, much = (MODEL.probability({name: value}) for value in (0.0, 1.0))
+    assert 0 < little <= much < 1
+
+
+def test_what_is_not_known_counts_as_the_mean() -> None:
+    assert MODEL.probability({}) == pytest.approx(MODEL.probability(MODEL.means))
+
+
+def test_all_for_an_answer_is_enough_and_nothing_is_not() -> None:
+    assert MODEL.probability(dict.fromkeys(MODEL.weights, 1.0)) > SURE_ENOUGH
+    assert MODEL.probability(dict.fromkeys(MODEL.weights, 0.0)) < SURE_ENOUGH
+
+
+def test_the_file_says_what_the_model_is() -> None:
+    again = Model.of(MODEL.as_json(MEANINGS))
+    assert again.probability({"explained": 0.4}) == pytest.approx(
+        MODEL.probability({"explained": 0.4}), abs=1e-3
+    )

@@ -1,0 +1,57 @@
+"""Questions about what a graph lacks, made of the sample's own."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from benchmarks.absent import Asked, asked_of, foreign, left_out
+from compilers.kopl.functions import Kind
+from nlq_gateway.data_store import files_of
+from nlq_gateway.evaluation import Question, evaluate, read_questions
+from nlq_gateway.pipeline import Gateway
+
+SAMPLE = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
+
+
+@pytest.fixture(scope="module")
+def asked(gateway: Gateway) -> tuple[Asked, ...]:
+    return tuple(asked_of(read_questions(str(SAMPLE)), gateway.endpoint(None)))
+
+
+def test_what_a_question_needs_is_in_its_program(asked: tuple[Asked, ...]) -> None:
+    (first,) = (one for one in asked if one.question.id == "sample-01")
+    assert [(thing.kind, thing.label) for thing in first.things] == [
+        (Kind.ENTITY, "Pulp Fiction"),
+        (Kind.RELATION, "directed by"),
+    ]
+
+
+def test_what_is_left_out_is_not_in_the_graph(asked: tuple[Asked, ...]) -> None:
+    lacking = left_out(files_of(["builtin:sample"]), asked, 4, seed=3)
+    text = " ".join(map(str, lacking.triples))
+    needs = {one.question.text: one.things for one in asked}
+    assert lacking.questions
+    for question in lacking.questions:
+        assert question.unanswerable
+        assert any(not any(f"<{iri}>" in text for iri in thing.iris) for thing in needs[question.text])
+
+
+def test_a_foreign_question_speaks_of_something_that_has_no_word_here(
+    gateway: Gateway, asked: tuple[Asked, ...]
+) -> None:
+    assert not list(foreign(asked, gateway.endpoint(None).index))
+
+
+def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:
+    questions = [
+        Question("1", "How tall is Xaver Unbekannt?", "name", (), unanswerable=True),
+        Question("2", "Who directed Pulp Fiction?", "name", (), unanswerable=True),
+    ]
+    report = evaluate(gateway, questions)
+    assert report["unanswerable"] == {"n": 2, "answered": 1}
+    assert (report["n"], report["hits_at_1"], report["answered"]) == (2, 0.5, 0.5)
+    assert report["error_table"]["invented"] == 1
+    assert report["calibration"]["table"][0]["n"] == 1

@@ -1,0 +1,68 @@
+"""A reading that is too unsure is no answer: what is unknown is said, and the reading stays in the trace."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlq_gateway import pipeline
+from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH
+from nlq_gateway.pipeline import Ask, Gateway
+
+QUESTION = "Who directed Pulp Fiction?"
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is sure enough."""
+    monkeypatch.setattr(pipeline, "SURE_ENOUGH", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("How tall is Xaver Unbekannt?", "“Xaver Unbekannt”"),
+        ("Which rivers are longer than the Zzyzx?", "“Zzyzx”"),
+    ],
+)
+def test_what_is_not_known_is_named(gateway: Gateway, question: str, unknown: str) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert (trace.status, trace.answer) == ("unanswerable", None)
+    assert f"Nothing in this graph is called {unknown}" in trace.text
+
+
+@pytest.mark.usefixtures("strict")
+def test_what_came_closest_can_be_run(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask(QUESTION, "sample"))
+    assert (trace.status, trace.answer, trace.result, trace.rows) == ("unanswerable", None, None, ())
+    assert trace.diagnosis is not None
+    assert "came closest" in trace.diagnosis
+    assert trace.query is not None
+    assert trace.bindings
+    assert trace.program is not None
+    answer = gateway.run(trace.program, "sample").answer
+    assert answer is not None
+    assert answer.strings == ("Quentin Tarantino",)
+
+
+@pytest.mark.usefixtures("strict")
+def test_who_wants_a_guess_gets_one(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask(QUESTION, "sample", guess=True))
+    assert trace.status == "answered"
+
+
+def test_a_sure_answer_says_what_speaks_for_it(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask(QUESTION, "sample"))
+    assert trace.confidence > max(SURE_ENOUGH, 0.7)
+    assert trace.confidence_parts.keys() <= MEANINGS.keys()
+    assert all(0 <= part <= 1 for part in trace.confidence_parts.values())
+
+
+def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Gateway) -> None:
+    plain, strange = (
+        gateway.ask(Ask(question, "sample", guess=True)).confidence
+        for question in (
+            "Which films were directed by Christopher Nolan?",
+            "Which vexillological films were directed by Christopher Nolan?",
+        )
+    )
+    assert strange < plain

@@ -1,0 +1,141 @@
+"""Fits the weights by which the gateway tells how sure it is.
+
+    python -m training.confidence collect --graphs FOLDER --out outcomes.jsonl
+    python -m training.confidence fit outcomes.jsonl
+    python -m training.confidence table outcomes.jsonl
+
+The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
+print how reliable the shipped weights are. FOLDER has graphs with questions beside them (NAME.nt,
+NAME.jsonl). Questions about what a graph lacks are made of them (`benchmarks.absent`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.rooms import Room, needs_of, outcomes
+from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
+from nlq_gateway.confidence.model import FILE
+from nlq_gateway.evaluation import read_questions
+from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+
+SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
+_STEPS, _RATE, _SHRINK = 4000, 2.0, 0.002
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One outcome: the features of an answer with values, and whether it is right."""
+
+    graph: str
+    absent: bool
+    answered: bool
+    right: float
+    features: dict[str, float]
+
+    @classmethod
+    def read(cls, files: Sequence[Path]) -> list[Record]:
+        """The records of JSON Lines files."""
+        lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
+        return [cls(**json.loads(line)) for line in lines]
+
+
+def rooms(folder: Path) -> Iterator[Room]:
+    """The graphs of a folder that have questions beside them."""
+    for questions in sorted(folder.glob("*.jsonl")):
+        graph = next((file for file in folder.glob(f"{questions.stem}.*") if file != questions), None)
+        if graph is not None and graph.stat().st_size:
+            yield Room(questions.stem, (str(graph),), tuple(read_questions(str(questions))))
+
+
+def collect(folders: Sequence[Path], target: Path, size: int, absent: int) -> None:
+    """Ask in every room, and in each what the one before it knows; a line for every outcome."""
+    with target.open("w", encoding="utf-8") as file:
+        before = []
+        for room in (room for folder in folders for room in rooms(folder)):
+            for one in outcomes(room, size, absent, before):
+                record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
+                file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
+            before = needs_of(room)
+            print(room.name, file=sys.stderr, flush=True)
+
+
+def fit(records: Sequence[Record]) -> Model:
+    """The logistic regression without negative weights, by projected gradients."""
+    kept = [record for record in records if record.answered and record.features]
+    names = [name for name in MEANINGS if any(name in record.features for record in kept)]
+    values = np.array([[record.features.get(name, np.nan) for name in names] for record in kept])
+    means = np.nanmean(values, axis=0)
+    inputs = np.where(np.isnan(values), 0.0, values - means)
+    right = np.array([record.right for record in kept])
+    bias, weights = _regress(inputs, right)
+    return Model(
+        bias,
+        {name: float(weight) for name, weight in zip(names, weights, strict=True)},
+        {name: float(mean) for name, mean in zip(names, means, strict=True)},
+    )
+
+
+def _regress(inputs: Numbers, right: Numbers) -> tuple[float, Numbers]:
+    bias, weights = 0.0, np.zeros(inputs.shape[1])
+    for _ in range(_STEPS):
+        miss = 1 / (1 + np.exp(-(inputs @ weights + bias))) - right
+        bias -= _RATE * float(miss.mean())
+        weights = np.maximum(0.0, weights - _RATE * (inputs.T @ miss / len(right) + _SHRINK * weights))
+    return bias, weights
+
+
+def table(records: Sequence[Record], model: Model) -> Iterator[str]:
+    """Reliability, and what a threshold would keep back."""
+    kept = [(record, model.probability(record.features)) for record in records if record.features]
+    answers = [(record, sure) for record, sure in kept if record.answered]
+    bins = reliability(Claim(sure, record.right) for record, sure in answers)
+    for row in bins:
+        yield f"{row.begin:4.0%} – {row.end:<5.0%} {row.n:6} {row.confidence:8.3f} {row.right:8.3f}"
+    yield f"expected calibration error {calibration_error(bins):.3f} over {len(answers)} answers"
+    absent = sum(record.absent for record in records)
+    right = sum(record.right for record, _ in answers)
+    for threshold in sorted({*(number / 20 for number in range(1, 13)), SURE_ENOUGH}):
+        invented = sum(record.absent and sure >= threshold for record, sure in answers)
+        lost = sum(record.right for record, sure in answers if sure < threshold)
+        kept_back = f"keeps back {lost / right:.1%} of the right"
+        yield f"at {threshold:.2f}: answers {invented} of {absent} about what is not there, {kept_back}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Collect, fit or print the table."""
+    parser = argparse.ArgumentParser(prog="python -m training.confidence", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    asking = commands.add_parser("collect")
+    asking.add_argument("--graphs", type=Path, nargs="+", required=True)
+    asking.add_argument("--out", type=Path, required=True)
+    asking.add_argument(
+        "--size", type=int, default=20, help="questions of each graph that have an answer (20)"
+    )
+    asking.add_argument("--absent", type=int, default=4, help="of each graph and kind that have none (4)")
+    for name in ("fit", "table"):
+        commands.add_parser(name).add_argument("records", type=Path, nargs="+")
+    options = parser.parse_args(arguments)
+    if options.command == "collect":
+        collect(options.graphs, options.out, options.size, options.absent)
+        return
+    records = Record.read(options.records)
+    model = fit(records) if options.command == "fit" else Model.shipped()
+    if options.command == "fit":
+        SHIPPED.write_text(json.dumps(model.as_json(MEANINGS), indent=2) + "\n", encoding="utf-8")
+    print("\n".join(table(records, model)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
