@@ -191,7 +191,7 @@ class Gateway:
         if strategy != "auto":
             return together(drafts, lambda _: 0.0)
         with recorder.stage("draft"):
-            drafted = self._drafter(endpoint).draft(links)
+            drafted = self._strategy(endpoint).sound(links, self._drafter(endpoint).draft(links))
         with recorder.stage("demonstrate"):
             known = endpoint.demonstrations if demonstrations is None else demonstrations
             adapted = known.adapt(links, self._surroundings(endpoint))

@@ -25,6 +25,7 @@ from nlq_gateway.types import Draft, Links
 
 NAME = "drafter"
 TURNED = 3
+_BY_STRING = ("FilterStr", "QFilterStr")
 LONGEST_QUESTION = 128
 
 Place = tuple[int, int]
@@ -77,7 +78,7 @@ class Drafter:
         return self.network.shelve(self._catalogue.vectors, self._catalogue.kinds)
 
     def _named(self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: Naming) -> Draft | None:
-        """A draft with the graph's names; None where it names an entity that the graph does not have."""
+        """A draft with the graph's names; None where it names what the graph does not have."""
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
@@ -96,7 +97,10 @@ class Drafter:
                 steps[step] = _with(steps[step], argument, hits[0].label)
             elif steps[step].inputs[argument] == words:
                 predicate = next(iter(choices.get((step, 0), ())), None)
-                steps[step] = _with(steps[step], argument, naming.string(place, words, predicate))
+                string = naming.string(place, words, predicate)
+                if string is None and steps[step].function in _BY_STRING:
+                    return None
+                steps[step] = _with(steps[step], argument, string or words)
         program = Program(tuple(steps))
         if any(issue.severity == "error" for issue in check(program)):
             return None

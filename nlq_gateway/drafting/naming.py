@@ -34,14 +34,16 @@ class Naming:
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
         return tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
 
-    def string(self, place: Characters, words: str, predicate: str | None) -> str:
-        """The string of the graph that a stretch means; the words themselves where there is none."""
+    def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
+        """The string of the graph that a stretch means, or the words; None where they surely are no value."""
         for mention in self.links.texts:
             if _overlap((mention.start, mention.end), place) > _LEAST_OVERLAP:
                 for hit in mention.hits:
                     if predicate is None or predicate in hit.predicates:
                         return hit.value
-        return words
+        known = self.index.texts([words]).get(words, ())
+        held = any(predicate in hit.predicates for hit in known)
+        return words if held or predicate not in self.index.complete_texts else None
 
     def _linked(self, place: Characters) -> tuple[Hit, ...]:
         """What linking found for the mention that is most nearly this stretch."""

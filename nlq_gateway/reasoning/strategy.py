@@ -24,6 +24,7 @@ from nlq_gateway.reasoning.endings.finish import finish, finish_pair
 from nlq_gateway.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.naming import Naming
+from nlq_gateway.reasoning.overlooked import overlooks
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.sets.grow import begin, grow
 from nlq_gateway.reasoning.sets.kinds import passed_over
@@ -101,6 +102,13 @@ class BottomUp:
         ]
         finished.sort(key=lambda sketch: (-sketch.value(weights), len(sketch.steps)))
         return _drafts(field, finished, self.breadth.drafts)
+
+    def sound(self, links: Links, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+        """Those of another source's programs that leave aside nothing that the question plainly says."""
+        if not drafts:
+            return ()
+        field = self._field(links)
+        return tuple(draft for draft in drafts if not overlooks(field, draft))
 
     def _field(self, links: Links) -> Field:
         reading = Reading.of(links, self.index)

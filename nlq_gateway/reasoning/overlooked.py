@@ -1,0 +1,53 @@
+"""Whether a program that somebody else wrote leaves aside what the question plainly says.
+
+An answer that passes over a name, a value or a denial is an answer to another question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from compilers.kopl.functions import SCHEMA_KINDS
+from compilers.kopl.program import Program
+from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.field import Field
+from nlq_gateway.types import Draft
+
+_DENYING = frozenset({"Except", "ExceptTable"})
+
+
+def overlooks(field: Field, draft: Draft) -> bool:
+    """Whether names, values, the noun that is asked for or a denial are left aside."""
+    said: dict[int, float] = {}
+    for found in (*_stretches(field, draft), *_items(field, draft)):
+        for token, degree in found.items():
+            said[token] = max(degree, said.get(token, 0.0))
+    if any(said.get(token, 0.0) < w.NOTICED for token in field.required):
+        return True
+    beyond = field.reading.unstated.difference(field.denials)
+    return bool(beyond) or bool(field.denials and not _denies(draft.program))
+
+
+def _stretches(field: Field, draft: Draft) -> Iterator[Mapping[int, float]]:
+    """The words that stand for names and values."""
+    text = field.reading.links.question.text
+    for words in set(draft.mentions.values()):
+        for found in re.finditer(re.escape(words), text):
+            begin, end = found.span()
+            covered = (i for i, t in enumerate(field.reading.tokens) if t.start < end and begin < t.end)
+            yield dict.fromkeys(covered, 1.0)
+
+
+def _items(field: Field, draft: Draft) -> Iterator[Mapping[int, float]]:
+    """The words that speak of the program's schema items."""
+    for (step, argument), iris in draft.choices.items():
+        kind = draft.program.steps[step].signature.parameters[argument].kind
+        for iri in iris if kind in SCHEMA_KINDS else ():
+            item = field.vocabulary.index.item(kind, iri)
+            if item is not None:
+                yield field.evidence(item)
+
+
+def _denies(program: Program) -> bool:
+    return any(step.function in _DENYING or "!=" in step.inputs for step in program.steps)
