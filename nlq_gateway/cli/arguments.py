@@ -154,12 +154,25 @@ def _explore(commands: Commands) -> None:
     command.add_argument("--seed", metavar="K", type=int, default=0, help="another one, another corpus")
     command.add_argument("--out", metavar="FILE", help="the corpus; the endpoint's own if it is not given")
     command.add_argument("--report", metavar="FILE", help="write the report as JSON, too")
+    _tuning(command)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", metavar="N", type=_positive, default=_cores(), help="local processes (%(default)s)"
     )
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster, as tcp://host:8786")
     _source(command)
+
+
+def _tuning(command: argparse.ArgumentParser) -> None:
+    """What to do with a corpus in place of exploring."""
+    group = command.add_argument_group("the ranking, in place of exploring")
+    one = group.add_mutually_exclusive_group()
+    one.add_argument("--tune", action="store_true", help="adapt it to the corpus and to confirmed feedback")
+    one.add_argument("--tuned", action="store_true", help="show what was adapted")
+    one.add_argument("--untune", action="store_true", help="take that back")
+    group.add_argument(
+        "--questions", metavar="N", type=_positive, default=300, help="learn from so many (%(default)s)"
+    )
 
 
 def _cores() -> int:

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from compilers.kopl.functions import FUNCTIONS
 from nlq_gateway.cli.source import opened
+from nlq_gateway.cli.tuning import tuning
 from nlq_gateway.demonstrations import corpus_file
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError
@@ -44,6 +45,8 @@ _REASONS = {
 
 def explore(options: argparse.Namespace) -> int:
     """Explore, go on with an exploration, or only report on a complete one; 1 when the store gave up."""
+    if options.tune or options.tuned or options.untune:
+        return tuning(options)
     if options.report:
         _write(options.report, "")
     with opened(options) as gateway:

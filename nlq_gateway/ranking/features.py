@@ -30,14 +30,18 @@ FEATURES: dict[str, str] = {
     "cost": "what its source says against it, in words",
     "covered": "share of the question's words that are names, values or schema words of the program",
     "missed name": "weight of words written as names or numbers that no argument stands for",
-    "said": "share of its schema items of which the question has a word",
     "unsaid": "number of schema items of which the question has no word",
+    "half said": "words of its schema items' names that the question does not have, each name counting as 1",
+    "echoed": "schema items whose words in the question are all words of others",
+    "far value": "words between a condition's value and the name of what has it, over 5",
+    "asked late": "share of its names and values that stand before what is asked",
     "steps": "number of steps",
     "relations": "number of relations followed",
     "filters": "number of conditions on values",
     "number asked, none given": "how many, and the answer is neither a number nor a quantity",
     "number asked, quantity given": "how many, and the answer is an attribute with quantities",
     "number given, none asked": "the answer is a count, and nothing says how many",
+    "counted, none asked": "something is counted, and nothing says how many, most or least",
     "verdict asked, none given": "a question for yes or no, and the answer is neither",
     "verdict given, none asked": "yes or no for another question",
     "time asked, none given": "when, and the answer has no dates",
@@ -58,6 +62,7 @@ FEATURES: dict[str, str] = {
     "vague names": "names found by likeness, not by their letters",
 }
 
+_FAR = 5
 _VAGUE = frozenset(["fuzzy", "vector", "partial", "prefix", "text"])
 _TOTAL = frozenset("Average Sum Minimum Maximum".split())
 _NUMBERS = frozenset([*_TOTAL, "Count", "CountValues"])
@@ -112,6 +117,14 @@ class Seen:
         """The stems of the words that say something."""
         return frozenset(stem for _, _, stem in self.words)
 
+    def positions(self, stems: frozenset[str]) -> list[int]:
+        """Where these stems stand, counted in words of all kinds."""
+        return [at for at, stem in enumerate(self._all) if stem in stems]
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        return tuple(stem_word(fold(token.text)) for token in tokens_of(self.links.question.text))
+
     @cached_property
     def total(self) -> float:
         """The weight of all words."""
@@ -129,9 +142,16 @@ def _weight(token: Token, position: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A name of the schema in a program: stems of its label and aliases, and the types of its values."""
+    """A name of the schema in a program.
 
+    `stems` are those of its label and aliases, `said` those that the question has, `missing` is the share of
+    words that it lacks of the name it has most of.
+    """
+
+    place: tuple[int, int]
     stems: frozenset[str]
+    said: frozenset[str]
+    missing: float
     value_types: tuple[ValueType, ...]
 
 
@@ -141,25 +161,29 @@ Feature = tuple[str, float]
 def features_of(seen: Seen, candidate: Candidate) -> dict[str, float]:
     """The features of one candidate that are not 0, by their names in FEATURES."""
     draft = candidate.draft
-    items = tuple(_items(seen.index, draft))
+    items = tuple(_items(seen, draft))
     found = (
         *_from_sources(seen, candidate, items),
         *_size(draft),
-        *_answer(seen.asked.wanted, draft, items),
+        *_answer(seen.asked.wanted, Operator.EXTREME in seen.asked.operators, draft, items),
         *_operators(seen.asked.operators, draft),
         *_names(seen, draft),
+        *_places(seen, draft, items),
     )
     return {name: float(value) for name, value in found if value}
 
 
-def _items(index: Index, draft: Draft) -> Iterator[_Item]:
+def _items(seen: Seen, draft: Draft) -> Iterator[_Item]:
     for number, step in enumerate(draft.program.steps):
         for argument, parameter in enumerate(step.signature.parameters):
             if parameter.kind in SCHEMA_KINDS:
                 iris = draft.choices.get((number, argument))
-                item = index.item(parameter.kind, iris[0]) if iris else None
-                names = (step.inputs[argument], *(item.aliases if item else ()))
-                yield _Item(_stems(names), item.value_types if item else ())
+                item = seen.index.item(parameter.kind, iris[0]) if iris else None
+                names = [_stems([name]) for name in (step.inputs[argument], *(item.aliases if item else ()))]
+                stems = frozenset[str]().union(*names)
+                missing = min((len(name - seen.stems) / len(name) for name in names if name), default=0.0)
+                types = item.value_types if item else ()
+                yield _Item((number, argument), stems, stems & seen.stems, missing, types)
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:
@@ -170,7 +194,7 @@ def _from_sources(seen: Seen, candidate: Candidate, items: tuple[_Item, ...]) ->
     parts, draft = candidate.draft.parts, candidate.draft
     known = _stems((*draft.mentions.values(), *_texts(draft))).union(*(item.stems for item in items))
     covered = sum(weight for _, weight, stem in seen.words if stem in known)
-    said = sum(not item.stems.isdisjoint(seen.stems) for item in items)
+    said = [item for item in items if item.said]
     yield "score", draft.score if "explained" in parts else covered
     yield "worth", candidate.worth
     yield "agreed", len(candidate.sources) - 1
@@ -182,16 +206,26 @@ def _from_sources(seen: Seen, candidate: Candidate, items: tuple[_Item, ...]) ->
     yield "cost", parts.get("cost", 0.0)
     yield "covered", covered / seen.total if seen.total else 1.0
     yield "missed name", sum(weight for _, weight, stem in seen.words if weight > 1 and stem not in known)
-    yield "said", said / len(items) if items else 1.0
-    yield "unsaid", len(items) - said
+    yield "unsaid", len(items) - len(said)
+    yield "half said", sum(item.missing for item in items)
+    yield "echoed", sum(item.said <= _said_by_others(item, said) for item in said)
+
+
+def _said_by_others(item: _Item, items: Iterable[_Item]) -> frozenset[str]:
+    others = (other.said for other in items if other.place != item.place and other.said != item.said)
+    return frozenset[str]().union(*others)
 
 
 def _texts(draft: Draft) -> Iterator[str]:
     """Names and values, as the program has them."""
     for step in draft.program.steps:
-        for text, parameter in zip(step.inputs, step.signature.parameters, strict=False):
-            if parameter.kind in (Kind.ENTITY, Kind.VALUE, Kind.NUMBER):
-                yield text
+        yield from _texts_of(step)
+
+
+def _texts_of(step: Step) -> Iterator[str]:
+    for text, parameter in zip(step.inputs, step.signature.parameters, strict=False):
+        if parameter.kind in (Kind.ENTITY, Kind.VALUE, Kind.NUMBER):
+            yield text
 
 
 def _size(draft: Draft) -> Iterator[Feature]:
@@ -201,7 +235,7 @@ def _size(draft: Draft) -> Iterator[Feature]:
     yield "filters", sum("Filter" in one and one != "FilterConcept" for one in functions)
 
 
-def _answer(wanted: Wanted, draft: Draft, items: tuple[_Item, ...]) -> Iterator[Feature]:
+def _answer(wanted: Wanted, extreme: bool, draft: Draft, items: tuple[_Item, ...]) -> Iterator[Feature]:
     last = draft.program.steps[-1]
     output = last.signature.output
     types = items[-1].value_types[:1] if output == Type.VALUES and items else ()
@@ -212,6 +246,8 @@ def _answer(wanted: Wanted, draft: Draft, items: tuple[_Item, ...]) -> Iterator[
         yield "number asked, quantity given", quantity
     else:
         yield "number given, none asked", last.function in ("Count", "CountValues", "CountTable")
+        counts = any(step.function in ("Count", "CountValues", "CountTable") for step in draft.program.steps)
+        yield "counted, none asked", counts and not extreme
     verdict = output == Type.VERDICT
     yield "verdict asked, none given", wanted == Wanted.VERDICT and not verdict
     yield "verdict given, none asked", wanted != Wanted.VERDICT and verdict
@@ -259,3 +295,24 @@ def _names(seen: Seen, draft: Draft) -> Iterator[Feature]:
     yield "weak name", 1 - min((hit.score for hit in taken), default=1.0)
     yield "passed over", max(0.0, passed_over)
     yield "vague names", sum(hit.how in _VAGUE for hit in taken)
+
+
+def _places(seen: Seen, draft: Draft, items: tuple[_Item, ...]) -> Iterator[Feature]:
+    """Where things stand in the question: a value beside what has it, what is asked before what is known."""
+    values: list[int] = []
+    far = 0.0
+    for number, step in enumerate(draft.program.steps):
+        at = seen.positions(_stems(_texts_of(step)))
+        values += at[:1]
+        named = [place for item in items if item.place[0] == number for place in seen.positions(item.said)]
+        if at and named:
+            far += min(abs(one - other) for one in at for other in named)
+    yield "far value", far / _FAR
+    asked = [seen.positions(item.said) for item in items if _asks(draft, item)]
+    first = min((places[0] for places in asked if places), default=None)
+    if first is not None and values:
+        yield "asked late", sum(value < first for value in values) / len(values)
+
+
+def _asks(draft: Draft, item: _Item) -> bool:
+    return draft.program.steps[item.place[0]].function in ("QueryAttr", "QueryAttrUnderCondition")

@@ -1,4 +1,4 @@
-"""Weights adapted to one endpoint (`nlq explore --tune`), in a file beside its corpus that people may read."""
+"""Weights adapted to one endpoint (`nlq explore --tune`), in a file beside its corpus."""
 
 from __future__ import annotations
 

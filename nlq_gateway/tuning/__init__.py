@@ -2,4 +2,11 @@
 
 collect.py   candidates of questions, carried out, and which of them give the right answer
 fit.py       weights from such lists
+tune.py      weights for one endpoint, from its corpus and what people confirmed
 """
+
+from nlq_gateway.tuning.collect import Collector, Listed
+from nlq_gateway.tuning.fit import Choice, accuracy, fitted
+from nlq_gateway.tuning.tune import Verdict, tune
+
+__all__ = ["Choice", "Collector", "Listed", "Verdict", "accuracy", "fitted", "tune"]

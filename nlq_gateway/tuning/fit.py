@@ -2,8 +2,8 @@
 
 The probability that a list's first candidate is one of those that give the right answer is maximised, with an
 L2 penalty on how far weights are from a prior (after ListMLE, Xia et al. 2008, with several right ones). The
-weight of the source's own score stays 1, so that scores keep their unit. Candidates that tell nothing are left
-out: the gateway passes over them.
+weight of the source's own score stays 1, so that scores keep their unit. Candidates that tell nothing are
+left out: the gateway passes over them.
 """
 
 from __future__ import annotations
@@ -94,22 +94,35 @@ class _Lists:
         return float(self.weight @ np.log((chances * self.right).sum(axis=1) + 1e-300))
 
     def best(self, prior: Array, sharpness: float, penalty: float) -> Array:
-        """Newton's method, with the curvature of the convex part, which bounds the whole."""
-        weights = prior.copy()
+        """Newton's method, with the curvature of the convex part; steps that lose are halved."""
+        weights, worth = prior.copy(), self._worth(prior, prior, sharpness, penalty)
         for _ in range(_ROUNDS):
-            chances = self._chances(weights, sharpness, self.there)
-            wanted = self._chances(weights, sharpness, self.right)
-            slope = sharpness * np.einsum("l,lc,lcf->f", self.weight, chances - wanted, self.features)
-            slope += penalty * (weights - prior)
-            mean = np.einsum("lc,lcf->lf", chances, self.features)
-            apart = self.features - mean[:, None, :]
-            weighted = apart * (self.weight[:, None] * chances)[..., None]
-            bend = sharpness**2 * np.tensordot(weighted, apart, axes=([0, 1], [0, 1]))
-            step = np.linalg.solve(bend + penalty * np.eye(len(weights)), slope)
-            weights = weights - step
+            step = self._step(weights, prior, sharpness, penalty)
+            while (now := self._worth(weights - step, prior, sharpness, penalty)) < worth:
+                step = step / 2
+                if np.abs(step).max() < _ENOUGH:
+                    return weights
+            weights, worth = weights - step, now
             if np.abs(step).max() < _ENOUGH:
                 break
         return weights
+
+    def _worth(self, weights: Array, prior: Array, sharpness: float, penalty: float) -> float:
+        """What is maximised."""
+        away = weights - prior
+        return self.likelihood(weights, sharpness) - penalty / 2 * float(away @ away)
+
+    def _step(self, weights: Array, prior: Array, sharpness: float, penalty: float) -> Array:
+        chances = self._chances(weights, sharpness, self.there)
+        wanted = self._chances(weights, sharpness, self.right)
+        slope = sharpness * np.einsum("l,lc,lcf->f", self.weight, chances - wanted, self.features)
+        mean = np.einsum("lc,lcf->lf", chances, self.features)
+        apart = self.features - mean[:, None, :]
+        weighted = apart * (self.weight[:, None] * chances)[..., None]
+        bend = sharpness**2 * np.tensordot(weighted, apart, axes=([0, 1], [0, 1]))
+        bend += penalty * np.eye(len(weights))
+        step: Array = np.linalg.solve(bend, slope + penalty * (weights - prior))
+        return step
 
     def _chances(self, weights: Array, sharpness: float, among: NDArray[np.bool_]) -> Array:
         """The softmax of each list's scores among some of its candidates."""

@@ -1,9 +1,9 @@
 """Adapts the ranking's weights to one endpoint, and keeps them only where this helps.
 
 The questions are those of the exploration's corpus and those that people confirmed, asked with the other
-questions as demonstrations. Weights stay near the shipped ones; how near is chosen by cross-validation. They are
-kept when more held-out questions are gained than lost, by more than chance, and none of the built-in graph's
-questions is lost.
+questions as demonstrations. Weights stay near the shipped ones; how near is chosen by cross-validation. They
+are kept when more held-out questions are gained than lost, by more than chance, and none of the built-in
+graph's questions is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from random import Random
 
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Type
-from connectors.errors import EndpointError
 from nlq_gateway.carrying import Ask, carry_out
 from nlq_gateway.demonstrations import Collection, Read, read_demonstrations
 from nlq_gateway.endpoints import Endpoint
@@ -42,7 +41,7 @@ CONFIRMED = 3.0  # how often a confirmed question counts
 FEW = 20
 SEED = 0
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def tune(
     corpus: Path,
     confirmed: Sequence[Demonstration] = (),
     most: int = 300,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = max,
 ) -> Verdict:
     """Learn from at most so many questions of a corpus, and all that were confirmed.
 
@@ -86,14 +85,17 @@ def tune(
     """
     explored = _drawn(corpus, most)
     if len(explored) + len(confirmed) < FEW:
-        raise ConfigurationError(f"{corpus} has fewer than {FEW} questions", hint="explore more of the graph first")
+        hint = "explore more of the graph first"
+        raise ConfigurationError(f"{corpus} has fewer than {FEW} questions", hint=hint)
     choices = list(_choices(gateway.endpoint(None), gateway, explored, confirmed, progress))
     sample = _sample()
     trials = [trial for one in PENALTIES if _keeps(sample, (trial := _trial(choices, one)).weights)]
     return _verdict(choices, sample, len(confirmed), trials)
 
 
-def _verdict(choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int, trials: Sequence[Trial]) -> Verdict:
+def _verdict(
+    choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int, trials: Sequence[Trial]
+) -> Verdict:
     before = sum(one.is_right(shipped()) for one in choices)
     if not trials:
         return Verdict(len(choices), before, before, reason="questions of the built-in graph would be lost")
@@ -101,13 +103,16 @@ def _verdict(choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int
     if not best.helps:
         reason = f"held-out questions gained: {best.gained}, lost: {best.lost}"
         return Verdict(len(choices), before, best.right, reason=reason)
-    right = sum(one.is_right(best.weights) for one in sample)
     tuned = Tuned(
         when=datetime.now(UTC).isoformat(timespec="seconds"),
         questions=len(choices),
         confirmed=confirmed,
         held_out={"before": before, "after": best.right},
-        sample={"before": sum(one.is_right(shipped()) for one in sample), "after": right, "questions": len(sample)},
+        sample={
+            "questions": len(sample),
+            "before": sum(one.is_right(shipped()) for one in sample),
+            "after": sum(one.is_right(best.weights) for one in sample),
+        },
         changed={
             name: {"shipped": shipped()[name], "tuned": best.weights[name]}
             for name in FEATURES
