@@ -71,11 +71,11 @@ def cases(data: Path, folder: Path) -> Iterator[Case]:
         yield Case("ACME", (Asked(files, acme / "questions.jsonl"),))
     mini = data / "kqapro" / "mini"
     if mini.is_dir():
-        questions = _with_answers(mini / "programs.jsonl.gz", folder / "kqapro.jsonl")
+        questions = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl")
         yield Case("KQA Pro mini", (Asked((str(mini / "kb.ttl.gz"),), questions),))
 
 
-def _with_answers(source: Path, target: Path) -> Path:
+def kqapro_questions(source: Path, target: Path) -> Path:
     """KQA Pro's questions with what the reference engine answers as their answers."""
     with gzip.open(source, "rt", encoding="utf-8") as lines, target.open("w", encoding="utf-8") as file:
         for line in lines:

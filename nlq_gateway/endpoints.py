@@ -29,6 +29,8 @@ from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.linking import Linker
 from nlq_gateway.ranking import Ranking, Tuned, read_tuned
 from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
+from nlq_gateway.types import Draft
+from nlq_gateway.wording import Wording
 
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
@@ -171,7 +173,7 @@ class Endpoint:
         index = Index.open(folder, embedder)
         traits = find_traits(connector, layout)
         options = self._options(connector, index, layout, traits)
-        collection, ranking = self._collection(given, index), Ranking.of(index, self._tuned())
+        collection, ranking = self._collection(given, index), Ranking.of(index, self._tuned(), _worded(index))
         return Prepared(connector, index, layout, traits, options, collection, ranking)
 
     def _tuned(self) -> Tuned | None:
@@ -324,6 +326,12 @@ def example_questions(settings: EndpointSettings) -> tuple[str, ...]:
     read = read_demonstrations(file)
     questions = [*(one.question for one in read.demonstrations), *(one.question for one in read.queries)]
     return tuple(questions[:: max(1, len(questions) // EXAMPLES)][:EXAMPLES])
+
+
+def _worded(index: Index) -> Callable[[Draft], str]:
+    """Says in English what drafts over an index ask, "" where the grammar has no form."""
+    wording = Wording(index)
+    return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")
 
 
 def _auth(settings: AuthSettings) -> Auth:

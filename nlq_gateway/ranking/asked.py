@@ -55,8 +55,8 @@ _DENIAL = (
     r"|\w+n['’]t|nicht|kein\w*|ohne)\b"
 )
 _CHOICE = r"\b(or|either|oder)\b"
-_TOTAL = r"\b(average|mean|sum|total|maximum|minimum|max|min|altogether|durchschnitt\w*|\w{2,}est)\b"
-_GROUP = r"\b(each|every|per|by|for all|corresponding|jede\w*|pro)\b"
+_TOTAL = rf"\b(average|mean|sum|total|maximum|minimum|max|min|altogether|durchschnitt\w*|{_SUPERLATIVE})\b"
+_GROUP = r"\b(each|every|per|for all|corresponding|jede\w*|pro)\b"
 
 _OPERATORS = {
     Operator.EXTREME: _EXTREME,

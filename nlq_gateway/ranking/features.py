@@ -25,6 +25,7 @@ FEATURES: dict[str, str] = {
     "from demonstration": "an adapted demonstration",
     "from drafter": "written by the drafter",
     "likelihood": "mean log-probability of the program's decisions under the drafter, 0 where unknown",
+    "log-probability": "log-probability of the whole program under the drafter, 0 where unknown",
     "likelihood unknown": "the drafter says nothing of it",
     "explained": "share of the question that its source says it explains",
     "cost": "what its source says against it, in words",
@@ -57,6 +58,7 @@ FEATURES: dict[str, str] = {
             (f"{operator} unasked", f"a step for {operator}, and no words for it"),
         )
     },
+    "likeness": "tenths by which the question is liker to the program's wording than to the least like one's",
     "weak name": "1 less the score of the weakest hit among its names",
     "passed over": "how much better the best hits for its words are than those taken",
     "vague names": "names found by likeness, not by their letters",
@@ -201,6 +203,7 @@ def _from_sources(seen: Seen, candidate: Candidate, items: tuple[_Item, ...]) ->
     yield "from demonstration", draft.source == "demonstration"
     yield "from drafter", draft.source == "drafter"
     yield "likelihood", parts.get("likelihood", 0.0)
+    yield "log-probability", parts.get("log_probability", 0.0)
     yield "likelihood unknown", "likelihood" not in parts
     yield "explained", parts.get("explained", 0.0)
     yield "cost", parts.get("cost", 0.0)

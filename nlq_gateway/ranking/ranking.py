@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nlq_gateway.index import Index
@@ -11,6 +11,14 @@ from nlq_gateway.ranking.features import Seen, features_of
 from nlq_gateway.ranking.tuned import Tuned
 from nlq_gateway.ranking.weights import Weights, shipped
 from nlq_gateway.types import Draft, Links
+
+LIKENESS = "likeness"
+# Encoding a wording takes milliseconds: so many are compared with the question, if they are as near as this.
+WORDED = 4
+NEAR = 1.5
+_TENTHS = 10
+
+Worded = Callable[[Draft], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +37,42 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Orders candidates over one index. Stateless: safe to share between threads."""
+    """Orders candidates over one index. Stateless: safe to share between threads.
+
+    `worded` says in English what a draft asks, "" where it cannot.
+    """
 
     index: Index
     weights: Weights
     tuned: Tuned | None = None
+    worded: Worded | None = None
 
     @classmethod
-    def of(cls, index: Index, tuned: Tuned | None = None) -> Ranking:
+    def of(cls, index: Index, tuned: Tuned | None = None, worded: Worded | None = None) -> Ranking:
         """By the shipped weights, or by those adapted to the index's endpoint."""
-        return cls(index, tuned.weights if tuned else shipped(), tuned)
+        return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
 
     def ranked(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Ranked, ...]:
         """The candidates, best first; of equals the shorter program."""
-        return tuple(sorted(self._weighed(links, candidates), key=_order))
+        found = sorted(self._weighed(links, candidates), key=_order)
+        return tuple(sorted((*self._likened(links, found[:WORDED]), *found[WORDED:]), key=_order))
+
+    def _likened(self, links: Links, first: Sequence[Ranked]) -> Iterator[Ranked]:
+        """The first candidates, with how like the question is to what they ask."""
+        near = [one for one in first if first[0].score - one.score <= NEAR]
+        alone = len(near) < 2 or self.worded is None or links.question.language != "en"
+        texts = [] if alone or self.worded is None else [self.worded(one.candidate.draft) for one in near]
+        if not any(texts):
+            yield from first
+            return
+        question, *vectors = self.index.encode([links.question.text, *texts])
+        known = [float(question @ vector) for vector, text in zip(vectors, texts, strict=True) if text]
+        least, mean = min(known), sum(known) / len(known)
+        for one, vector, text in zip(near, vectors, texts, strict=True):
+            likeness = _TENTHS * ((float(question @ vector) if text else mean) - least)
+            features = {**one.features, LIKENESS: likeness}
+            yield Ranked(one.candidate, features, self.weights.score(features))
+        yield from first[len(near) :]
 
     def _weighed(self, links: Links, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
         seen = Seen(links, self.index)

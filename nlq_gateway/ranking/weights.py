@@ -36,8 +36,8 @@ class Weights:
         return cls({name: float(number) for name, number in numbers.items()})
 
 
-# What the ranking was before anything was learned, and what learning is held to.
-PRIOR = Weights({"score": 1.0, "worth": 1.0, "agreed": 0.3})
+# Prices set by hand, which learning is held to.
+PRIOR = Weights({"score": 1.0, "worth": 1.0, "agreed": 0.3, "likeness": 0.5})
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,6 @@ tune.py      weights for one endpoint, from its corpus and what people confirmed
 
 from nlq_gateway.tuning.collect import Collector, Listed
 from nlq_gateway.tuning.fit import Choice, accuracy, fitted
-from nlq_gateway.tuning.tune import Verdict, tune
+from nlq_gateway.tuning.tune import Verdict, judged, tune
 
-__all__ = ["Choice", "Collector", "Listed", "Verdict", "accuracy", "fitted", "tune"]
+__all__ = ["Choice", "Collector", "Listed", "Verdict", "accuracy", "fitted", "judged", "tune"]

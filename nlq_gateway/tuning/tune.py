@@ -18,6 +18,7 @@ from random import Random
 
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Type
+from connectors.errors import EndpointTimeout
 from nlq_gateway.carrying import Ask, carry_out
 from nlq_gateway.demonstrations import Collection, Read, read_demonstrations
 from nlq_gateway.endpoints import Endpoint
@@ -88,9 +89,13 @@ def tune(
         hint = "explore more of the graph first"
         raise ConfigurationError(f"{corpus} has fewer than {FEW} questions", hint=hint)
     choices = list(_choices(gateway.endpoint(None), gateway, explored, confirmed, progress))
-    sample = _sample()
+    return judged(choices, _sample(), len(confirmed))
+
+
+def judged(choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int = 0) -> Verdict:
+    """What is learned from choices, and whether it is kept; `sample` are those of the built-in graph."""
     trials = [trial for one in PENALTIES if _keeps(sample, (trial := _trial(choices, one)).weights)]
-    return _verdict(choices, sample, len(confirmed), trials)
+    return _verdict(choices, sample, confirmed, trials)
 
 
 def _verdict(
@@ -178,7 +183,7 @@ def _gold(endpoint: Endpoint, right: Demonstration) -> Gold:
     request = Ask(right.question, timeout_ms=MILLISECONDS)
     try:
         outcome = carry_out(endpoint, request, _draft(right), {}, Recorder(), near=False)
-    except CompilerError:
+    except (CompilerError, EndpointTimeout):
         return ()
     rows = tuple(tuple(ways[0] for ways in row) for row in predicted(outcome.answer))
     table = outcome.answer is not None and outcome.answer.output == Type.ROWS

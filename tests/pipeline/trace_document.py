@@ -35,6 +35,7 @@ DOCUMENT = {
     "diagnosis?": str,
     "confidence": {"score": NUMBER, "parts": {"*": NUMBER}},
     "strategy": str,
+    "tuned?": str,
     "attempts": [{"program": str, "source": str, "score": NUMBER, "outcome": str}],
     "stages?": [{"sparql": str, "rows": (int, None), "ms": NUMBER, "outcome": str}],
     "warnings": [{"code": str, "message": str}],

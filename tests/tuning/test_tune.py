@@ -1,0 +1,134 @@
+"""The ranking adapted to an endpoint: what is kept, what is not, and how it is taken back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nlq_gateway.demonstrations import read_demonstrations, write_demonstrations
+from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.ranking import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.tuning import Choice, judged, tune
+
+ENDPOINT = "tuned-sample"
+QUESTIONS = str(resources.files("nlq_gateway.sample") / "questions.jsonl")
+
+Open = Callable[[], Gateway]
+
+
+@pytest.fixture
+def opened(cache: Path) -> Iterator[Open]:
+    """The sample graph as an endpoint with a folder of its own, opened anew at each call."""
+    assert cache.name == "cache"
+    gateways: list[Gateway] = []
+
+    def open_() -> Gateway:
+        settings = Settings.for_data([SAMPLE])
+        renamed = settings.endpoints[0].model_copy(update={"id": ENDPOINT})
+        gateways.append(Gateway(settings.model_copy(update={"endpoints": (renamed,)})))
+        gateways[-1].endpoint(None).prepare()
+        return gateways[-1]
+
+    yield open_
+    forget_tuned(ENDPOINT)
+    for gateway in gateways:
+        gateway.close()
+
+
+def choice(right_has: str, number: int, score: float = 0.3) -> Choice:
+    """A question whose right program has a feature, and a lower score than the wrong one."""
+    right, wrong = {"score": 2.0, right_has: 1.0 + number % 2}, {"score": 2.0 + score}
+    return Choice((wrong, right), (False, True))
+
+
+def test_what_helps_is_kept() -> None:
+    verdict = judged([choice("echoed", number) for number in range(60)], ())
+    assert verdict.tuned is not None
+    assert (verdict.before, verdict.after) == (0, 60)
+    assert verdict.tuned.held_out == {"before": 0, "after": 60}
+    assert list(verdict.tuned.changed) == ["echoed"]
+    assert verdict.tuned.weights["echoed"] > 0.3
+    assert verdict.tuned.weights["score"] == 1.0
+
+
+def test_what_loses_a_question_of_the_built_in_graph_is_not_kept() -> None:
+    lost = Choice(({"score": 2.0}, {"score": 1.99, "echoed": 2.0}), (True, False))
+    verdict = judged([choice("echoed", number) for number in range(60)], [lost])
+    assert verdict.tuned is None
+    assert verdict.reason == "questions of the built-in graph would be lost"
+
+
+def test_chance_is_not_kept() -> None:
+    random = Random(1)
+    coins = [random.random() < 0.5 for _ in range(60)]
+    lists = [
+        Choice(({"score": 2.0}, {"score": 2.1, "echoed": random.gauss(0, 1)}), (coin, not coin))
+        for coin in coins
+    ]
+    verdict = judged(lists, ())
+    assert verdict.tuned is None
+    assert verdict.reason.startswith("held-out questions gained: ")
+
+
+def test_a_gateway_takes_what_was_tuned_and_says_so(opened: Open) -> None:
+    verdict = judged([choice("echoed", number) for number in range(60)], ())
+    assert verdict.tuned is not None
+    before = opened().ask(Ask("Who directed Pulp Fiction?"))
+    file = write_tuned(ENDPOINT, verdict.tuned)
+    assert (file, read_tuned(ENDPOINT)) == (tuned_file(ENDPOINT), verdict.tuned)
+    gateway = opened()
+    after = gateway.ask(Ask("Who directed Pulp Fiction?"))
+    assert gateway.endpoint(None).ranking.weights == verdict.tuned.weights
+    assert (after.tuned, after.as_json()["tuned"]) == (verdict.tuned.when, verdict.tuned.when)
+    assert "tuned" not in before.as_json()
+    assert forget_tuned(ENDPOINT)
+    assert not forget_tuned(ENDPOINT)
+    assert opened().endpoint(None).ranking.weights == shipped()
+
+
+@pytest.mark.parametrize("wrong", ["{", "[]", '{"when": "now"}'])
+def test_a_damaged_file_is_told_and_passed_over(
+    opened: Open, wrong: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    tuned_file(ENDPOINT).parent.mkdir(parents=True, exist_ok=True)
+    tuned_file(ENDPOINT).write_text(wrong)
+    with pytest.raises(ConfigurationError, match="has no tuned weights"):
+        read_tuned(ENDPOINT)
+    assert opened().endpoint(None).ranking.weights == shipped()
+    assert "has no tuned weights" in caplog.text
+
+
+def test_a_file_for_other_shipped_weights_is_passed_over() -> None:
+    tuned = Tuned("now", 1, 0, {"before": 0, "after": 1}, {}, {"steps": {"shipped": 0, "tuned": 1}}, "other")
+    write_tuned(ENDPOINT, tuned)
+    with pytest.raises(ConfigurationError, match="changes other weights than this version has"):
+        read_tuned(ENDPOINT)
+    forget_tuned(ENDPOINT)
+
+
+def test_a_corpus_is_asked(opened: Open, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    write_demonstrations(corpus, read_demonstrations(QUESTIONS).demonstrations)
+    seen: list[tuple[int, int]] = []
+    verdict = tune(opened(), corpus, most=24, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (24, 24)
+    assert verdict.questions == 24
+    assert verdict.before >= 20
+    assert verdict.tuned is None or verdict.after > verdict.before
+
+
+def test_without_a_corpus_there_is_nothing_to_learn_from(opened: Open, tmp_path: Path) -> None:
+    gateway = opened()
+    with pytest.raises(ConfigurationError, match="there is no corpus"):
+        tune(gateway, tmp_path / "none.jsonl")
+    few = tmp_path / "few.jsonl"
+    few.write_text(json.dumps({"question": "Which films?", "program": "FindAll()->What()"}) + "\n")
+    with pytest.raises(ConfigurationError, match="fewer than 20 questions"):
+        tune(gateway, few)
