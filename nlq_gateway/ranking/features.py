@@ -5,6 +5,7 @@ Words weigh as in the reasoner: one that is written as a name or a number 1.5, o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ FEATURES: dict[str, str] = {
     "from drafter": "written by the drafter",
     "likelihood": "mean log-probability of the program's decisions under the drafter, 0 where unknown",
     "log-probability": "log-probability of the whole program under the drafter, 0 where unknown",
+    "probability": "probability of the whole program under the drafter, 0 where unknown",
     "likelihood unknown": "the drafter says nothing of it",
     "explained": "share of the question that its source says it explains",
     "cost": "what its source says against it, in words",
@@ -204,6 +206,7 @@ def _from_sources(seen: Seen, candidate: Candidate, items: tuple[_Item, ...]) ->
     yield "from drafter", draft.source == "drafter"
     yield "likelihood", parts.get("likelihood", 0.0)
     yield "log-probability", parts.get("log_probability", 0.0)
+    yield "probability", math.exp(parts.get("log_probability", -math.inf))
     yield "likelihood unknown", "likelihood" not in parts
     yield "explained", parts.get("explained", 0.0)
     yield "cost", parts.get("cost", 0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.errors import CompilerError
@@ -48,7 +50,7 @@ class Collector:
     """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
 
     def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
-        """`most` drafts of each question are carried out."""
+        """The first `most` drafts of each question are carried out, and the first half of it of each source."""
         self._gateway = gateway
         self._endpoint = gateway.endpoint(dataset)
         self._most = most
@@ -60,10 +62,8 @@ class Collector:
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
         proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
-        carried = [
-            self._carried(request, links, ranked, gold)
-            for ranked in self._endpoint.ranking.ranked(links, proposed)[: self._most]
-        ]
+        order = self._endpoint.ranking.ranked(links, proposed)
+        carried = [self._carried(request, links, ranked, gold) for ranked in _first(order, self._most)]
         return Listed(links, tuple(carried))
 
     def _carried(self, request: Ask, links: Links, ranked: Ranked, gold: Gold) -> Carried:
@@ -77,3 +77,13 @@ class Collector:
             return Carried(ranked, False, False)
         right = score(predicted(outcome.answer), gold).exact == 1.0
         return Carried(ranked, tells(outcome), right)
+
+
+def _first(order: Sequence[Ranked], most: int) -> Iterator[Ranked]:
+    """The first candidates, half as many of each source at least."""
+    seen: Counter[str] = Counter()
+    for place, one in enumerate(order):
+        source = one.candidate.draft.source
+        seen[source] += 1
+        if place < most or seen[source] <= most // 2:
+            yield one

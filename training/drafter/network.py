@@ -36,6 +36,11 @@ class Batch:
     wanted_kinds: Tensor  # B L
     offered: int
 
+    def to(self, device: torch.device) -> Batch:
+        """The same on a device."""
+        tensors = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "offered"}
+        return Batch(**{name: tensor.to(device) for name, tensor in tensors.items()}, offered=self.offered)
+
 
 class EncoderLayer(nn.Module):
     """One layer of BERT."""
@@ -116,7 +121,9 @@ class Drafter(nn.Module):
         """The states of the question's tokens: B T WIDTH."""
         mask = present[:, None, None, :]
         with torch.no_grad():
-            x = self.embedding_norm(self.words(ids) + self.places(torch.arange(ids.shape[1])))
+            x = self.embedding_norm(
+                self.words(ids) + self.places(torch.arange(ids.shape[1], device=ids.device))
+            )
             for layer in self.encoder[:SHARED]:
                 layer.eval()
                 x = layer(x, mask)
@@ -134,7 +141,7 @@ class Drafter(nn.Module):
         seen = torch.cat([batch.present, batch.kinds[:, : batch.offered] >= 0], 1)[:, None, None, :]
         x = self._inputs(batch, states, items, kinds)
         length = x.shape[1]
-        past = torch.ones(length, length, dtype=torch.bool).tril()
+        past = torch.ones(length, length, dtype=torch.bool, device=x.device).tril()
         for layer in self.decoder:
             x = layer(x, past, memory, seen)
         return self._log_probabilities(self.final_norm(x), batch, states, items)
@@ -142,7 +149,7 @@ class Drafter(nn.Module):
     def _inputs(self, batch: Batch, states: Tensor, items: Tensor, kinds: Tensor) -> Tensor:
         """What stands for the decision before each one."""
         values = batch.values.clamp(min=0)
-        rows = torch.arange(len(values))[:, None]
+        rows = torch.arange(len(values), device=values.device)[:, None]
         mode = batch.modes[..., None]
         tokens, things = values.clamp(max=states.shape[1] - 1), values.clamp(max=items.shape[1] - 1)
         words = self.token(values.clamp(max=len(WORDS) - 1))
@@ -171,7 +178,7 @@ class Drafter(nn.Module):
             Mode.LAST: last.float().masked_fill(hidden, -1e4),
             Mode.ITEM: item.float().masked_fill(wrong, -1e4),
         }
-        out = torch.zeros(batch.values.shape)
+        out = torch.zeros(batch.values.shape, device=x.device)
         for mode, values in logits.items():
             chosen = batch.values.clamp(0, values.shape[-1] - 1)[..., None]
             picked = values.gather(-1, chosen)[..., 0] - values.logsumexp(-1)

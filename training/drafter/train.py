@@ -60,8 +60,10 @@ class Training:
         self.options = options
         self.embedder = MiniLM()
         self.tokenizer = open_tokenizer(256)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = Drafter()
         self.network.load_encoder(options.encoder / "model.safetensors")
+        self.network.to(self.device)
         self.optimizer = torch.optim.AdamW(self._groups(), betas=(0.9, 0.98), weight_decay=0.01)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
         self.used, self.steps, self.passes = 0.0, 0, 0
@@ -91,7 +93,7 @@ class Training:
     def _pass(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]], limit: float) -> None:
         chance = random.Random(self.options.seed + self.passes)
         examples = sampled(corpus.examples, chance)
-        vectors = torch.from_numpy(table.vectors)
+        vectors = torch.from_numpy(table.vectors).to(self.device)
         self.network.train()
         started, total, count = time.monotonic(), 0.0, 0
         begun = self.used
@@ -111,7 +113,8 @@ class Training:
         factor = min(1.0, (self.steps + 1) / WARMUP) * max(0.02, 0.5 * (1 + math.cos(math.pi * share)))
         for group, rate in zip(self.optimizer.param_groups, self.rates, strict=True):
             group["lr"] = rate * factor
-        with torch.autocast("cpu", torch.bfloat16):
+        batch = batch.to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16):
             logs = self.network(batch, vectors)
         decisions = int(batch.written.sum())
         loss = -(logs * batch.written).sum() / decisions
@@ -125,7 +128,7 @@ class Training:
     def report(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]]) -> None:
         """Print the share of held-out examples whose every decision would be the likeliest one."""
         self.network.eval()
-        vectors = torch.from_numpy(table.vectors)
+        vectors = torch.from_numpy(table.vectors).to(self.device)
         groups: dict[str, list[Example]] = defaultdict(list)
         for example in corpus.held_out:
             groups[example.source.split("/")[0]].append(example)
@@ -133,7 +136,8 @@ class Training:
             logs = 0.0
             right = count = 0
             for batch in batches(examples, [near[_key(e)] for e in examples], table, None):
-                with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+                batch = batch.to(self.device)
+                with torch.no_grad(), torch.autocast(self.device.type, torch.bfloat16):
                     found = self.network(batch, vectors)
                 logs += float((found * batch.written).sum())
                 # Above one half nothing else is likelier.
@@ -158,7 +162,7 @@ class Training:
         """What the embedding model gives, in torch, which is faster for many."""
         model = Drafter()
         model.load_encoder(self.options.encoder / "model.safetensors")
-        model.eval()
+        model.eval().to(self.device)
         tokens = [self.tokenizer.encode(question).ids for question in questions]
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         vectors = np.empty((len(tokens), 384), np.float32)
@@ -167,9 +171,10 @@ class Training:
             width = max(len(tokens[at]) for at in rows)
             ids = torch.tensor([tokens[at] + [0] * (width - len(tokens[at])) for at in rows])
             present = torch.tensor([[at < len(tokens[row]) for at in range(width)] for row in rows])
-            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+            ids, present = ids.to(self.device), present.to(self.device)
+            with torch.no_grad(), torch.autocast(self.device.type, torch.bfloat16):
                 states = model.encode(ids, present).float() * present[..., None]
-            vectors[rows] = torch.nn.functional.normalize(states.sum(1), dim=1).numpy()
+            vectors[rows] = torch.nn.functional.normalize(states.sum(1), dim=1).cpu().numpy()
         return vectors
 
     def _groups(self) -> list[dict[str, object]]:
@@ -193,12 +198,12 @@ class Training:
         self.checkpoint.with_suffix(".new").replace(self.checkpoint)
         own = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
         save_file(
-            {name: t.contiguous() for name, t in self.network.state_dict().items() if name in own},
+            {name: t.cpu().contiguous() for name, t in self.network.state_dict().items() if name in own},
             str(self.options.out / "drafter.safetensors"),
         )
 
     def _resume(self) -> None:
-        state = torch.load(self.checkpoint, weights_only=False)
+        state = torch.load(self.checkpoint, map_location=self.device, weights_only=False)
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.used, self.steps, self.passes = state["used"], state["steps"], state["passes"]

