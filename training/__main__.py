@@ -12,7 +12,6 @@ Each stage writes below the work folder, and is passed over or gone on with wher
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +45,7 @@ class Work:
 
     @property
     def graphs(self) -> Path:
-        """The training graphs, unpacked, with their questions beside them."""
+        """The training graphs, unpacked."""
         return self.folder / "graphs"
 
 
@@ -81,7 +80,8 @@ def ranking(work: Work) -> Iterator[Sequence[str | Path]]:
     """What the ranking's features count."""
     _unpacked(work)
     folder = work.folder / "ranking"
-    yield ("training.ranking", "collect", folder, "--graphs", work.graphs, "--questions", work.questions)
+    folders = ("--data", work.data, "--graphs", work.graphs, "--questions", work.questions)
+    yield ("training.ranking", "collect", folder, *folders)
     yield ("training.ranking", "fit", folder)
 
 
@@ -90,7 +90,8 @@ def confidence(work: Work) -> Iterator[Sequence[str | Path]]:
     _unpacked(work)
     records = work.folder / "confidence.jsonl"
     if not records.exists():
-        yield ("training.confidence", "collect", "--graphs", work.graphs, "--out", records)
+        folders = ("--data", work.data, "--graphs", work.graphs, "--questions", work.questions)
+        yield ("training.confidence", "collect", *folders, "--out", records)
     yield ("training.confidence", "fit", records)
 
 
@@ -104,14 +105,12 @@ STAGES: dict[str, Callable[[Work], Iterator[Sequence[str | Path]]]] = {
 
 
 def _unpacked(work: Work) -> None:
-    """The training graphs as files, each with its questions beside it."""
+    """The training graphs as files."""
     names = {file.stem for file in work.questions.glob("*.jsonl")}
     work.graphs.mkdir(parents=True, exist_ok=True)
     missing = {name for name in names if not (work.graphs / f"{name}.nt").exists()}
     if missing:
         unpack(work.data / "spider4sparql" / GRAPHS, missing, work.graphs)
-    for name in names:
-        shutil.copyfile(work.questions / f"{name}.jsonl", work.graphs / f"{name}.jsonl")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

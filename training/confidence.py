@@ -1,12 +1,12 @@
 """Fits the weights by which the gateway tells how sure it is.
 
-    python -m training.confidence collect --graphs FOLDER --out outcomes.jsonl
+    python -m training.confidence collect --graphs FOLDER --questions FOLDER --out outcomes.jsonl
     python -m training.confidence fit outcomes.jsonl
     python -m training.confidence table outcomes.jsonl
 
 The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
-print how reliable the shipped weights are. FOLDER has graphs with questions beside them (NAME.nt,
-NAME.jsonl). Questions about what a graph lacks are made of them (`benchmarks.absent`).
+print how reliable the shipped weights are. The questions are those that the ranking learns from, too
+(`training.ranking`); questions about what a graph lacks are made of them (`benchmarks.absent`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -27,6 +28,7 @@ from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
 from nlq_gateway.confidence.model import FILE
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from training.ranking import DATA, Part, parts
 
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK = 4000, 2.0, 0.002
@@ -51,22 +53,21 @@ class Record:
         return [cls(**json.loads(line)) for line in lines]
 
 
-def rooms(folder: Path) -> Iterator[Room]:
-    """The graphs of a folder that have questions beside them."""
-    for questions in sorted(folder.glob("*.jsonl")):
-        graph = next((file for file in folder.glob(f"{questions.stem}.*") if file != questions), None)
-        if graph is not None and graph.stat().st_size:
-            yield Room(questions.stem, (str(graph),), tuple(read_questions(str(questions))))
+def rooms(found: Iterable[Part]) -> Iterator[Room]:
+    """The graphs with their questions."""
+    for part in found:
+        yield Room(part.name, part.data, tuple(read_questions(str(part.questions))))
 
 
-def collect(folders: Sequence[Path], target: Path, size: int, absent: int) -> None:
+def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
     with target.open("w", encoding="utf-8") as file:
         before = []
-        for room in (room for folder in folders for room in rooms(folder)):
+        for room in rooms(found):
             for one in outcomes(room, size, absent, before):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
+            file.flush()
             before = needs_of(room)
             print(room.name, file=sys.stderr, flush=True)
 
@@ -118,17 +119,19 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.confidence", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     asking = commands.add_parser("collect")
-    asking.add_argument("--graphs", type=Path, nargs="+", required=True)
+    asking.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
+    asking.add_argument("--graphs", type=Path, help="folder of GRAPH.nt")
+    asking.add_argument("--questions", type=Path, help="folder of GRAPH.jsonl")
     asking.add_argument("--out", type=Path, required=True)
-    asking.add_argument(
-        "--size", type=int, default=20, help="questions of each graph that have an answer (20)"
-    )
-    asking.add_argument("--absent", type=int, default=4, help="of each graph and kind that have none (4)")
+    asking.add_argument("--size", type=int, default=120, help="questions of each that have an answer (120)")
+    asking.add_argument("--absent", type=int, default=3, help="of each graph and kind that have none (3)")
     for name in ("fit", "table"):
         commands.add_parser(name).add_argument("records", type=Path, nargs="+")
     options = parser.parse_args(arguments)
     if options.command == "collect":
-        collect(options.graphs, options.out, options.size, options.absent)
+        with tempfile.TemporaryDirectory() as folder:
+            found = parts(options.data, options.graphs, options.questions, Path(folder))
+            collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
     model = fit(records) if options.command == "fit" else Model.shipped()

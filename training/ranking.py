@@ -4,10 +4,10 @@
     python -m training.ranking fit FOLDER
 
 `collect` asks questions that the drafter has not learned, since it is too sure of those that it has: the
-built-in graph's, some of KQA Pro's small set (the others measure), and those of GRAPH.jsonl over GRAPH.nt in
-the folders given, for the graphs kept from training. Of each question it carries out the first candidates, and
-writes to FOLDER/GRAPH.jsonl what is seen in them and which are right; graphs that are there are passed over.
-`fit` leaves graphs out to choose how near weights stay to the prior, the hand-made prices, and writes them to
+built-in graph's, some of KQA Pro's small set (the others measure), and those of GRAPH.jsonl over GRAPH.nt
+in the folders given, for the graphs kept from training. Of each question it carries out the first
+candidates, and writes to FOLDER/GRAPH.jsonl what is seen in them and which are right; graphs that are there
+are passed over. `fit` leaves graphs out to choose how near weights stay to the prior, and writes them to
 the package: the prior itself where learning does not help on graphs left out.
 """
 
@@ -18,7 +18,7 @@ import json
 import math
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from itertools import islice
@@ -28,7 +28,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.answers import DATA, kqapro_questions
+from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError
@@ -43,7 +43,6 @@ from training.examples import split_of
 WEIGHTS = Path(str(resources.files("nlq_gateway.ranking") / "weights.json"))
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 FOLDS = 6
-LEARNED = 8  # one question of so many of KQA Pro's; of the drafter's kept ones, as many measure
 LARGEST = 4_000_000  # bytes of a graph
 PIECES = 8  # into which a graph of many questions is cut, to be left out one by one
 MANY = 100
@@ -54,12 +53,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Questions over a graph; `keep` says which of them may be learned from."""
+    """Questions over a graph."""
 
     name: str
     data: tuple[str, ...]
     questions: Path
-    keep: Callable[[Question], bool] = bool
 
 
 def parts(data: Path, graphs: Path | None, questions: Path | None, folder: Path) -> Iterator[Part]:
@@ -68,17 +66,13 @@ def parts(data: Path, graphs: Path | None, questions: Path | None, folder: Path)
     yield Part("sample", (SAMPLE,), sample)
     mini = data / "kqapro" / "mini"
     if mini.is_dir():
-        file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl")
-        yield Part("kqapro", (str(mini / "kb.ttl.gz"),), file, _is_for_learning)
+        file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
+        yield Part("kqapro", (str(mini / "kb.ttl.gz"),), file)
     if graphs and questions:
         for file in sorted(questions.glob("*.jsonl")):
             graph = graphs / f"{file.stem}.nt"
             if split_of(file.stem) == "dev" and graph.stat().st_size < LARGEST:
                 yield Part(file.stem, (str(graph),), file)
-
-
-def _is_for_learning(question: Question) -> bool:
-    return int(question.id.rpartition("-")[2]) % LEARNED == 0
 
 
 def collect(target: Path, found: Sequence[Part], limit: int) -> None:
@@ -100,7 +94,7 @@ def _collected(part: Part, limit: int) -> Iterator[Json]:
     gateway = Gateway(Settings.for_data(part.data))
     gateway.endpoint(None).prepare()
     collector = Collector(gateway)
-    questions = [one for one in read_questions(str(part.questions)) if part.keep(one)]
+    questions = list(read_questions(str(part.questions)))
     Random(SEED).shuffle(questions)
     for question in islice(questions, limit):
         try:

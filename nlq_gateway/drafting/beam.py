@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from compilers.kopl.functions import Kind, Parameter, ValueType
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.drafting.catalogue import Catalogue, Chosen
 from nlq_gateway.drafting.grammar import Written, wants_text
 from nlq_gateway.drafting.network import Memory, Network, log_softmax
 from nlq_gateway.drafting.pieces import LONGEST_STRETCH, Pieces, Stretch, fits, value_text
-from nlq_gateway.drafting.vocabulary import BEGIN, WORD_ID
+from nlq_gateway.drafting.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
 from nlq_gateway.neural import Array
 from nlq_gateway.types import LiteralMention
 
@@ -49,16 +51,15 @@ class Finished:
     stretches: dict[tuple[int, int], Stretch]
 
 
-@dataclass(frozen=True, slots=True)
-class _Next:
-    """A way to go on: the parent's row, the new hypothesis, and what the decoder takes for it."""
+class _Way(NamedTuple):
+    """A decision that a hypothesis may take, with the log-probability that the program then has."""
 
+    score: float
     row: int
-    hypothesis: Hypothesis
-    input: Array
+    action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Search:
     """One question's search; `catalogue` has the items of the memory's shelf."""
 
@@ -74,109 +75,112 @@ class Search:
         past, finished = self.network.past(), list[Finished]()
         for _ in range(self.network.longest):
             states, past = self.network.step(inputs, past, self.memory)
-            ways = sorted(self._ways(beam, states), key=lambda way: -way.hypothesis.score)
-            finished += [_finished(way.hypothesis) for way in ways[:width] if way.hypothesis.written.ended]
-            kept = [way for way in ways if not way.hypothesis.written.ended][:width]
+            ways = sorted(self._ways(beam, states), reverse=True)
+            ended = [way for way in ways[:width] if way.action == _TO_END]
+            kept = [way for way in ways[: 2 * width] if way.action != _TO_END][:width]
+            finished += [_finished(self._after(beam[way.row], way)) for way in ended]
             finished.sort(key=lambda one: -one.score)
-            if not kept or _is_settled(finished, kept[0].hypothesis, width):
+            if not kept or _is_settled(finished, kept[0].score, width):
                 break
-            beam = [way.hypothesis for way in kept]
-            inputs = np.stack([way.input for way in kept])
+            beam = [self._after(beam[way.row], way) for way in kept]
+            inputs = np.stack([self._input(way.action) for way in kept])
             past = past.of([way.row for way in kept])
         return tuple(finished[:width])
 
-    def _ways(self, beam: Sequence[Hypothesis], states: Array) -> Iterator[_Next]:
+    def _ways(self, beam: Sequence[Hypothesis], states: Array) -> Iterator[_Way]:
         words = self.network.words(states)
         firsts, lasts = self.network.firsts(states, self.memory), self.network.lasts(states, self.memory)
         items = self.network.item_scores(states, self.memory)
         for row, one in enumerate(beam):
-            wanted = one.written.wanted
-            if one.first is not None and wanted is not None:
-                yield from self._last(row, one, wanted, lasts[row])
-            elif wanted is None or not (wants_text(wanted) or wanted.kind in _ITEMS):
-                yield from self._word(row, one, words[row])
-            elif wants_text(wanted):
-                yield from self._first(row, one, wanted, firsts[row])
-            else:
-                yield from self._item(row, one, wanted, items[row])
+            mode, logs, allowed = self._choices(one, words[row], firsts[row], lasts[row], items[row])
+            for value in allowed:
+                if logs[value] > LEAST:
+                    yield _Way(one.score + float(logs[value]), row, Action(mode, int(value)))
 
-    def _word(self, row: int, one: Hypothesis, logs: Array) -> Iterator[_Next]:
-        for word in one.written.words(self._typed()):
-            number = WORD_ID[word]
-            if logs[number] > LEAST:
-                after = replace(_scored(one, logs[number]), written=one.written.after_word(word))
-                yield _Next(row, after, self.network.word_input(number))
-
-    def _first(self, row: int, one: Hypothesis, wanted: Parameter, logs: Array) -> Iterator[_Next]:
-        typed = self._stretches(wanted)
-        allowed = self.pieces.starts.values() if typed is None else {first for first, _ in typed}
-        for token in allowed:
-            if logs[token] > LEAST:
-                after = replace(_scored(one, logs[token]), first=token)
-                yield _Next(row, after, self.network.pointed_input(self.memory, token, last=False))
-
-    def _last(self, row: int, one: Hypothesis, wanted: Parameter, logs: Array) -> Iterator[_Next]:
-        typed, first = self._stretches(wanted), one.first or 0
-        allowed = (
-            self.pieces.ends.values() if typed is None else {last for begin, last in typed if begin == first}
-        )
-        for token in allowed:
-            if first <= token < first + LONGEST_STRETCH and logs[token] > LEAST:
-                text = self._text((first, token), wanted)
-                after = replace(
-                    _scored(one, logs[token]),
-                    written=one.written.after_argument(text),
-                    first=None,
-                    stretches={**one.stretches, one.place: (first, token)},
-                )
-                yield _Next(row, after, self.network.pointed_input(self.memory, token, last=True))
-
-    def _item(self, row: int, one: Hypothesis, wanted: Parameter, scores: Array) -> Iterator[_Next]:
-        same_kind = self.catalogue.fitting_kind(wanted)
+    def _choices(
+        self, one: Hypothesis, words: Array, firsts: Array, lasts: Array, items: Array
+    ) -> tuple[Mode, Array, Iterable[int]]:
+        """What is decided next, how likely each choice is, and which ones are allowed."""
+        wanted = one.written.wanted
+        if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
+            return Mode.WORD, words, (WORD_ID[word] for word in one.written.words(self._typed))
+        if one.first is not None:
+            return Mode.LAST, lasts, self._ends(wanted, one.first)
+        if wants_text(wanted):
+            return Mode.FIRST, firsts, self._starts(wanted)
+        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), items, np.float32(-1e4)))
         fitting = self.catalogue.fitting(wanted, one.written.steps, one.items)
-        if not fitting.any():
-            return
-        logs = log_softmax(np.where(same_kind, scores, np.float32(-1e4)))
-        for item in np.flatnonzero(fitting & (logs > LEAST)):
-            after = replace(
-                _scored(one, logs[item]),
-                written=one.written.after_argument(self.catalogue.items[item].label),
-                items={**one.items, one.place: int(item)},
-            )
-            yield _Next(row, after, self.memory.shelf.inputs[item])
+        return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
 
+    def _starts(self, wanted: Parameter) -> Iterable[int]:
+        places = self._stretches(wanted)
+        return self.pieces.starts.values() if places is None else {first for first, _ in places}
+
+    def _ends(self, wanted: Parameter, first: int) -> Iterable[int]:
+        places = self._stretches(wanted)
+        if places is not None:
+            return {last for begin, last in places if begin == first}
+        return (token for token in self.pieces.ends.values() if first <= token < first + LONGEST_STRETCH)
+
+    def _after(self, one: Hypothesis, way: _Way) -> Hypothesis:
+        """The hypothesis with one more decision."""
+        mode, value = way.action.mode, way.action.value
+        one = replace(one, score=way.score, decisions=one.decisions + 1)
+        if mode == Mode.WORD:
+            return replace(one, written=one.written.after_word(WORDS[value]))
+        if mode == Mode.FIRST:
+            return replace(one, first=value)
+        if mode == Mode.ITEM:
+            label = self.catalogue.items[value].label
+            items = {**one.items, one.place: value}
+            return replace(one, written=one.written.after_argument(label), items=items)
+        stretch = one.first or 0, value
+        written = one.written.after_argument(self._text(stretch, one.written.wanted))
+        return replace(one, written=written, first=None, stretches={**one.stretches, one.place: stretch})
+
+    def _input(self, action: Action) -> Array:
+        """What the decoder takes for a decision."""
+        if action.mode == Mode.WORD:
+            return self.network.word_input(action.value)
+        if action.mode == Mode.ITEM:
+            row: Array = self.memory.shelf.inputs[action.value]
+            return row
+        return self.network.pointed_input(self.memory, action.value, last=action.mode == Mode.LAST)
+
+    @cached_property
     def _typed(self) -> frozenset[ValueType]:
-        types = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
-        return frozenset(t for t in types if any(fits(literal, t) for literal in self.literals))
+        return frozenset(one for one in _TYPED if self._places[one])
+
+    @cached_property
+    def _places(self) -> dict[ValueType, list[Stretch]]:
+        """Where the question states values, by the type that they may have."""
+        found = [(one, self.pieces.stretch(one.start, one.end)) for one in self.literals]
+        return {
+            value_type: [place for one, place in found if place is not None and fits(one, value_type)]
+            for value_type in _TYPED
+        }
 
     def _stretches(self, wanted: Parameter) -> list[Stretch] | None:
         """Where the question states values of the type that is wanted; None where any words will do."""
-        value_type = wanted.value_type
-        if value_type in (None, ValueType.STRING):
-            return None
-        places = (self.pieces.stretch(o.start, o.end) for o in self.literals if fits(o, value_type))
-        return [place for place in places if place is not None]
+        return self._places.get(wanted.value_type) if wanted.value_type else None
 
-    def _text(self, stretch: Stretch, wanted: Parameter) -> str:
+    def _text(self, stretch: Stretch, wanted: Parameter | None) -> str:
         """The argument as the program states it."""
-        if wanted.kind == Kind.VALUE and wanted.value_type != ValueType.STRING:
+        if wanted is not None and wanted.kind == Kind.VALUE and wanted.value_type != ValueType.STRING:
             for literal in self.literals:
                 if self.pieces.stretch(literal.start, literal.end) == stretch:
                     return value_text(literal, wanted.value_type)
         return self.pieces.words(*stretch)
 
 
-_ITEMS = (Kind.CONCEPT, Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
-
-
-def _scored(one: Hypothesis, log: float) -> Hypothesis:
-    return replace(one, score=one.score + float(log), decisions=one.decisions + 1)
+_TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
+_TO_END = Action(Mode.WORD, WORD_ID[END])
 
 
 def _finished(one: Hypothesis) -> Finished:
     return Finished(Program(one.written.steps), one.score, one.decisions, one.items, one.stretches)
 
 
-def _is_settled(finished: Sequence[Finished], best: Hypothesis, width: int) -> bool:
+def _is_settled(finished: Sequence[Finished], best: float, width: int) -> bool:
     """Whether nothing that is still open can come among the likeliest ones."""
-    return len(finished) >= width and finished[width - 1].score >= best.score
+    return len(finished) >= width and finished[width - 1].score >= best

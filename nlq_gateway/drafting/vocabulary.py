@@ -5,8 +5,8 @@ Everything else in a program is pointed at: a stretch of the question, or an ite
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Kind
 
@@ -35,8 +35,7 @@ class Mode(IntEnum):
     ITEM = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One decision: `value` is a word's number, a place in the question's tokens, or an item's number."""
 
     mode: Mode

@@ -37,7 +37,9 @@ class Weights:
 
 
 # Prices set by hand, which learning is held to.
-PRIOR = Weights({"score": 1.0, "worth": 1.0, "agreed": 0.3, "likeness": 0.5})
+PRIOR = Weights(
+    {"score": 1.0, "worth": 1.0, "agreed": 0.3, "likeness": 0.5, "from drafter": -1.5, "probability": 3.0}
+)
 
 
 @lru_cache(maxsize=1)

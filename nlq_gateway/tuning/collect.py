@@ -50,7 +50,7 @@ class Collector:
     """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
 
     def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
-        """The first `most` drafts of each question are carried out, and the first half of it of each source."""
+        """Of each question the first `most` drafts are carried out, and of each source half as many."""
         self._gateway = gateway
         self._endpoint = gateway.endpoint(dataset)
         self._most = most
