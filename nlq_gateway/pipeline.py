@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -40,6 +41,7 @@ EMPTY = "empty"
 AMBIGUITY = 0.2
 UNSURE = 0.5
 LIKELY = 0.8
+PLAUSIBLE = -4.0
 
 
 class Gateway:
@@ -227,10 +229,7 @@ class Gateway:
         """
         likeliest: Draft | None = None
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
-        near = [draft for draft in drafts if drafts[0].score - draft.score <= LIKELY]
-        for draft in near[:CONSIDERED]:
-            if sum(attempt.outcome != KNOWN_EMPTY for attempt in recorder.attempts) == ATTEMPTS:
-                break
+        for draft in _worth_trying(drafts):
             if draft.empty and request.execute:
                 recorder.attempts.append(_attempt(draft, KNOWN_EMPTY))
                 likeliest = likeliest or draft
@@ -274,6 +273,26 @@ class Gateway:
                 recorder.warn(*_otherwise(outcome, other, text))
                 return True
         return False
+
+
+def _worth_trying(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """The drafts near the best, then those that the drafter finds plausible, whatever their score.
+
+    Of both so many that are not known to find nothing.
+    """
+    near = [draft for draft in drafts if drafts[0].score - draft.score <= LIKELY][:CONSIDERED]
+    plausible = [draft for draft in drafts if draft.parts.get("log_probability", -math.inf) >= PLAUSIBLE]
+    plausible.sort(key=lambda draft: -draft.parts["log_probability"])
+    yield from _until(near, ATTEMPTS)
+    yield from _until([draft for draft in plausible if draft not in near], ATTEMPTS)
+
+
+def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
+    for draft in drafts:
+        attempts -= not draft.empty
+        if attempts < 0:
+            return
+        yield draft
 
 
 def _evidence(

@@ -14,6 +14,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.drafting.beam import WIDTH, Finished, Search
+from nlq_gateway.drafting.bearers import apart
 from nlq_gateway.drafting.catalogue import Catalogue
 from nlq_gateway.drafting.naming import Naming
 from nlq_gateway.drafting.network import Network, Shelf, shared_network
@@ -43,10 +44,9 @@ class Drafter:
     def draft(self, links: Links, size: int = WIDTH) -> tuple[Draft, ...]:
         """At most `size` programs, and the likeliest ones with a relation the other way round.
 
-        The likeliest come first; there is none without a model or a schema.
-
-        `score` is the mean log-probability of a decision, at most 0; `parts` has it as `likelihood` beside
-        the `log_probability` of the whole program.
+        The likeliest come first; there is none without a model or a schema. `score` is the mean
+        log-probability of a decision, at most 0; `parts` has it as `likelihood`, and that of the whole
+        program as `log_probability`.
         """
         catalogue, shelf = self._catalogue, self._shelf
         if self.network is None or shelf is None:
@@ -65,7 +65,8 @@ class Drafter:
             if draft is not None
             for other in turned(draft, one.decisions)
         ]
-        return tuple(_different(sorted((*written, *others), key=_log_probability, reverse=True)))
+        ordered = sorted((*written, *others), key=_log_probability, reverse=True)
+        return tuple(_different(one for draft in ordered for one in apart(draft)))
 
     @cached_property
     def _catalogue(self) -> Catalogue:

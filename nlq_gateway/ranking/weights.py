@@ -38,7 +38,7 @@ class Weights:
 
 # Prices set by hand, which learning is held to.
 PRIOR = Weights(
-    {"score": 1.0, "worth": 1.0, "agreed": 0.3, "likeness": 0.5, "from drafter": -1.5, "probability": 3.0}
+    {"score": 1.0, "worth": 1.0, "agreed": 0.3, "likeness": 0.3, "from drafter": -2.0, "probability": 3.0}
 )
 
 

@@ -15,7 +15,6 @@ def codes(trace: Trace) -> list[str]:
 @pytest.mark.parametrize(
     "question",
     [
-        "Which films were directed by Angela Merkel?",
         "How tall is Xaver Unbekannt?",
         "Which rivers are longer than the Zzyzx?",
     ],
@@ -23,6 +22,13 @@ def codes(trace: Trace) -> list[str]:
 def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Gateway, question: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.answer) == ("unanswerable", None)
+    assert trace.diagnosis
+
+
+def test_what_somebody_never_did_is_nothing(gateway: Gateway) -> None:
+    trace = gateway.ask(Ask("Which films were directed by Angela Merkel?", "sample"))
+    assert trace.status in ("empty", "unanswerable")
+    assert trace.answer is None or trace.answer.empty
     assert trace.diagnosis
 
 
