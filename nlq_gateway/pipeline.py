@@ -88,10 +88,16 @@ class Gateway:
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
         if not drafts:
             return unanswerable(request, endpoint, recorder, unknown_in(Evidence(links, endpoint.index)))
-        outcome = self._first_with_answer(endpoint, request, links, drafts, recorder)
+        outcome, likelier = self._first_with_answer(endpoint, request, links, drafts, recorder)
         evidence = _evidence(endpoint, links, drafts, outcome, recorder)
         score, parts = confidence(evidence)
-        refuses = score < SURE_ENOUGH and request.may_refuse
+        refuses = _refuses(request, outcome, score)
+        if refuses and likelier is not None:
+            nothing = carry_out(endpoint, request, likelier, {}, recorder)
+            known = _evidence(endpoint, links, drafts, nothing, recorder)
+            sure, reasons = confidence(known)
+            if sure >= SURE_ENOUGH:
+                outcome, evidence, score, parts, refuses = nothing, known, sure, reasons, False
         others = () if refuses else _other_readings(drafts, outcome.draft, score < UNSURE)
         ambiguous = self._answers_otherwise(endpoint, request, others, outcome, recorder)
         trace = trace_of(endpoint, request, outcome, recorder, probes=True)
@@ -222,10 +228,11 @@ class Gateway:
 
     def _first_with_answer(
         self, endpoint: Endpoint, request: Ask, links: Links, drafts: Sequence[Draft], recorder: Recorder
-    ) -> Outcome:
-        """The best draft whose query gives something; the best one when no likely one does.
+    ) -> tuple[Outcome, Draft | None]:
+        """The best draft whose query gives something, with the likelier one that gave nothing, if any.
 
-        Drafts that are known to find nothing are not sent to the store, but for the one that is returned.
+        Where no likely draft gives something, it is the best one. Drafts that are known to find nothing are
+        not sent to the store, but for the one that is returned.
         """
         likeliest: Draft | None = None
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
@@ -244,12 +251,12 @@ class Gateway:
                 if likeliest is not None:
                     steps = " ".join(map(str, likeliest.program.steps))
                     recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
-                return outcome
+                return outcome, likeliest
             likeliest = likeliest or draft
             recorder.attempts.append(_attempt(draft, EMPTY))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return carry_out(endpoint, request, likeliest, hits, recorder)
+        return carry_out(endpoint, request, likeliest, hits, recorder), None
 
     def _answers_otherwise(
         self,
@@ -263,7 +270,10 @@ class Gateway:
         if outcome.answer is None or _is_nothing(outcome.answer) or request.pins:
             return False
         for draft in islice(others, 1):
-            other = carry_out(endpoint, request, draft, {}, Recorder())
+            try:
+                other = carry_out(endpoint, request, draft, {}, Recorder())
+            except UnsupportedProgram:
+                continue
             if (
                 other.answer
                 and not _is_nothing(other.answer)
@@ -293,6 +303,12 @@ def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
         if attempts < 0:
             return
         yield draft
+
+
+def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
+    """Whether an answer is too unsure to be given; that there is nothing can be said."""
+    shown = outcome.answer is not None and not outcome.answer.empty
+    return shown and sure < SURE_ENOUGH and request.may_refuse
 
 
 def _evidence(

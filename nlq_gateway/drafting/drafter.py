@@ -91,7 +91,7 @@ class Drafter:
             kind = steps[step].signature.parameters[argument].kind
             mentions[step, argument] = words
             if kind == Kind.ENTITY:
-                hits = naming.bearers(place)
+                mentions[step, argument], hits = naming.bearers(place)
                 if not hits:
                     return None
                 choices[step, argument] = tuple(hit.iri for hit in hits)

@@ -23,16 +23,19 @@ class Naming:
     links: Links
     index: Index
 
-    def bearers(self, place: Characters) -> tuple[Hit, ...]:
-        """All entities that a stretch may equally well name; a concept where no entity has the name.
+    def bearers(self, place: Characters) -> tuple[str, tuple[Hit, ...]]:
+        """The words that name something at a stretch of the question, and all that equally well bear it.
 
-        KoPL's Find takes all bearers of a name, which the steps that follow tell apart.
+        KoPL's Find takes all bearers, which the steps that follow tell apart; a concept is taken where no
+        entity has the name. What linking did not find must bear the very name.
         """
+        mention = self._linked(place)
         words = self.links.question.text[place[0] : place[1]]
-        hits = self._linked(place) or self.index.search(words, (Kind.ENTITY,), 5)
+        found = self.index.look_up([words], (Kind.ENTITY,)).get(words, ())
+        text, hits = (mention.text, mention.hits) if mention else (words, found)
         hits = tuple(hit for hit in hits if hit.score >= CLOSE)
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
-        return tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
+        return text, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
 
     def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
         """The string of the graph that a stretch means, or the words; None where they surely are no value."""
@@ -45,12 +48,12 @@ class Naming:
         held = any(predicate in hit.predicates for hit in known)
         return words if held or predicate not in self.index.complete_texts else None
 
-    def _linked(self, place: Characters) -> tuple[Hit, ...]:
-        """What linking found for the mention that is most nearly this stretch."""
+    def _linked(self, place: Characters) -> Mention | None:
+        """The mention that linking found and that is most nearly this stretch."""
         near = sorted(self._mentions(), key=lambda one: -_overlap((one.start, one.end), place))
         if near and _overlap((near[0].start, near[0].end), place) > _LEAST_OVERLAP:
-            return near[0].hits
-        return ()
+            return near[0]
+        return None
 
     def _mentions(self) -> Iterable[Mention]:
         return (*self.links.mentions, *self.links.others)

@@ -100,7 +100,7 @@ def _round_numbers(low: float, high: float) -> Iterator[float]:
     begin = max(index for index, number in enumerate(numbers) if number <= low or index == 0)
     for number in numbers[begin:]:
         yield number
-        if number > high:
+        if number > high and not math.isclose(number, high):
             return
 
 

@@ -13,7 +13,7 @@ from nlq_gateway.types import SchemaItem
 
 MOST = 6
 _VAGUER = 0.25
-_KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
+KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
 ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
@@ -101,7 +101,7 @@ def _attribute(
 
 def _key_price(field: Field, item: SchemaItem, words: frozenset[int]) -> float:
     """A key is meant where the question says so: "stadium" is the stadium, "stadium id" its key."""
-    said = any(field.reading.lowers[token] in _KEYS for token in words)
+    said = any(field.reading.lowers[token] in KEYS for token in words)
     return w.KEYED if item.iri in field.vocabulary.keys and not said else 0.0
 
 

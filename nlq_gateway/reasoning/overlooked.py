@@ -12,13 +12,14 @@ from compilers.kopl.functions import SCHEMA_KINDS
 from compilers.kopl.program import Program
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.nouns import KEYS
 from nlq_gateway.types import Draft
 
 _DENYING = frozenset({"Except", "ExceptTable"})
 
 
 def overlooks(field: Field, draft: Draft) -> bool:
-    """Whether names, values, the noun that is asked for or a denial are left aside."""
+    """Whether a name, a value, the noun asked for or a denial is left aside, or keys stand for things."""
     said: dict[int, float] = {}
     for found in (*_stretches(field, draft), *_items(field, draft)):
         for token, degree in found.items():
@@ -26,7 +27,8 @@ def overlooks(field: Field, draft: Draft) -> bool:
     if any(said.get(token, 0.0) < w.NOTICED for token in field.required):
         return True
     beyond = field.reading.unstated.difference(field.denials)
-    return bool(beyond) or bool(field.denials and not _denies(draft.program))
+    denied = not field.denials or _denies(draft.program)
+    return bool(beyond) or not denied or _shows_keys(field, draft)
 
 
 def _stretches(field: Field, draft: Draft) -> Iterator[Mapping[int, float]]:
@@ -51,3 +53,13 @@ def _items(field: Field, draft: Draft) -> Iterator[Mapping[int, float]]:
 
 def _denies(program: Program) -> bool:
     return any(step.function in _DENYING or "!=" in step.inputs for step in program.steps)
+
+
+def _shows_keys(field: Field, draft: Draft) -> bool:
+    """Whether things are shown by keys, such as a shop's "shop id", that nothing in the question asks for."""
+    if not KEYS.isdisjoint(field.reading.lowers):
+        return False
+    keys = field.vocabulary.keys
+    steps = enumerate(draft.program.steps)
+    asked = (draft.choices.get((number, 0), ()) for number, step in steps if step.function == "QueryAttr")
+    return any(iri in keys for iris in asked for iri in iris)

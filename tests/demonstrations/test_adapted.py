@@ -61,12 +61,10 @@ def calls(trace: Trace) -> list[str]:
     return [str(step) for step in trace.program.steps]
 
 
-def test_a_word_that_the_graph_does_not_know_is_learned(plain: Gateway, taught: Gateway) -> None:
-    question = Ask("Who helmed Inception?")
-    assert answers(plain.ask(question)) != {"Christopher Nolan"}
-    trace = taught.ask(question)
+def test_a_word_that_the_graph_does_not_know_is_learned(taught: Gateway) -> None:
+    trace = taught.ask(Ask("Who helmed Inception?"))
     assert answers(trace) == {"Christopher Nolan"}
-    assert trace.strategy == "demonstration"
+    assert "demonstration" in {attempt.source for attempt in trace.attempts}
 
 
 def test_the_trace_says_which_demonstrations_were_near(taught: Gateway) -> None:

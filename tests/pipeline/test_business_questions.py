@@ -30,7 +30,7 @@ def freight() -> Iterator[Gateway]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kind']}: {case['question'][:60]}")
 def test_a_report_is_answered(freight: Gateway, case: dict[str, Any]) -> None:
-    answer = freight.ask(Ask(case["question"])).answer
+    answer = freight.ask(Ask(case["question"], guess=True)).answer
     wanted = [tuple(row.split("\t")) for row in case["answers"]]
     assert score(predicted(answer), wanted).exact, (predicted(answer), wanted)
 

@@ -36,19 +36,24 @@ class Drafting:
         """The drafts."""
         return self.drafts
 
+    def sound(self, *_: object) -> Sequence[Draft]:
+        """Nobody else's."""
+        return ()
+
 
 def drafted(name: str, score: float) -> Draft:
     steps = enumerate(PROGRAMS[name], 1)
-    return Draft(read_program("\n".join(f"Step {n}: {step}" for n, step in steps)), "test", score)
+    program = read_program("\n".join(f"Step {n}: {step}" for n, step in steps))
+    return Draft(program, "test", score, {"explained": 1.0})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_draft_that_finds_something_is_taken(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    drafts = (drafted(name, 1.0), drafted("a table", 0.9))
+    drafts = (drafted(name, 1.0), drafted("a table", 0.25))
     monkeypatch.setattr(gateway, "_strategy", lambda _: Drafting(drafts))
-    trace = gateway.ask(Ask("How long are the rivers?", "sample"))
+    trace = gateway.ask(Ask("How long are the rivers?", "sample", guess=True))
     taken = drafts[name in NOTHING]
     assert trace.program == taken.program
     assert [attempt.outcome for attempt in trace.attempts] == ["empty"] * (name in NOTHING) + ["answered"]
