@@ -7,7 +7,7 @@ INSTALL := $(PIP) install --quiet --constraint constraints.txt --build-constrain
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models test-stores lint format stores stores-stop bench clean
+.PHONY: help demo test test-models test-stores lint format stores stores-stop bench train clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ format: $(READY)-dev ## puts the code into the project's style
 
 bench: $(READY)-test ## prints the numbers of the README
 	$(BIN)/python -m benchmarks $(ARGS)
+
+train: $(READY)-test $(READY)-models ## makes what is learned, from the benchmark data (docs/drafter.md)
+	$(BIN)/python -m training $(ARGS)
 
 clean: stores-stop ## removes what was built or cached, .venv excepted
 	rm -rf build dist *.egg-info .peers .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
