@@ -30,9 +30,14 @@ class Catalogue:
 
     @classmethod
     def of(cls, index: Index) -> Catalogue:
-        """What an index has."""
+        """What an index has, with its own vectors where it holds those of the labels as they are written."""
+        known = {text: row for row, (_, text) in enumerate(index.schema_texts)}
         items = tuple(item for item in index.schema if item.kind in KIND_ID and item.label.strip())
-        return cls(items, index.encode([item.label for item in items]))
+        labels = dict.fromkeys(item.label for item in items)
+        new = [label for label in labels if label not in known]
+        vectors = np.concatenate([index.schema_vectors, index.encode(new)]) if new else index.schema_vectors
+        known.update({label: len(index.schema_vectors) + at for at, label in enumerate(new)})
+        return cls(items, vectors[[known[item.label] for item in items]])
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:

@@ -200,28 +200,23 @@ class Network:
 
     def words(self, x: Array) -> Array:
         """Log-probabilities of the words, shape (programs, words)."""
-        return _log_softmax(self.linear["to_word"](x))
+        return log_softmax(self.linear["to_word"](x))
 
     def firsts(self, x: Array, memory: Memory) -> Array:
         """Log-probabilities of where a stretch begins, shape (programs, tokens)."""
-        return _log_softmax(self.linear["first_query"](x) @ memory.first.T * _scale(x))
+        return log_softmax(self.linear["first_query"](x) @ memory.first.T * _scale(x))
 
     def lasts(self, x: Array, memory: Memory) -> Array:
         """Log-probabilities of where a stretch ends, shape (programs, tokens)."""
-        return _log_softmax(self.linear["last_query"](x) @ memory.last.T * _scale(x))
+        return log_softmax(self.linear["last_query"](x) @ memory.last.T * _scale(x))
 
     def item_scores(self, x: Array, memory: Memory) -> Array:
         """How well each item suits, shape (programs, items): the softmax of those of one kind is meant."""
-        focus: Array = np.exp(_log_softmax(self.linear["focus"](x) @ memory.states.T * _scale(x)))
+        focus: Array = np.exp(log_softmax(self.linear["focus"](x) @ memory.states.T * _scale(x)))
         meant = self.linear["meaning"](focus @ memory.states)
         scores: Array = self.linear["item_query"](x) @ memory.shelf.keys.T * _scale(x)
         scores += meant @ memory.shelf.vectors.T
         return scores
-
-
-def log_softmax(scores: Array) -> Array:
-    """Scores as log-probabilities over the last axis."""
-    return _log_softmax(scores)
 
 
 def _look(query: Array, keys: Array, values: Array) -> Array:
@@ -240,7 +235,8 @@ def _scale(x: Array) -> np.float32:
     return np.float32(x.shape[-1] ** -0.5)
 
 
-def _log_softmax(scores: Array) -> Array:
+def log_softmax(scores: Array) -> Array:
+    """Scores as log-probabilities over the last axis."""
     lowered: Array = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float32)
     lowered -= np.log(np.exp(lowered).sum(axis=-1, keepdims=True))
     return lowered

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nlq_gateway.drafting import network
-from nlq_gateway.drafting.vocabulary import KIND_ID, WORDS
+from nlq_gateway.drafting.vocabulary import END, KIND_ID, WORD_ID, WORDS
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.neural import Weights, shared_encoder
 from nlq_gateway.pipeline import Gateway
@@ -56,6 +56,8 @@ def untrained(request: pytest.FixtureRequest) -> network.Network:
     for name in _TOP:
         linear(name)
     linear("to_word", len(WORDS))
+    # It would hardly ever end by itself.
+    tensors["to_word.bias"][[WORD_ID[END], WORD_ID["What"], WORD_ID["Count"]]] = 6.0
     norm("final_norm")
     norm("offer_norm")
     for name, rows in (("token", len(WORDS)), ("position", LONGEST), ("kind", len(KIND_ID))):
