@@ -10,6 +10,7 @@ from compilers.layouts import Layout
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
+from compilers.rewrites.exclude_by_name import exclude_by_name
 from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
@@ -25,6 +26,7 @@ Rule = Callable[[Select], Select]
 RULES: tuple[Rule, ...] = (
     drop_domains,
     join_values,
+    exclude_by_name,
     inline_values,
     drop_duplicates,
     bind_values,

@@ -14,6 +14,7 @@ from compilers.naming import VariableNames
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
+from compilers.rewrites.exclude_by_name import exclude_by_name
 from compilers.rewrites.guard_arguments import guard_arguments
 from compilers.rewrites.inline_values import inline_values
 from compilers.rewrites.isolate_members import isolate_members
@@ -332,6 +333,29 @@ OPTIONAL_NEGATION = {
     "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
     "nothing": ([triple(X, Z), a.NotExists((), (2,))], None),
 }
+NOT_ANN = a.Filter(a.Membership(X, (ANN,), negated=True), (2, 0))
+RENAMED = a.SubSelect(a.Select((a.Projection(X, Y),), (values(Y, ANN),), (6,)), (6,))
+EXCLUDE_BY_NAME = {
+    "inline data": ([triple(X, Z), a.NotExists((values(X, ANN),), (2,))], [triple(X, Z), NOT_ANN]),
+    "a subquery under another name": ([triple(X, Z), a.Minus((RENAMED,), (2,))], [triple(X, Z), NOT_ANN]),
+    "what is optional beside it": (
+        [triple(X, Z), a.Minus((subselect(values(X, ANN), a.Optional((triple(X, P),), (3,))),), (2,))],
+        [triple(X, Z), NOT_ANN],
+    ),
+    "one of them twice": (
+        [triple(X, Z), a.Minus((values(X, ANN, BEN, ANN),), (2,))],
+        [triple(X, Z), a.Filter(a.Membership(X, (ANN, BEN), negated=True), (2, 0))],
+    ),
+    "within a branch": (
+        [union((triple(X, Y), a.Minus((values(X, ANN),), (2,))), (triple(X, Z),))],
+        [union((triple(X, Y), NOT_ANN), (triple(X, Z),))],
+    ),
+    "of something else": ([triple(Z, Y), a.Minus((values(X, ANN),), (2,))], None),
+    "texts, which may be missing around it": ([triple(X, Z), a.Minus((values(X, TEXT),), (2,))], None),
+    "a further condition": ([triple(X, Z), a.NotExists((values(X, ANN), triple(X, Y)), (2,))], None),
+    "a subquery that is cut": ([triple(X, Z), a.NotExists((EXTREME,), (2,))], None),
+    "nothing": ([triple(X, Z), a.NotExists((), (2,))], None),
+}
 COUNTED = a.Call("COUNT", (Y,))
 TWICE = a.Operation("+", (COUNTED, COUNTED))
 
@@ -373,6 +397,7 @@ RULES: dict[Callable[[a.Select], a.Select], dict[str, tuple[list[a.Pattern], lis
     partial(selective_first, layout=LAYOUTS["kqapro"](Options(), VariableNames()), sizes={}): SELECTIVE_FIRST,
     isolate_members: ISOLATE_MEMBERS,
     guard_arguments: GUARD_ARGUMENTS,
+    exclude_by_name: EXCLUDE_BY_NAME,
     optional_negation: OPTIONAL_NEGATION,
     plain_heads: PLAIN_HEADS,
 }
