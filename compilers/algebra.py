@@ -84,6 +84,10 @@ class QuotedTriple:
 Node = Term | TripleTerm | QuotedTriple
 
 
+# Call.name of the aggregates (18.5.1) that programs need.
+AGGREGATES = frozenset(("COUNT", "COUNT DISTINCT", "SUM", "AVG", "MIN", "MAX"))
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A function or built-in call (17.4); `name` is a keyword or an XSD type's IRI (17.5)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from compilers import algebra as a
@@ -9,6 +10,7 @@ from compilers.layouts.base import Patterns
 from compilers.lowering.arithmetic import Operand, decoded, operand_of
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.rows import Cell, Rows
+from compilers.rewrites.walk import single_variables
 
 
 def labels_apart(rows: Rows) -> Rows:
@@ -81,6 +83,7 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
     shown = _with_labels(rows, projections, labels)
     group = [v for cell in rows.keys or () for v in cell.variables]
     group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
+    group.extend(_ordering_keys(rows) if rows.keys else ())
     return a.Select(
         shown,
         (*_each_once(rows), *told),
@@ -91,6 +94,13 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
         order_by=rows.order,
         limit=rows.limit,
     )
+
+
+def _ordering_keys(rows: Rows) -> Iterator[a.Variable]:
+    """What groups are ordered by, numbers that are computed for them apart: each group has one of it."""
+    computed = {cell.variables[0] for cell in rows.cells if cell.expression is not None}
+    found = (v for ordering in rows.order for v in single_variables(ordering.expression))
+    return (variable for variable in found if variable not in computed)
 
 
 def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool) -> tuple[a.Projection, ...]:

@@ -14,8 +14,6 @@ from compilers import algebra as a
 from compilers.naming import VariableNames
 from compilers.rewrites.walk import Group, map_groups, projected, variables
 
-_AGGREGATES = frozenset(("COUNT", "COUNT DISTINCT", "SUM", "AVG", "MIN", "MAX"))
-
 
 def plain_heads(select: a.Select) -> a.Select:
     """Calculate with aggregates, and test them, outside the SELECT that they are taken in, at any depth."""
@@ -60,14 +58,14 @@ def _in_group(group: Group, names: VariableNames) -> Group:
 
 def _is_plain(expression: a.Expression) -> bool:
     """Whether an expression is an aggregate, or has none."""
-    is_aggregate = isinstance(expression, a.Call) and expression.name in _AGGREGATES
+    is_aggregate = isinstance(expression, a.Call) and expression.name in a.AGGREGATES
     return is_aggregate or not any(_aggregates(expression))
 
 
 def _aggregates(expression: a.Expression) -> Iterator[bool]:
     match expression:
         case a.Call():
-            yield expression.name in _AGGREGATES
+            yield expression.name in a.AGGREGATES
             for argument in expression.arguments:
                 yield from _aggregates(argument)
         case a.Operation():
@@ -103,7 +101,7 @@ class _Head:
                 if expression not in self.calculated:
                     self.kept[expression] = None
                 return expression
-            case a.Call() if expression.name in _AGGREGATES:
+            case a.Call() if expression.name in a.AGGREGATES:
                 if expression not in self.taken:
                     self.taken[expression] = self.names.fresh(expression.name.split()[0].lower())
                 return self.taken[expression]

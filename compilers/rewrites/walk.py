@@ -85,6 +85,21 @@ def expression_variables(expression: a.Expression) -> Iterator[a.Variable]:
             yield from expression_variables(expression.operand)
 
 
+def single_variables(expression: a.Expression) -> Iterator[a.Variable]:
+    """The variables of which a group must have one value: those outside of aggregates (11.4)."""
+    match expression:
+        case a.Variable():
+            yield expression
+        case a.Call() if expression.name not in a.AGGREGATES:
+            for argument in expression.arguments:
+                yield from single_variables(argument)
+        case a.Operation():
+            for operand in expression.operands:
+                yield from single_variables(operand)
+        case a.Membership():
+            yield from single_variables(expression.operand)
+
+
 def variables(pattern: a.Pattern) -> Iterator[a.Variable]:
     """The variables that a pattern mentions, at any depth."""
     match pattern:

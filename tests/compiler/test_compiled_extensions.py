@@ -168,6 +168,13 @@ FRIENDS = Graph(
             "Step 7: DropColumn(2)\nStep 8: LimitTable(2)",
             ["Bo", "Dee"],
         ),
+        # Groups in the order of a value that each has one of.
+        (
+            "Step 1: FindAll()\nStep 2: FilterHasAttr(height)\nStep 3: QueryAttr(height)\n"
+            "Step 4: Relate(friend of, forward) <- 2\nStep 5: Count()\nStep 6: Table() <- 2, 3, 5\n"
+            "Step 7: SortTable(2, ascending)\nStep 8: DropColumn(2)",
+            ["Bo\t1", "Ada\t2"],
+        ),
     ],
 )
 def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list[str]) -> None:
