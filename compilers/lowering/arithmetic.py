@@ -14,7 +14,6 @@ from compilers.kopl.shapes import Shape, calculated_shape, converts_to_first, sh
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Lowering
-from compilers.rewrites.walk import variables
 
 NOTHING = a.Literal("")
 _ROLES = {ValueType.QUANTITY: "number", ValueType.YEAR: "year", ValueType.DATE: "day"}
@@ -48,7 +47,7 @@ def measured(work: Lowering, step: int, value: ValueReference) -> tuple[Measure,
         return known, ()
     measure = work.layout.measure(value, step)
     work.scope.measures[step] = measure
-    work.scope.derived.update(v for pattern in measure.patterns for v in variables(pattern))
+    work.scope.derive(value, measure.patterns, measure.shown)
     if measure.unit is None or not value.binding.units:
         return measure, measure.patterns
     unit = a.Operation("=", (a.Call("STR", (measure.unit,)), a.Literal(value.binding.units[0])))

@@ -25,7 +25,6 @@ from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.values import value_line
 from compilers.lowering.work import Lowering, SetFunction
 from compilers.naming import number_name
-from compilers.rewrites.walk import variables
 
 AGGREGATES = {"Sum": "SUM", "Average": "AVG", "Minimum": "MIN", "Maximum": "MAX"}
 Lowered = tuple[Patterns, Operand]
@@ -136,7 +135,7 @@ def _count_values(work: Lowering, source: int) -> Lowered:
         a.Variable(column.name) for column in reading.columns if column.role != "digits"
     ]
     together = parts[0] if len(parts) == 1 else a.Call("CONCAT", tuple(map(_or_blank, parts)))
-    work.scope.derived.update(v for pattern in reading.patterns for v in variables(pattern))
+    work.scope.derive(reference, reading.patterns, reading.columns)
     return (*patterns, *reading.patterns), Operand(a.Call("COUNT DISTINCT", (together,)), NUMBER)
 
 

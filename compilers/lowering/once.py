@@ -31,7 +31,7 @@ def each_once(
     """
     bound = tuple(dict.fromkeys(v for pattern in patterns for v in _multiplying(pattern)))
     single = {v for p in patterns if isinstance(p, a.Values) and len(p.rows) == 1 for v in p.variables}
-    several = set(bound) - kept - scope.derived - single
+    several = set(bound) - kept - scope.told_apart(kept) - single
     if not several and not any(map(_repeats, without_domains(patterns))):
         return patterns
     used = {v for expression in expressions for v in expression_variables(expression)}

@@ -20,7 +20,7 @@ from compilers.lowering.rows import Cell, Rows, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.naming import number_name, value_name
-from compilers.rewrites.walk import expression_variables, variables
+from compilers.rewrites.walk import expression_variables
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 
@@ -104,7 +104,7 @@ def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
         return (*patterns, bound), Cell(source, (column,), number=replace(number, expression=result))
     patterns, value = value_line(work, source)
     reading = work.layout.read(value, source)
-    work.scope.derived.update(v for pattern in reading.patterns for v in variables(pattern))
+    work.scope.derive(value, reading.patterns, reading.columns)
     return (*patterns, *reading.patterns), Cell(source, reading.columns, value=value)
 
 
@@ -200,7 +200,11 @@ def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
     rows = reopened(_rows(work, work.source(index), tests), column)
     patterns, key = _order_key(rows, rows.cells[column])
     ordering = a.Ordering(key, descending=work.step(index).inputs[1] == "descending")
-    return replace(rows, patterns=(*rows.patterns, *patterns), order=(ordering, *rows.order))
+    return replace(
+        rows,
+        patterns=(*rows.patterns, *patterns),
+        order=(ordering, *(told for told in rows.order if told.expression != key)),
+    )
 
 
 def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:

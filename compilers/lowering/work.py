@@ -7,7 +7,7 @@ the set is to bind, so that And needs no renaming and every variable is named af
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from compilers import algebra as a
@@ -19,8 +19,9 @@ from compilers.kopl.tables import subject_of
 from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
-from compilers.layouts.base import Measure, Patterns, ValueReference
+from compilers.layouts.base import Column, Measure, Patterns, ValueReference
 from compilers.naming import VariableNames, set_name
+from compilers.rewrites.walk import variables
 
 # A query of so many has 100 kB at the most, made and parsed in half a second; where subqueries are deep, to
 # parse it takes five times as long when it doubles. Where no step feeds two, each is written out about once.
@@ -54,6 +55,7 @@ class Scope:
 
     `members` and `values` are the variables of sets and of values, `measures` how values are measured.
     `derived` holds variables that have one value for a member or a value: they make no solution come twice.
+    `told_by` names the columns by which the values are told apart that a variable, or node, stands for.
     `labels` are the variables of members' labels.
     """
 
@@ -61,7 +63,20 @@ class Scope:
     values: dict[int, ValueReference] = field(default_factory=dict)
     measures: dict[int, Measure] = field(default_factory=dict)
     derived: set[a.Variable] = field(default_factory=set)
+    told_by: dict[a.Variable, set[a.Variable]] = field(default_factory=dict)
     labels: dict[a.Variable, a.Variable] = field(default_factory=dict)
+
+    def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
+        """Note what patterns say about a value, and which of their columns tell values apart."""
+        said = {variable for pattern in patterns for variable in variables(pattern)}
+        self.derived.update(said - {value.variable})
+        told = self.told_by.setdefault(value.variable, set())
+        told.update(a.Variable(column.name) for column in columns)
+
+    def told_apart(self, kept: Collection[a.Variable]) -> frozenset[a.Variable]:
+        """The variables that make no solution come twice, where those in `kept` are different."""
+        nodes = (node for node, columns in self.told_by.items() if not columns.isdisjoint(kept))
+        return frozenset(self.derived.union(nodes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ Rule = Callable[[Select], Select]
 RULES: tuple[Rule, ...] = (
     drop_domains,
     join_values,
-    exclude_by_name,
     inline_values,
     drop_duplicates,
+    exclude_by_name,
     bind_values,
 )
 

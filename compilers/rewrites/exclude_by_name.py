@@ -1,8 +1,9 @@
 """Known entities are left out by name.
 
-`MINUS { SELECT ?city { VALUES ?city { ex:tokyo } } }` becomes `FILTER(?city NOT IN (ex:tokyo))`: shorter to
-read, and Virtuoso 7.2 keeps the rows that a negation of inline data leaves out where the rest of the query is
-nothing but inline data, too.
+`?city a ex:City MINUS { SELECT ?city { VALUES ?city { ex:tokyo } } }` becomes
+`?city a ex:City FILTER(?city NOT IN (ex:tokyo))`: shorter to read, and Virtuoso 7.2 keeps the rows that a
+negation of inline data leaves out where the rest of the query is nothing but inline data, too. Beside a
+subquery with patterns of its own it loses such a filter instead, as soon as something optional follows.
 """
 
 from __future__ import annotations
@@ -19,21 +20,31 @@ def exclude_by_name(select: a.Select) -> a.Select:
 
 
 def _group(patterns: Group) -> Group:
-    return tuple(
-        _excluded(map_groups(pattern, _group), (*patterns[:at], *patterns[at + 1 :]))
-        for at, pattern in enumerate(patterns)
-    )
+    inner = tuple(map_groups(pattern, _group) for pattern in patterns)
+    for at, pattern in enumerate(inner):
+        names = _names(pattern.patterns) if isinstance(pattern, a.Minus | a.NotExists) else None
+        around = _about(names, (*inner[:at], *inner[at + 1 :])) if names else None
+        if names and around is not None:
+            return _group((*around[:at], _filter(names, pattern.steps), *around[at:]))
+    return inner
 
 
-def _excluded(pattern: a.Pattern, around: Group) -> a.Pattern:
-    if not isinstance(pattern, a.Minus | a.NotExists):
-        return pattern
-    names = _names(pattern.patterns)
-    if names is None or names.variables[0] not in {v for other in around for v in variables(other)}:
-        return pattern
+def _filter(names: a.Values, steps: tuple[int, ...]) -> a.Filter:
     choices = tuple(dict.fromkeys(term for (term,) in names.rows))
-    steps = tuple(dict.fromkeys((*pattern.steps, *names.steps)))
-    return a.Filter(a.Membership(names.variables[0], choices, negated=True), steps)
+    left_out = a.Membership(names.variables[0], choices, negated=True)
+    return a.Filter(left_out, tuple(dict.fromkeys((*steps, *names.steps))))
+
+
+def _about(names: a.Values, others: Group) -> Group | None:
+    """What stands beside the negation, subqueries for the same variable as inline data; None if it cannot."""
+    found: list[a.Pattern] = []
+    variable = names.variables[0]
+    for other in others:
+        data = _names((other,)) if isinstance(other, a.SubSelect) else None
+        if isinstance(other, a.SubSelect) and variable in variables(other) and data is None:
+            return None
+        found.append(data or other)
+    return tuple(found) if any(variable in variables(other) for other in found) else None
 
 
 def _names(group: Group) -> a.Values | None:

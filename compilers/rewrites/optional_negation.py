@@ -25,17 +25,21 @@ def optional_negation(select: a.Select) -> a.Select:
 
 
 def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]) -> Group:
-    """`outside` are the variables around the group: one name stands for one thing in a whole query."""
+    """`outside` are the variables around the group: one name stands for one thing in a whole query.
+
+    A NOT EXISTS is asked of whole solutions, wherever it stands, so that its optional part comes last.
+    """
     found: list[a.Pattern] = []
+    last: list[a.Pattern] = []
     for at, pattern in enumerate(group):
         others = (variable for other in (*group[:at], *group[at + 1 :]) for variable in variables(other))
         around = outside.union(others)
         inner = map_groups(pattern, partial(_in_group, names=names, outside=around))
         if isinstance(inner, (a.NotExists, a.Minus)) and _is_lost(inner.patterns):
-            found.extend(_optional(inner, around, names))
+            (found if isinstance(inner, a.Minus) else last).extend(_optional(inner, around, names))
         else:
             found.append(inner)
-    return tuple(found)
+    return (*found, *last)
 
 
 def _is_lost(group: Group) -> bool:

@@ -91,6 +91,8 @@ FRIENDS = Graph(
             AttributeFact("Dee", "height", Quantity(180.0, "centimetre")),
             AttributeFact("Ada", "code", String("a")),
             AttributeFact("Dee", "code", String("d")),
+            AttributeFact("Ada", "motto", String("know")),
+            AttributeFact("Ada", "motto", String("dare")),
         }
     ),
     frozenset(
@@ -167,6 +169,18 @@ FRIENDS = Graph(
             "Step 4: Table() <- 2, 3\nStep 5: SortTable(1, descending)\nStep 6: SortTable(2, ascending)\n"
             "Step 7: DropColumn(2)\nStep 8: LimitTable(2)",
             ["Bo", "Dee"],
+        ),
+        # The later order of a column counts.
+        (
+            "Step 1: FindAll()\nStep 2: FilterHasAttr(code)\nStep 3: Table()\n"
+            "Step 4: SortTable(1, ascending)\nStep 5: SortTable(1, descending)",
+            ["Dee", "Ada"],
+        ),
+        # A pair of values that is compared in both ways counts once.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(motto) <- 1\nStep 3: QueryAttr(motto) <- 1\n"
+            "Step 4: FilterCompare(!=) <- 2, 3\nStep 5: QueryAttr(height)\nStep 6: Sum()",
+            ["180"],
         ),
         # Groups in the order of a value that each has one of.
         (

@@ -330,6 +330,10 @@ OPTIONAL_NEGATION = {
         [union((triple(Y, Z), a.NotExists((EXTREME,), (2,))), (triple(X, Y),))],
         [union((triple(Y, Z), *left_out(EXTREME, columns=(Y,))), (triple(X, Y),))],
     ),
+    "before what it is asked of": (
+        [a.NotExists((triple(X, Y), EXTREME), (2,)), triple(X, Z)],
+        [triple(X, Z), *left_out(triple(X, Y), EXTREME, columns=(X,))],
+    ),
     "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
     "nothing": ([triple(X, Z), a.NotExists((), (2,))], None),
 }
@@ -350,6 +354,11 @@ EXCLUDE_BY_NAME = {
         [union((triple(X, Y), a.Minus((values(X, ANN),), (2,))), (triple(X, Z),))],
         [union((triple(X, Y), NOT_ANN), (triple(X, Z),))],
     ),
+    "beside a subquery of nothing but names": (
+        [subselect(values(X, ANN, BEN)), a.Minus((values(X, ANN),), (2,))],
+        [values(X, ANN, BEN), NOT_ANN],
+    ),
+    "beside another subquery": ([subselect(triple(X, Z)), a.Minus((values(X, ANN),), (2,))], None),
     "of something else": ([triple(Z, Y), a.Minus((values(X, ANN),), (2,))], None),
     "texts, which may be missing around it": ([triple(X, Z), a.Minus((values(X, TEXT),), (2,))], None),
     "a further condition": ([triple(X, Z), a.NotExists((values(X, ANN), triple(X, Y)), (2,))], None),

@@ -101,7 +101,16 @@ class _Draft:
         return [index for index, step in steps if function.accepts(position, step.signature.output)]
 
     def _can_feed(self, function: Function) -> bool:
-        return all(self._fitting(function, position) for position in range(len(function.inputs)))
+        """Whether earlier steps can feed the function, and the graph has what it names."""
+        named = {
+            Kind.RELATION: self.graph.by_relation,
+            Kind.ATTRIBUTE: self.graph.attributes,
+            Kind.ENTITY: self.graph.nodes_by_name,
+        }
+        has_names = all(named.get(parameter.kind, True) for parameter in function.parameters)
+        return has_names and all(
+            self._fitting(function, position) for position in range(len(function.inputs))
+        )
 
     def _inputs(self, function: Function, tape: Tape) -> tuple[int, ...]:
         """Earlier steps that feed the function, late ones and such that feed no other more often."""
