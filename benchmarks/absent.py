@@ -2,6 +2,7 @@
 
 left_out  the graph without a relation, an attribute or a named thing, and the questions that need it
 foreign   questions of another graph that speak of something that no word of this graph names
+swapped   the graph's own questions, with the name of a thing of another graph in the place of one here
 
 Both go by the questions' gold programs, so they are questions that people really ask.
 """
@@ -28,6 +29,8 @@ from nlq_gateway.words import STOP_WORDS, tokens_of
 # Of all named things so many may be left out with a value: with more, hardly a graph is left.
 _SHARE = 0.1
 _LEAST_SUBJECTS = 3
+_LEAST_LETTERS = 4
+_NAMES = (Kind.ENTITY, Kind.VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,21 @@ def _is_strange(label: str, index: Index) -> bool:
     return bool(words) and not forms & index.schema_words and not index.words_in_use(forms)
 
 
+def swapped(asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int) -> Iterator[Question]:
+    """Questions in which a name or string is replaced by another graph's that nothing here is called."""
+    labels = {thing.label for one in others for thing in one.things if thing.kind in _NAMES}
+    known = {*index.texts(sorted(labels))} | {label for label in labels if index.entities_named(label)}
+    strangers = sorted(label for label in labels - known if len(label) >= _LEAST_LETTERS)
+    rng = random.Random(seed)
+    for one in asked:
+        said = [
+            thing.label for thing in one.things if thing.kind in _NAMES and thing.label in one.question.text
+        ]
+        if said and strangers:
+            text = one.question.text.replace(max(said, key=len), rng.choice(strangers))
+            yield replace(unanswerable(one, "swapped"), text=text)
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """Questions, and the graph that lacks what they need."""
@@ -124,7 +142,7 @@ def left_out(files: Sequence[Path], asked: Sequence[Asked], size: int, seed: int
     order = rng.sample(asked, len(asked))
     relations = _chosen(order, (Kind.RELATION, Kind.ATTRIBUTE), triples, size)
     others = [one for one in order if one not in [chosen for chosen, _ in relations]]
-    names = _chosen(others, (Kind.ENTITY, Kind.VALUE), triples, size)
+    names = _chosen(others, _NAMES, triples, size)
     gone = {iri for _, iris in (*relations, *names) for iri in iris}
     kept = tuple(triple for triple in triples if gone.isdisjoint(_nodes(triple)))
     questions = [

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.absent import Asked, asked_of, foreign, left_out
+from benchmarks.absent import Asked, asked_of, foreign, left_out, swapped
 from connectors.errors import EndpointError
 from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.data_store import files_of
@@ -57,8 +57,11 @@ def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -
         yield from _ask_all(gateway, room.name, some)
         endpoint = gateway.endpoint(None)
         asked = list(asked_of(room.questions, endpoint))
-        strange = list(foreign(others, endpoint.index))
-        yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
+        for strange in (
+            list(foreign(others, endpoint.index)),
+            list(swapped(asked, others, endpoint.index, SEED)),
+        ):
+            yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
     lacking = left_out(files_of(room.data), asked, absent, SEED)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "lacking.nt"

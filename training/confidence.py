@@ -62,8 +62,9 @@ def rooms(found: Iterable[Part]) -> Iterator[Room]:
 def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
     with target.open("w", encoding="utf-8") as file:
-        before = []
-        for room in rooms(found):
+        all_rooms = list(rooms(found))
+        before = needs_of(all_rooms[-1])
+        for room in all_rooms:
             for one in outcomes(room, size, absent, before):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")

@@ -14,13 +14,13 @@ from functools import cached_property
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.confidence.telling import telling
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold
+from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Part, Request, request_of
 from nlq_gateway.trace import BindingTrace
 from nlq_gateway.types import Draft, Links, SchemaItem
-from nlq_gateway.words import tokens_of
+from nlq_gateway.words import STOP_WORDS, tokens_of
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
@@ -155,6 +155,26 @@ class Account:
                 item = self.index.item(Kind(binding.kind), binding.iri)
                 yield max(self.reading.evidence(item).values(), default=0.0) if item else 0.0
 
+    def whole(self) -> Iterator[float]:
+        """For each relation, attribute and qualifier that is called in part, the share of its name in it.
+
+        Words of the program's concepts count as said: "the name of each singer" calls the singer name.
+        """
+        own = {stem_word(word) for word in self.reading.lowers}
+        own.update(word for item in self._items if item.kind == Kind.CONCEPT for word in _name_words(item))
+        for item in self._items:
+            words = _name_words(item) if item.kind != Kind.CONCEPT else frozenset()
+            said = len(words & own)
+            if said:
+                yield said / len(words)
+
+    def unbroken(self) -> bool:
+        """Whether no name of the program is part of a longer one: "New York" is not "New York City"."""
+        named = [frozenset(part) for part in self._named()]
+        stated = frozenset[int]().union(*named)
+        written = self.reading.written_names - stated
+        return not any(written & {min(part) - 1, max(part) + 1} for part in named if part)
+
     def passed_over(self, words: Iterable[int]) -> float:
         """How much of the most telling word among some, names apart, is not accounted for."""
         plain = (at for at in words if at not in self._written)
@@ -221,3 +241,9 @@ class Account:
             if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
                 found[Kind.CONCEPT, iri] = item
         return tuple(found.values())
+
+
+def _name_words(item: SchemaItem) -> frozenset[str]:
+    """The words of an item's name that mean something, without their endings."""
+    words = (fold(token.text) for token in tokens_of(item.label))
+    return frozenset(stem_word(word) for word in words if word not in STOP_WORDS)

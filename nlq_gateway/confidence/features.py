@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from compilers.answers import Answer
 from nlq_gateway.confidence.account import Account
@@ -24,6 +25,8 @@ MEANINGS: Mapping[str, str] = {
     "values": "whether the graph has the strings that the program filters by",
     "known": "less for each word that speaks of nothing in this graph, by how telling it is",
     "spoken": "how surely some word speaks of the relation or attribute that is spoken of least",
+    "whole": "how much of its name is said of the relation or attribute that is called in part",
+    "unbroken": "whether no name was taken out of a longer one",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "grounding": "how surely the weakest name stands for what it was taken for",
     "lead": "how far ahead of the next other program",
@@ -34,7 +37,7 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
 
@@ -49,17 +52,24 @@ class Evidence:
     answer: Answer | None = None
     passed: int = 0
 
+    @cached_property
+    def account(self) -> Account:
+        """How far the draft accounts for the question's words."""
+        return Account.of(self.links, self.index, self.draft, self.bindings)
+
 
 def features(evidence: Evidence) -> dict[str, float]:
     """The value of each of `MEANINGS`; what is not known is left out."""
     assert evidence.draft is not None
     draft, links, bindings = evidence.draft, evidence.links, evidence.bindings
-    account = Account.of(links, evidence.index, draft, bindings)
+    account = evidence.account
     # The embedding model knows English alone.
     found = _of_words(account) if links.question.language == "en" else {}
     rival = max((one.score for one in evidence.rivals), default=draft.score - 1.0)
     found |= {
         "spoken": min(account.spoken(), default=1.0),
+        "whole": min(account.whole(), default=1.0),
+        "unbroken": float(account.unbroken()),
         "operations": agreement(account.reading, account.request, draft.program),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),

@@ -12,7 +12,7 @@ _SHOWN = 3
 
 def unknown_in(evidence: Evidence) -> str:
     """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
-    account = Account.of(evidence.links, evidence.index, evidence.draft, evidence.bindings)
+    account = evidence.account
     strange = [at for at in account.content if at not in account.linked]
     names = [words for words in _runs(account, strange) if words[:1].isupper()]
     others = [words for words in _runs(account, strange) if not words[:1].isupper()]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from compilers.errors import CompilerError
 from connectors.errors import EndpointError
 from nlq_gateway.carrying import Ask, carry_out
+from nlq_gateway.choosing import tells
 from nlq_gateway.demonstrations import Collection
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
 from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway, tells
+from nlq_gateway.pipeline import Gateway
 from nlq_gateway.ranking import Ranked
 from nlq_gateway.trace import Recorder
 from nlq_gateway.tuning.fit import Choice

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.absent import Asked, asked_of, foreign, left_out
+from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, swapped
 from compilers.kopl.functions import Kind
 from nlq_gateway.data_store import files_of
 from nlq_gateway.evaluation import Question, evaluate, read_questions
@@ -43,6 +43,16 @@ def test_a_foreign_question_speaks_of_something_that_has_no_word_here(
     gateway: Gateway, asked: tuple[Asked, ...]
 ) -> None:
     assert not list(foreign(asked, gateway.endpoint(None).index))
+
+
+def test_a_swapped_question_names_what_the_graph_has_not(gateway: Gateway, asked: tuple[Asked, ...]) -> None:
+    index = gateway.endpoint(None).index
+    (first,) = (one for one in asked if one.question.id == "sample-01")
+    stranger = Asked(first.question, (Thing(Kind.ENTITY, "Pulp Friction"), Thing(Kind.ENTITY, "Warsaw")))
+    (swap,) = swapped([first], [stranger], index, seed=3)
+    assert swap.text == first.question.text.replace("Pulp Fiction", "Pulp Friction")
+    assert swap.unanswerable
+    assert not list(swapped([first], asked, index, seed=3))
 
 
 def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:

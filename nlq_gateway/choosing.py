@@ -1,0 +1,204 @@
+"""Which draft is taken: those worth it are carried out in order, and what comes of it is weighed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from compilers.answers import Answer
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.functions import Kind, Type
+from compilers.kopl.notations import NOTATIONS
+from nlq_gateway.carrying import Ask, Outcome, carry_out
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, confidence
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.response import answer_text
+from nlq_gateway.trace import Attempt, Recorder
+from nlq_gateway.types import Draft, Links
+
+ATTEMPTS = 8
+CONSIDERED = 24
+KNOWN_EMPTY = "known to be empty"
+EMPTY = "empty"
+AMBIGUITY = 0.2
+UNSURE = 0.5
+LIKELY = 0.8
+PLAUSIBLE = -4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several."""
+
+    outcome: Outcome
+    evidence: Evidence
+    confidence: float
+    parts: dict[str, float]
+    refused: bool = False
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """One question with its drafts, best first; what is tried is told to the recorder."""
+
+    endpoint: Endpoint
+    request: Ask
+    links: Links
+    drafts: Sequence[Draft]
+    recorder: Recorder
+
+    def choose(self) -> Choice:
+        """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
+
+        Raises InvalidRequest, CompilerError or EndpointError.
+        """
+        outcome, likelier = self._first_with_answer()
+        choice = self._weighed(outcome)
+        if choice.refused and likelier is not None:
+            nothing = self._weighed(carry_out(self.endpoint, self.request, likelier, {}, self.recorder))
+            if nothing.confidence >= SURE_ENOUGH:
+                return nothing
+        if likelier is not None:
+            steps = " ".join(map(str, likelier.program.steps))
+            self.recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
+        return choice if choice.refused else replace(choice, ambiguous=self._answers_otherwise(choice))
+
+    def _first_with_answer(self) -> tuple[Outcome, Draft | None]:
+        """The best draft whose query gives something, with the likelier one that gave nothing, if any.
+
+        Where no likely draft gives something, it is the best one. Drafts that are known to find nothing are
+        not sent to the store, but for the one that is returned.
+        """
+        likeliest: Draft | None = None
+        hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
+        for draft in _worth_trying(self.drafts):
+            if draft.empty and self.request.execute:
+                self.recorder.attempts.append(_attempt(draft, KNOWN_EMPTY))
+                likeliest = likeliest or draft
+                continue
+            try:
+                outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
+            except UnsupportedProgram as error:
+                self.recorder.attempts.append(_attempt(draft, error.message))
+                continue
+            if not self.request.execute or tells(outcome):
+                self.recorder.attempts.append(
+                    _attempt(draft, "answered" if self.request.execute else "not run")
+                )
+                return outcome, likeliest
+            likeliest = likeliest or draft
+            self.recorder.attempts.append(_attempt(draft, EMPTY))
+        if likeliest is None:
+            raise InvalidRequest("no program for this question can be stated over this graph")
+        return carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
+
+    def _weighed(self, outcome: Outcome) -> Choice:
+        others = [draft for draft in self.drafts if draft is not outcome.draft]
+        passed = sum(attempt.outcome in (EMPTY, KNOWN_EMPTY) for attempt in self.recorder.attempts)
+        bindings = outcome.grounding.bindings
+        evidence = Evidence(
+            self.links, self.endpoint.index, outcome.draft, others, bindings, outcome.answer, passed
+        )
+        score, parts = confidence(evidence)
+        return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))
+
+    def _answers_otherwise(self, choice: Choice) -> bool:
+        """Whether another reading, hardly less likely, gives another answer."""
+        outcome = choice.outcome
+        if outcome.answer is None or _is_nothing(outcome.answer) or self.request.pins:
+            return False
+        others = _other_readings(self.drafts, outcome.draft, choice.confidence < UNSURE)
+        for draft in islice(others, 1):
+            try:
+                other = carry_out(self.endpoint, self.request, draft, {}, Recorder())
+            except UnsupportedProgram:
+                continue
+            found = other.answer
+            if found and not _is_nothing(found) and found.strings != outcome.answer.strings:
+                text = answer_text(draft.program, found, False)
+                self.recorder.warn(*_otherwise(outcome, other, text))
+                return True
+        return False
+
+
+def _worth_trying(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """The drafts near the best, then those that the drafter finds plausible, whatever their score.
+
+    Of both so many that are not known to find nothing.
+    """
+    near = [draft for draft in drafts if drafts[0].score - draft.score <= LIKELY][:CONSIDERED]
+    plausible = [draft for draft in drafts if draft.parts.get("log_probability", -math.inf) >= PLAUSIBLE]
+    plausible.sort(key=lambda draft: -draft.parts["log_probability"])
+    yield from _until(near, ATTEMPTS)
+    yield from _until([draft for draft in plausible if draft not in near], ATTEMPTS)
+
+
+def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
+    for draft in drafts:
+        attempts -= not draft.empty
+        if attempts < 0:
+            return
+        yield draft
+
+
+def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
+    """Whether an answer is too unsure to be given; that there is nothing can be said."""
+    shown = outcome.answer is not None and not outcome.answer.empty
+    return shown and sure < SURE_ENOUGH and request.may_refuse
+
+
+def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Iterator[Draft]:
+    """The drafts that are hardly less likely: other bearers of a name; any where the answer is unsure."""
+    for draft in drafts:
+        near = chosen.score - draft.score <= AMBIGUITY and draft is not chosen
+        if near and (_is_homonym(draft, chosen) or (unsure and not draft.empty)):
+            yield draft
+
+
+def _otherwise(chosen: Outcome, other: Outcome, text: str) -> tuple[str, str]:
+    """The code and the words of the warning that another reading answers otherwise."""
+    if not _is_homonym(other.draft, chosen.draft):
+        steps = " ".join(map(str, other.draft.program.steps))
+        return "other-reading", f"read as {steps} the answer would be: {text}"
+    meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
+    return "ambiguous-name", f"with {meant} the answer would be: {text}"
+
+
+def _is_homonym(draft: Draft, chosen: Draft) -> bool:
+    """Whether two drafts differ in nothing but which bearer of the same names they mean."""
+    pairs = list(zip(draft.program.steps, chosen.program.steps, strict=False))
+    if len(draft.program) != len(chosen.program) or draft.choices == chosen.choices:
+        return False
+    for index, (one, other) in enumerate(pairs):
+        place = (index, 0)
+        if one.function == "Find" == other.function:
+            if draft.mentions.get(place) != chosen.mentions.get(place):
+                return False
+        elif one != other or draft.choices.get(place) != chosen.choices.get(place):
+            return False
+    return True
+
+
+def tells(outcome: Outcome) -> bool:
+    """Whether the answer is one: that there is no such thing is one, where just that was asked."""
+    asked = outcome.draft.program.steps[-1].function == "Exists"
+    return outcome.answer is not None and (asked or not _is_nothing(outcome.answer))
+
+
+def _is_nothing(answer: Answer) -> bool:
+    """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
+    match answer.output:
+        case Type.VERDICT:
+            return str(answer.values[0]) != "yes" and not answer.evidence
+        case Type.NUMBER:
+            return answer.strings in ((), ("0",))
+        case _:
+            return answer.empty
+
+
+def _attempt(draft: Draft, outcome: str) -> Attempt:
+    return Attempt(NOTATIONS["steps"].write(draft.program), draft.source, draft.score, outcome)
