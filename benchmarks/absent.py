@@ -3,6 +3,7 @@
 left_out  the graph without a relation, an attribute or a named thing, and the questions that need it
 foreign   questions of another graph that speak of something that no word of this graph names
 swapped   the graph's own questions, with the name of a thing of another graph in the place of one here
+mixed     the graph's own questions, with the last word of a name taken from another name that is here
 
 Both go by the questions' gold programs, so they are questions that people really ask.
 """
@@ -48,6 +49,12 @@ class Asked:
 
     question: Question
     things: tuple[Thing, ...]
+
+    @property
+    def longest_name(self) -> str:
+        """The longest name or string that the question has as it is; empty if none."""
+        said = (thing.label for thing in self.things if thing.kind in _NAMES)
+        return max((label for label in said if label in self.question.text), key=len, default="")
 
     def says(self, thing: Thing) -> bool:
         """Whether all words of a thing's name stand in the question."""
@@ -105,16 +112,32 @@ def _is_strange(label: str, index: Index) -> bool:
 def swapped(asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int) -> Iterator[Question]:
     """Questions in which a name or string is replaced by another graph's that nothing here is called."""
     labels = {thing.label for one in others for thing in one.things if thing.kind in _NAMES}
-    known = {*index.texts(sorted(labels))} | {label for label in labels if index.entities_named(label)}
-    strangers = sorted(label for label in labels - known if len(label) >= _LEAST_LETTERS)
+    strangers = sorted(label for label in labels if len(label) >= _LEAST_LETTERS and not _bears(index, label))
     rng = random.Random(seed)
     for one in asked:
-        said = [
-            thing.label for thing in one.things if thing.kind in _NAMES and thing.label in one.question.text
-        ]
-        if said and strangers:
-            text = one.question.text.replace(max(said, key=len), rng.choice(strangers))
-            yield replace(unanswerable(one, "swapped"), text=text)
+        if strangers:
+            yield from _renamed(one, "swapped", rng.choice(strangers))
+
+
+def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[Question]:
+    """Questions in which a name has the last word of another, and nothing is called so."""
+    names = sorted({name for one in asked if " " in (name := one.longest_name)})
+    rng = random.Random(seed)
+    for one in asked:
+        if " " in one.longest_name:
+            name = " ".join((*one.longest_name.split()[:-1], rng.choice(names).split()[-1]))
+            if not _bears(index, name):
+                yield from _renamed(one, "mixed", name)
+
+
+def _renamed(one: Asked, kind: str, name: str) -> Iterator[Question]:
+    if one.longest_name:
+        text = one.question.text.replace(one.longest_name, name)
+        yield replace(unanswerable(one, kind), text=text)
+
+
+def _bears(index: Index, name: str) -> bool:
+    return bool(index.entities_named(name) or index.texts([name]))
 
 
 @dataclass(frozen=True, slots=True)

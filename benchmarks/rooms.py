@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.absent import Asked, asked_of, foreign, left_out, swapped
+from benchmarks.absent import Asked, asked_of, foreign, left_out, mixed, swapped
 from connectors.errors import EndpointError
 from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.data_store import files_of
@@ -60,6 +60,7 @@ def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -
         for strange in (
             list(foreign(others, endpoint.index)),
             list(swapped(asked, others, endpoint.index, SEED)),
+            list(mixed(asked, endpoint.index, SEED)),
         ):
             yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
     lacking = left_out(files_of(room.data), asked, absent, SEED)

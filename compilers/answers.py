@@ -106,6 +106,17 @@ class Answer:
         """Whether nothing was found; a count and a verdict always say something."""
         return not self.values and not self.rows
 
+    @property
+    def nothing(self) -> bool:
+        """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
+        match self.output:
+            case Type.VERDICT:
+                return str(self.values[0]) != "yes" and not self.evidence
+            case Type.NUMBER:
+                return self.strings in ((), ("0",))
+            case _:
+                return self.empty
+
 
 Cells = Mapping[str, ResultTerm | None]
 

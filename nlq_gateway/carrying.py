@@ -20,6 +20,9 @@ from nlq_gateway.tables import Table, table_of
 from nlq_gateway.trace import Recorder, Stage, StepTrace, Trace, new_trace_id
 from nlq_gateway.types import Draft, Hit
 
+# The strategy that takes drafts from everywhere.
+AUTO = "auto"
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -28,7 +31,7 @@ class Ask:
     question: str
     dataset: str | None = None
     language: str = "en"
-    strategy: str = "auto"
+    strategy: str = AUTO
     execute: bool = True
     max_rows: int | None = None
     timeout_ms: int | None = None

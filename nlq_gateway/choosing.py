@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from compilers.answers import Answer
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import Kind, Type
+from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.carrying import Ask, Outcome, carry_out
+from nlq_gateway.carrying import AUTO, Ask, Outcome, carry_out
 from nlq_gateway.confidence import SURE_ENOUGH, Evidence, confidence
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
@@ -101,7 +100,14 @@ class Chooser:
         passed = sum(attempt.outcome in (EMPTY, KNOWN_EMPTY) for attempt in self.recorder.attempts)
         bindings = outcome.grounding.bindings
         evidence = Evidence(
-            self.links, self.endpoint.index, outcome.draft, others, bindings, outcome.answer, passed
+            self.links,
+            self.endpoint.index,
+            outcome.draft,
+            others,
+            bindings,
+            outcome.answer,
+            passed,
+            drafted=self.request.strategy == AUTO,
         )
         score, parts = confidence(evidence)
         return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))
@@ -109,7 +115,7 @@ class Chooser:
     def _answers_otherwise(self, choice: Choice) -> bool:
         """Whether another reading, hardly less likely, gives another answer."""
         outcome = choice.outcome
-        if outcome.answer is None or _is_nothing(outcome.answer) or self.request.pins:
+        if outcome.answer is None or outcome.answer.nothing or self.request.pins:
             return False
         others = _other_readings(self.drafts, outcome.draft, choice.confidence < UNSURE)
         for draft in islice(others, 1):
@@ -118,7 +124,7 @@ class Chooser:
             except UnsupportedProgram:
                 continue
             found = other.answer
-            if found and not _is_nothing(found) and found.strings != outcome.answer.strings:
+            if found and not found.nothing and found.strings != outcome.answer.strings:
                 text = answer_text(draft.program, found, False)
                 self.recorder.warn(*_otherwise(outcome, other, text))
                 return True
@@ -186,18 +192,7 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 def tells(outcome: Outcome) -> bool:
     """Whether the answer is one: that there is no such thing is one, where just that was asked."""
     asked = outcome.draft.program.steps[-1].function == "Exists"
-    return outcome.answer is not None and (asked or not _is_nothing(outcome.answer))
-
-
-def _is_nothing(answer: Answer) -> bool:
-    """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
-    match answer.output:
-        case Type.VERDICT:
-            return str(answer.values[0]) != "yes" and not answer.evidence
-        case Type.NUMBER:
-            return answer.strings in ((), ("0",))
-        case _:
-            return answer.empty
+    return outcome.answer is not None and (asked or not outcome.answer.nothing)
 
 
 def _attempt(draft: Draft, outcome: str) -> Attempt:

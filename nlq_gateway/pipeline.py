@@ -10,7 +10,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.program import Program
 from compilers.layouts import Options
-from nlq_gateway.carrying import Ask, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.carrying import AUTO, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.choosing import Chooser
 from nlq_gateway.confidence import Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
@@ -27,7 +27,7 @@ from nlq_gateway.trace import Recorder, Trace
 from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
 
-STRATEGIES = ("auto", "bottom-up")
+STRATEGIES = (AUTO, "bottom-up")
 
 
 class Gateway:
@@ -162,7 +162,7 @@ class Gateway:
         links: Links,
         recorder: Recorder,
         *,
-        strategy: str = "auto",
+        strategy: str = AUTO,
         demonstrations: Collection | None = None,
     ) -> tuple[Candidate, ...]:
         """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
@@ -171,7 +171,7 @@ class Gateway:
         """
         with recorder.stage("generate"):
             drafts = self._strategy(endpoint).draft(links)
-        if strategy != "auto":
+        if strategy != AUTO:
             return together(drafts, lambda _: 0.0)
         with recorder.stage("draft"):
             drafted = self._strategy(endpoint).sound(links, self._drafter(endpoint).draft(links))

@@ -28,10 +28,13 @@ from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
 from nlq_gateway.confidence.model import FILE
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from training.crowd import crowd
 from training.ranking import DATA, Part, parts
 
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK = 4000, 2.0, 0.002
+# So much of the weight have the questions about what is not there, however many were asked.
+_ABSENT = 0.4
 
 Numbers = NDArray[np.float64]
 
@@ -59,6 +62,15 @@ def rooms(found: Iterable[Part]) -> Iterator[Room]:
         yield Room(part.name, part.data, tuple(read_questions(str(part.questions))))
 
 
+def crowded(found: Iterable[Part], facts: Path, folder: Path) -> Iterator[Part]:
+    """The parts, and KQA Pro's graph once more, among many other names."""
+    for part in found:
+        yield part
+        if part.name == "kqapro" and facts.is_file():
+            more = crowd(Path(part.data[0]), facts, folder / "crowd.nt")
+            yield Part("kqapro in a crowd", (*part.data, str(more)), part.questions)
+
+
 def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
     with target.open("w", encoding="utf-8") as file:
@@ -81,7 +93,10 @@ def fit(records: Sequence[Record]) -> Model:
     means = np.nanmean(values, axis=0)
     inputs = np.where(np.isnan(values), 0.0, values - means)
     right = np.array([record.right for record in kept])
-    bias, weights = _regress(inputs, right)
+    absent = np.array([record.absent for record in kept])
+    asked = sum(record.absent for record in records)
+    weight = _ABSENT / (1 - _ABSENT) * (len(records) - asked) / max(asked, 1)
+    bias, weights = _regress(inputs, right, np.where(absent, weight, 1.0))
     return Model(
         bias,
         {name: float(weight) for name, weight in zip(names, weights, strict=True)},
@@ -89,10 +104,10 @@ def fit(records: Sequence[Record]) -> Model:
     )
 
 
-def _regress(inputs: Numbers, right: Numbers) -> tuple[float, Numbers]:
+def _regress(inputs: Numbers, right: Numbers, shares: Numbers) -> tuple[float, Numbers]:
     bias, weights = 0.0, np.zeros(inputs.shape[1])
     for _ in range(_STEPS):
-        miss = 1 / (1 + np.exp(-(inputs @ weights + bias))) - right
+        miss = (1 / (1 + np.exp(-(inputs @ weights + bias))) - right) * shares
         bias -= _RATE * float(miss.mean())
         weights = np.maximum(0.0, weights - _RATE * (inputs.T @ miss / len(right) + _SHRINK * weights))
     return bias, weights
@@ -132,7 +147,8 @@ def main(arguments: Sequence[str]) -> None:
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
             found = parts(options.data, options.graphs, options.questions, Path(folder))
-            collect(found, options.out, options.size, options.absent)
+            facts = options.data / "kqapro" / "facts.partial.jsonl.gz"
+            collect(crowded(found, facts, Path(folder)), options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
     model = fit(records) if options.command == "fit" else Model.shipped()

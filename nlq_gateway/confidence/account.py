@@ -11,19 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.functions import Kind
 from nlq_gateway.confidence.telling import telling
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.index.text import fold
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Part, Request, request_of
 from nlq_gateway.trace import BindingTrace
 from nlq_gateway.types import Draft, Links, SchemaItem
-from nlq_gateway.words import STOP_WORDS, tokens_of
+from nlq_gateway.words import tokens_of
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
+# A name of which the graph has the very words.
+_SURE = 0.9
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
 _AT_END = 0.3
 _NAME = 1.5
@@ -82,10 +84,14 @@ class Account:
         words = [at for at, weight in enumerate(self.reading.weights) if weight > 0 or at in self.codes]
         lowers = self.reading.lowers
         return {
-            at: _NAME if at in self._written else telling(lowers[at])
+            at: _NAME if at in self._written else telling(lowers[at], common=self._is_common(lowers[at]))
             for at in words
             if at not in self.framing
         }
+
+    def _is_common(self, word: str) -> bool:
+        """Whether a word is no name that was written like a word; without the embedding model all are."""
+        return not self.index.manifest.embedding or self.index.is_common(word)
 
     @cached_property
     def content(self) -> tuple[int, ...]:
@@ -148,32 +154,16 @@ class Account:
         said = {token for found in spoken for token, degree in found.items() if degree >= LINKED}
         return frozenset(said).union(*covered)
 
-    def spoken(self) -> Iterator[float]:
-        """For each relation, attribute and qualifier of the program how surely some word speaks of it."""
-        for binding in self.bindings:
-            if binding.kind in SCHEMA_KINDS and binding.kind != Kind.CONCEPT:
-                item = self.index.item(Kind(binding.kind), binding.iri)
-                yield max(self.reading.evidence(item).values(), default=0.0) if item else 0.0
+    def entire(self) -> bool:
+        """Whether names stand for whole names: "New York" is not "New York City", in either direction.
 
-    def whole(self) -> Iterator[float]:
-        """For each relation, attribute and qualifier that is called in part, the share of its name in it.
-
-        Words of the program's concepts count as said: "the name of each singer" calls the singer name.
+        Nor is a name one that was cut in two, with something else spelled like each part.
         """
-        own = {stem_word(word) for word in self.reading.lowers}
-        own.update(word for item in self._items if item.kind == Kind.CONCEPT for word in _name_words(item))
-        for item in self._items:
-            words = _name_words(item) if item.kind != Kind.CONCEPT else frozenset()
-            said = len(words & own)
-            if said:
-                yield said / len(words)
-
-    def unbroken(self) -> bool:
-        """Whether no name of the program is part of a longer one: "New York" is not "New York City"."""
-        named = [frozenset(part) for part in self._named()]
-        stated = frozenset[int]().union(*named)
-        written = self.reading.written_names - stated
-        return not any(written & {min(part) - 1, max(part) + 1} for part in named if part)
+        named = list(self._named())
+        sure = {token for part in named for token, degree in part.items() if degree >= _SURE}
+        beyond = self.reading.written_names - sure
+        beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
+        return not any(beside) and all(binding.how != "partial" for binding in self.bindings)
 
     def passed_over(self, words: Iterable[int]) -> float:
         """How much of the most telling word among some, names apart, is not accounted for."""
@@ -241,9 +231,3 @@ class Account:
             if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
                 found[Kind.CONCEPT, iri] = item
         return tuple(found.values())
-
-
-def _name_words(item: SchemaItem) -> frozenset[str]:
-    """The words of an item's name that mean something, without their endings."""
-    words = (fold(token.text) for token in tokens_of(item.label))
-    return frozenset(stem_word(word) for word in words if word not in STOP_WORDS)

@@ -24,22 +24,23 @@ MEANINGS: Mapping[str, str] = {
     "arranged": "the same of the words for what the answer is grouped, ordered and ranked by",
     "values": "whether the graph has the strings that the program filters by",
     "known": "less for each word that speaks of nothing in this graph, by how telling it is",
-    "spoken": "how surely some word speaks of the relation or attribute that is spoken of least",
-    "whole": "how much of its name is said of the relation or attribute that is called in part",
-    "unbroken": "whether no name was taken out of a longer one",
+    "entire": "whether names stand for whole names, neither for longer ones nor taken out of such",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "grounding": "how surely the weakest name stands for what it was taken for",
     "lead": "how far ahead of the next other program",
     "likeliest": "less for each likelier program that was tried and found nothing",
+    "found": "whether the answer is more than none",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
-    "likelihood": "how likely a language model finds the program",
+    "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
 
 
 @dataclass(frozen=True)
 class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
+
+    `drafted` says whether a model that writes programs was asked.
 
     Without a draft it is all that is known of a question that no program states.
     """
@@ -51,6 +52,7 @@ class Evidence:
     bindings: Sequence[BindingTrace] = ()
     answer: Answer | None = None
     passed: int = 0
+    drafted: bool = True
 
     @cached_property
     def account(self) -> Account:
@@ -67,20 +69,19 @@ def features(evidence: Evidence) -> dict[str, float]:
     found = _of_words(account) if links.question.language == "en" else {}
     rival = max((one.score for one in evidence.rivals), default=draft.score - 1.0)
     found |= {
-        "spoken": min(account.spoken(), default=1.0),
-        "whole": min(account.whole(), default=1.0),
-        "unbroken": float(account.unbroken()),
+        "entire": float(account.entire()),
         "operations": agreement(account.reading, account.request, draft.program),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),
         "lead": 1 / (1 + math.exp(-3 * (draft.score - rival))),
         "likeliest": math.exp(-evidence.passed / 2),
+        "found": float(evidence.answer is None or not evidence.answer.nothing),
         "brief": math.exp(-len(draft.program) / 8),
     }
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
-    if "likelihood" in draft.parts:
-        found["likelihood"] = math.exp(min(0.0, draft.parts["likelihood"]))
+    if evidence.drafted:
+        found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found
 
 

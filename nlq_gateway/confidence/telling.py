@@ -18,9 +18,9 @@ _UNSEEN = 0.4
 _AS_SEEN = 2
 
 
-def telling(word: str) -> float:
-    """The share, in [0, 1]; the mean for a word that was never seen."""
-    return _shares().get(stem_word(fold(word)), _UNSEEN)
+def telling(word: str, *, common: bool = True) -> float:
+    """The share, in [0, 1]; of a word that was never seen the mean, or 1 if it is not a common one."""
+    return _shares().get(stem_word(fold(word)), _UNSEEN if common else 1.0)
 
 
 @lru_cache(maxsize=1)

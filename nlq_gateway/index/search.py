@@ -24,6 +24,7 @@ _PART = 0.6
 _INNER_PART = 0.5
 _MORE_WORDS = 3
 _LEAST_MISSPELT = 85.0
+_LEAST_WORD = 70.0
 _LEAST_PART = 5
 _OF_A_PART = 0.85
 
@@ -118,7 +119,14 @@ def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dic
 
 def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
     found = process.extract(text, near, scorer=fuzz.ratio, limit=_CANDIDATES, score_cutoff=_LEAST_MISSPELT)
-    return {number: _BEST_FUZZY * ratio / 100 for _, ratio, number in found}
+    return {number: _BEST_FUZZY * ratio / 100 for name, ratio, number in found if _words_alike(text, name)}
+
+
+def _words_alike(text: str, name: str) -> bool:
+    """Whether each word is like its fellow: a misspelling does not make one surname of another."""
+    pairs = list(zip(text.split(), name.split(), strict=False))
+    apart = text.count(" ") != name.count(" ")
+    return apart or all(fuzz.ratio(one, other) >= _LEAST_WORD for one, other in pairs)
 
 
 def _like_part(text: str, near: Mapping[int, str]) -> dict[int, float]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
 
+DOCS = Path(__file__).parents[2] / "docs"
 MODEL = Model.shipped()
 
 
@@ -34,3 +38,8 @@ def test_the_file_says_what_the_model_is() -> None:
     assert again.probability({"explained": 0.4}) == pytest.approx(
         MODEL.probability({"explained": 0.4}), abs=1e-3
     )
+
+
+def test_all_features_are_in_the_documentation() -> None:
+    table = re.findall(r"^\| `(.+?)` \| (.+) \|$", (DOCS / "confidence.md").read_text(), re.MULTILINE)
+    assert dict(table) == MEANINGS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, swapped
+from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, mixed, swapped
 from compilers.kopl.functions import Kind
 from nlq_gateway.data_store import files_of
 from nlq_gateway.evaluation import Question, evaluate, read_questions
@@ -53,6 +53,16 @@ def test_a_swapped_question_names_what_the_graph_has_not(gateway: Gateway, asked
     assert swap.text == first.question.text.replace("Pulp Fiction", "Pulp Friction")
     assert swap.unanswerable
     assert not list(swapped([first], asked, index, seed=3))
+
+
+def test_a_mixed_question_has_a_name_of_two_halves(gateway: Gateway, asked: tuple[Asked, ...]) -> None:
+    index = gateway.endpoint(None).index
+    first, second = (one for one in asked if one.question.id in ("sample-01", "sample-02"))
+    texts = {question.text for question in mixed([first, second], index, seed=3)}
+    halves = [one.longest_name.split() for one in (first, second)]
+    assert texts
+    assert all(any(half[0] in text for half in halves) for text in texts)
+    assert not texts & {one.question.text for one in asked}
 
 
 def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:

@@ -11,6 +11,7 @@ import pytest
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.index import Index, IndexDamaged, IndexMissing, Layout, MiniLM, build
+from nlq_gateway.index.search import spelled_like
 
 EX = "http://shop.example/"
 
@@ -120,6 +121,11 @@ def test_misspelt_names_are_found_as_a_whole_or_by_their_last_word(shop: Index) 
         "austeen": "Jane Austen",
     }
     assert found["jane austn"][0].score > found["austeen"][0].score
+
+
+def test_a_misspelling_does_not_make_one_surname_of_another() -> None:
+    near = {1: "richard wesley", 2: "richard woodly"}
+    assert spelled_like(["richard woodley"], near)["richard woodley"].keys() == {2}
 
 
 def test_common_words_are_known_with_vectors(shop: Index, shop_folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway import pipeline
+from nlq_gateway import choosing
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH
 from nlq_gateway.pipeline import Ask, Gateway
 
@@ -14,7 +14,7 @@ QUESTION = "Who directed Pulp Fiction?"
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is sure enough."""
-    monkeypatch.setattr(pipeline, "SURE_ENOUGH", 1.0)
+    monkeypatch.setattr(choosing, "SURE_ENOUGH", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,25 @@ def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Gateway) -> Non
         )
     )
     assert strange < plain
+
+
+@pytest.mark.parametrize(
+    ("part", "sure", "unsure"),
+    [
+        ("grounding", "Who directed Lost in Translation?", "Who directed Lost in Translatoin?"),
+        ("entire", "Which films did Quentin Tarantino direct?", "Which films did Tarantino direct?"),
+        ("known", "How many scientists are there?", "How many quokka scientists are there?"),
+        ("found", "How many films did Quentin Tarantino direct?", "How many films did Marie Curie direct?"),
+    ],
+)
+def test_what_speaks_against_an_answer_lowers_its_part(
+    gateway: Gateway, part: str, sure: str, unsure: str
+) -> None:
+    parts = [gateway.ask(Ask(text, "sample", guess=True)).confidence_parts[part] for text in (sure, unsure)]
+    assert parts[0] > parts[1]
+
+
+def test_without_the_drafter_nothing_is_said_of_it(gateway: Gateway) -> None:
+    assert "written" in gateway.ask(Ask(QUESTION, "sample")).confidence_parts
+    alone = gateway.ask(Ask(QUESTION, "sample", strategy="bottom-up"))
+    assert "written" not in alone.confidence_parts
