@@ -139,7 +139,8 @@ class Account:
     def accounted(self) -> Mapping[int, float]:
         """How far the program accounts for each word, in [0, 1]."""
         found: dict[int, float] = {}
-        for part in (*self._named(), *map(self.reading.evidence, self._items)):
+        spoken = map(self.reading.evidence, self._items)
+        for part in (*self._named(), *spoken, *map(self._called, self._items)):
             for token, degree in part.items():
                 found[token] = max(found.get(token, 0.0), degree)
         return found
@@ -190,7 +191,13 @@ class Account:
                     text = texts.get(place, step.inputs[argument])
                     yield dict.fromkeys(self._said(text), scores.get(place, 1.0))
                 elif parameter.kind in (Kind.VALUE, Kind.NUMBER):
-                    yield dict.fromkeys(self._stated(step.inputs[argument]), 1.0)
+                    for value in _forms(parameter.kind, step.inputs[argument]):
+                        yield dict.fromkeys(self._stated(value), 1.0)
+
+    def _called(self, item: SchemaItem) -> dict[int, float]:
+        """The codes in the name of an item: no text tells what they mean, but they are there."""
+        name = {fold(token.text) for token in tokens_of(item.label)}
+        return {at: 1.0 for at in self.codes if fold(self.reading.tokens[at].text) in name}
 
     def _stated(self, value: str) -> frozenset[int]:
         """The words that state a value."""
@@ -231,3 +238,10 @@ class Account:
             if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
                 found[Kind.CONCEPT, iri] = item
         return tuple(found.values())
+
+
+def _forms(kind: Kind, value: str) -> tuple[str, ...]:
+    """A value as a question may state it: more than 1 is at least 2."""
+    if kind == Kind.NUMBER and value.isdigit():
+        return tuple(str(int(value) + offset) for offset in (-1, 0, 1))
+    return (value,)

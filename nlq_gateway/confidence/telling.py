@@ -14,13 +14,15 @@ from importlib import resources
 from nlq_gateway.index.text import fold, stem_word
 
 FILE = "telling.tsv"
-_UNSEEN = 0.4
+_MEAN = 0.4
 _AS_SEEN = 2
+# What questions frame their words with was all seen; what was not names something, most of all a rare word.
+_UNSEEN, _UNSEEN_RARE = 0.7, 1.0
 
 
 def telling(word: str, *, common: bool = True) -> float:
-    """The share, in [0, 1]; of a word that was never seen the mean, or 1 if it is not a common one."""
-    return _shares().get(stem_word(fold(word)), _UNSEEN if common else 1.0)
+    """The share, in [0, 1]; of a word that was never seen more than the mean."""
+    return _shares().get(stem_word(fold(word)), _UNSEEN if common else _UNSEEN_RARE)
 
 
 @lru_cache(maxsize=1)
@@ -32,4 +34,4 @@ def _shares() -> Mapping[str, float]:
 
 def share(seen: int, names: int) -> float:
     """How telling a word is that names something in so many of the questions it was seen in."""
-    return (names + _AS_SEEN * _UNSEEN) / (seen + _AS_SEEN)
+    return (names + _AS_SEEN * _MEAN) / (seen + _AS_SEEN)

@@ -100,7 +100,8 @@ def _spelled_like(database: Database, folded: str, kinds: Sequence[Kind]) -> Ite
         for _, ratio, number in found:
             ratios[number] = max(ratio, ratios.get(number, 0.0))
     for number, row in database.names(ratios).items():
-        yield Candidate(row, _BEST_FUZZY * ratios[number] / 100, "fuzzy")
+        if _words_alike(folded, row.folded):
+            yield Candidate(row, _BEST_FUZZY * ratios[number] / 100, "fuzzy")
 
 
 def part_score(folded: str, name: str) -> float:
@@ -123,10 +124,11 @@ def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
 
 
 def _words_alike(text: str, name: str) -> bool:
-    """Whether each word is like its fellow: a misspelling does not make one surname of another."""
-    pairs = list(zip(text.split(), name.split(), strict=False))
-    apart = text.count(" ") != name.count(" ")
-    return apart or all(fuzz.ratio(one, other) >= _LEAST_WORD for one, other in pairs)
+    """Whether each word is like some other: a misspelling does not make one surname of another."""
+    words, others = text.split(), name.split()
+    if len(words) != len(others):
+        return True
+    return all(max(fuzz.ratio(word, other) for other in others) >= _LEAST_WORD for word in words)
 
 
 def _like_part(text: str, near: Mapping[int, str]) -> dict[int, float]:

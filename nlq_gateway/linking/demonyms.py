@@ -8,7 +8,7 @@ from __future__ import annotations
 
 _ENDINGS = ("", "n", "an", "ian", "ese", "ish", "nish", "tish", "ic", "i", "ean", "er")
 _REMAINS = ("", "a", "y", "o", "e", "en", "and", "land", "ey", "in", "eland", "ia", "us", "s")
-_SHORTEST = 3
+_SHORTEST, _SHORTEST_BARE = 3, 4
 _IRREGULAR = {
     "american": ("United States", "USA"),
     "british": ("United Kingdom", "UK", "Great Britain"),
@@ -31,5 +31,7 @@ def places_of(word: str) -> tuple[str, ...]:
     if word.lower() in _IRREGULAR:
         return _IRREGULAR[word.lower()]
     roots = {word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)}
-    names = {root + remain for root in roots if len(root) >= _SHORTEST for remain in _REMAINS}
+    # "German" is short for "Germany", but "Joe" is not for "Joey".
+    long = {root for root in roots if len(root) >= (_SHORTEST_BARE if root == word else _SHORTEST)}
+    names = {root + remain for root in long for remain in _REMAINS}
     return tuple(sorted(names - {word}))

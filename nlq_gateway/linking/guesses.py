@@ -152,10 +152,18 @@ class Guesses:
         return " ".join(token.text for token in beside if not self._is_ordinary(token))
 
     def _around(self, at: int) -> Iterator[_Run]:
-        """The runs of words with a word that could be a name."""
+        """The runs of words with a word that could be a name; of a name in capitals not a part."""
         for first in range(max(0, at - _REACH), at + 1):
             for last in range(at, min(len(self.tokens), at + _REACH + 1)):
-                yield self.tokens[first : last + 1]
+                if not self._cuts(first - 1, first) and not self._cuts(last + 1, last):
+                    yield self.tokens[first : last + 1]
+
+    def _cuts(self, beyond: int, end: int) -> bool:
+        """Whether the word beyond the end of a run belongs to one name with it: "Mark" of "Mark Fauser"."""
+        if not 0 < beyond < len(self.tokens) or not self.tokens[end].capitalised:
+            return False
+        word = self.tokens[beyond]
+        return self._is_capitalised(word) and not self._is_ordinary(word)
 
     def _is_free(self, token: Token) -> bool:
         return self.taken.isdisjoint(range(token.start, token.end))

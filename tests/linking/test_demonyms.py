@@ -37,6 +37,11 @@ def test_other_words_are_made_from_none(word: str) -> None:
     assert places_of(word) == ()
 
 
+def test_a_short_name_is_not_short_for_a_place() -> None:
+    assert "Joey" not in places_of("Joe")
+    assert "Germany" in places_of("German")
+
+
 def test_the_place_is_a_further_reading_of_the_adjective(sample: Linker) -> None:
     (mention,) = (
         m for m in sample.link(Question("Which German rivers are long?")).mentions if m.text == "German"

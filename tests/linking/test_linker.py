@@ -101,6 +101,8 @@ def test_concepts_are_found_in_the_plural(sample: Linker) -> None:
         ("Quentin Tarrantino's awards", "Quentin Tarrantino", "Quentin_Tarantino"),
         ("films by tarrantino", "tarrantino", "Quentin_Tarantino"),
         ("Is Sacramentoo a capital?", "Sacramentoo", None),
+        ("Which films are by Tarrantino?", "Tarrantino", "Quentin_Tarantino"),
+        ("Which films are by Mortimer Tarrantino?", "Tarrantino", None),
         ("Where is Xqzt Wvutz?", "Xqzt Wvutz", None),
         ("where is xqzt wvutz?", "xqzt wvutz", None),
     ],
