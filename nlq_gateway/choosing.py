@@ -23,7 +23,7 @@ CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
 EMPTY = "empty"
 AMBIGUITY = 0.2
-UNSURE = 0.5
+UNSURE = 0.65
 LIKELY = 0.8
 PLAUSIBLE = -4.0
 

@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 from benchmarks.rooms import Room, needs_of, outcomes
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
-from nlq_gateway.confidence.model import FILE
+from nlq_gateway.confidence.model import FILE, bound
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
 from training.crowd import crowd
 from training.ranking import DATA, Part, parts
 
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
-_STEPS, _RATE, _SHRINK = 4000, 2.0, 0.002
+_STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
 _ABSENT = 0.4
 
@@ -96,7 +96,8 @@ def fit(records: Sequence[Record]) -> Model:
     absent = np.array([record.absent for record in kept])
     asked = sum(record.absent for record in records)
     weight = _ABSENT / (1 - _ABSENT) * (len(records) - asked) / max(asked, 1)
-    bias, weights = _regress(inputs, right, np.where(absent, weight, 1.0))
+    bounds = np.array([bound(record.features) for record in kept])
+    bias, weights = _regress(inputs, right, bounds, np.where(absent, weight, 1.0))
     return Model(
         bias,
         {name: float(weight) for name, weight in zip(names, weights, strict=True)},
@@ -104,10 +105,13 @@ def fit(records: Sequence[Record]) -> Model:
     )
 
 
-def _regress(inputs: Numbers, right: Numbers, shares: Numbers) -> tuple[float, Numbers]:
+def _regress(inputs: Numbers, right: Numbers, bounds: Numbers, shares: Numbers) -> tuple[float, Numbers]:
+    """The likeliest bias and weights where the probability is the bound times the logistic function."""
     bias, weights = 0.0, np.zeros(inputs.shape[1])
     for _ in range(_STEPS):
-        miss = (1 / (1 + np.exp(-(inputs @ weights + bias))) - right) * shares
+        free = 1 / (1 + np.exp(-(inputs @ weights + bias)))
+        wrong = (1 - right) * bounds * free / (1 - bounds * free + _TINY)
+        miss = (wrong - right) * (1 - free) * shares
         bias -= _RATE * float(miss.mean())
         weights = np.maximum(0.0, weights - _RATE * (inputs.T @ miss / len(right) + _SHRINK * weights))
     return bias, weights

@@ -15,7 +15,7 @@ from nlq_gateway.confidence.model import Model
 from nlq_gateway.confidence.unknown import unknown_in
 
 # An answer that is less sure is none: the gateway says that it does not know.
-SURE_ENOUGH = 0.4
+SURE_ENOUGH = 0.5
 
 __all__ = ["MEANINGS", "SURE_ENOUGH", "Evidence", "Model", "confidence", "features", "unknown_in"]
 

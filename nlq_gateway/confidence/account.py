@@ -155,16 +155,16 @@ class Account:
         said = {token for found in spoken for token, degree in found.items() if degree >= LINKED}
         return frozenset(said).union(*covered)
 
-    def entire(self) -> bool:
-        """Whether names stand for whole names: "New York" is not "New York City", in either direction.
+    def unbroken(self) -> bool:
+        """Whether no name is part of a longer one: "New York" is not "New York City".
 
-        Nor is a name one that was cut in two, with something else spelled like each part.
+        Nor is one cut in two, with something else spelled like each part.
         """
         named = list(self._named())
         sure = {token for part in named for token, degree in part.items() if degree >= _SURE}
         beyond = self.reading.written_names - sure
         beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
-        return not any(beside) and all(binding.how != "partial" for binding in self.bindings)
+        return not any(beside)
 
     def passed_over(self, words: Iterable[int]) -> float:
         """How much of the most telling word among some, names apart, is not accounted for."""
@@ -195,9 +195,11 @@ class Account:
                         yield dict.fromkeys(self._stated(value), 1.0)
 
     def _called(self, item: SchemaItem) -> dict[int, float]:
-        """The codes in the name of an item: no text tells what they mean, but they are there."""
+        """The codes that may be the name of an item: the text of one tells little of what it means."""
         name = {fold(token.text) for token in tokens_of(item.label)}
-        return {at: 1.0 for at in self.codes if fold(self.reading.tokens[at].text) in name}
+        spoken = self.reading.evidence(item)
+        words = {at: fold(self.reading.tokens[at].text) for at in self.codes}
+        return {at: 1.0 for at, word in words.items() if word in name or spoken.get(at, 0.0) >= LINKED}
 
     def _stated(self, value: str) -> frozenset[int]:
         """The words that state a value."""

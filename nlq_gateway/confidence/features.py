@@ -24,7 +24,7 @@ MEANINGS: Mapping[str, str] = {
     "arranged": "the same of the words for what the answer is grouped, ordered and ranked by",
     "values": "whether the graph has the strings that the program filters by",
     "known": "less for each word that speaks of nothing in this graph, by how telling it is",
-    "entire": "whether names stand for whole names, neither for longer ones nor taken out of such",
+    "unbroken": "whether no name was taken out of a longer one",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "grounding": "how surely the weakest name stands for what it was taken for",
     "lead": "how far ahead of the next other program",
@@ -69,7 +69,7 @@ def features(evidence: Evidence) -> dict[str, float]:
     found = _of_words(account) if links.question.language == "en" else {}
     rival = max((one.score for one in evidence.rivals), default=draft.score - 1.0)
     found |= {
-        "entire": float(account.entire()),
+        "unbroken": float(account.unbroken()),
         "operations": agreement(account.reading, account.request, draft.program),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),

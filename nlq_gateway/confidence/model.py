@@ -1,6 +1,7 @@
 """From features to a probability: a logistic regression whose weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
+However much speaks for an answer, it is no surer than its names: `BOUNDS` multiplies.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from importlib import resources
 from typing import Any
 
 FILE = "weights.json"
+# By feature: what is left of the probability where it is 0, and from where on nothing is taken.
+BOUNDS: Mapping[str, tuple[float, float]] = {"names": (0.2, 0.65), "unbroken": (0.5, 1.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +56,12 @@ class Model:
             weight * (found.get(name, self.means[name]) - self.means[name])
             for name, weight in self.weights.items()
         )
-        return 1 / (1 + math.exp(-(self.bias + sum(known))))
+        return bound(found) / (1 + math.exp(-(self.bias + sum(known))))
+
+
+def bound(found: Mapping[str, float]) -> float:
+    """What the names leave of an answer's probability."""
+    left = 1.0
+    for name, (least, enough) in BOUNDS.items():
+        left *= least + (1 - least) * min(1.0, found.get(name, 1.0) / enough)
+    return left

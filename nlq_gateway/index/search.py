@@ -22,6 +22,7 @@ _CANDIDATES = 100
 SAME_WORDS = 100
 _PART = 0.6
 _INNER_PART = 0.5
+_OF = frozenset({"of", "in", "at", "for", "from", "on"})
 _MORE_WORDS = 3
 _LEAST_MISSPELT = 85.0
 _LEAST_WORD = 70.0
@@ -105,11 +106,16 @@ def _spelled_like(database: Database, folded: str, kinds: Sequence[Kind]) -> Ite
 
 
 def part_score(folded: str, name: str) -> float:
-    """How sure a part of a name means its bearer: more at either end than inside, not at all scattered."""
+    """How sure a part of a name means its bearer: more at either end than inside, not at all scattered.
+
+    What a preposition leads to is inside: Paris is not called the University of Paris.
+    """
     more = name.count(" ") - folded.count(" ")
-    if not 0 < more <= _MORE_WORDS or f" {folded} " not in f" {name} ":
+    before, found, after = f" {name} ".partition(f" {folded} ")
+    if not 0 < more <= _MORE_WORDS or not found:
         return 0.0
-    return _PART if name.startswith(folded + " ") or name.endswith(" " + folded) else _INNER_PART
+    led_to = before.rpartition(" ")[2] in _OF
+    return _INNER_PART if led_to or (before and after) else _PART
 
 
 def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dict[int, float]]:
