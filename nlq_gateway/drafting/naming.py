@@ -9,7 +9,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links, Mention
 
-CLOSE = 0.6
+CLOSE, _BEARERS = 0.6, 5
 _TIED = 0.02
 _LEAST_OVERLAP = 0.5
 
@@ -27,11 +27,11 @@ class Naming:
         """The words that name something at a stretch of the question, and all that equally well bear it.
 
         KoPL's Find takes all bearers, which the steps that follow tell apart; a concept is taken where no
-        entity has the name. What linking did not find must bear the very name.
+        entity has the name. What linking did not find must be close.
         """
         mention = self._linked(place)
         words = self.links.question.text[place[0] : place[1]]
-        found = self.index.look_up([words], (Kind.ENTITY,)).get(words, ())
+        found = self.index.search(words, (Kind.ENTITY,), _BEARERS)
         text, hits = (mention.text, mention.hits) if mention else (words, found)
         hits = tuple(hit for hit in hits if hit.score >= CLOSE)
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
