@@ -81,9 +81,10 @@ def _print_refusals(found: Sequence[Outcome]) -> None:
     print("Questions about what the graph does not have\n")
     print(_ROW.format("graph", "lacks", "questions", "answered", "share"))
     absent = [one for one in found if one.question.unanswerable]
-    groups = sorted({(one.graph, one.question.kind) for one in absent})
-    for graph, kind in (*groups, ("all", "")):
-        group = [one for one in absent if not kind or (one.graph, one.question.kind) == (graph, kind)]
+    pairs = sorted({(one.graph, one.question.kind) for one in absent})
+    kinds = sorted({("all", kind) for _, kind in pairs})
+    for graph, kind in (*pairs, *kinds, ("all", "")):
+        group = [one for one in absent if graph in ("all", one.graph) and kind in ("", one.question.kind)]
         answered = sum(one.answered and not one.refused for one in group)
         share = f"{answered / len(group):.2f}" if group else "-"
         print(_ROW.format(graph, kind, len(group), answered, share))

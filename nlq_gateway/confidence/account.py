@@ -16,6 +16,7 @@ from nlq_gateway.confidence.telling import telling
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.formulas import Formula
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Part, Request, request_of
 from nlq_gateway.trace import BindingTrace
@@ -24,8 +25,8 @@ from nlq_gateway.words import tokens_of
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
-# A name of which the graph has the very words.
-_SURE = 0.9
+# As sure as an adjective is of its place: parts of names are less so.
+_SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
 _AT_END = 0.3
 _NAME = 1.5
@@ -66,8 +67,16 @@ class Account:
         found += [reading.operator(literal).tokens for literal in reading.links.literals]
         found += [request.ranking.cue] if request.ranking else []
         found += [request.different, reading.count_cue, frozenset(reading.again)]
+        found += [self._named_by(formula) for formula in request.formulas]
         denials = {at for at, word in enumerate(reading.lowers) if lexicon.is_negation(word)}
         return frozenset(denials).union(*found) - reading.named
+
+    def _named_by(self, formula: Formula) -> frozenset[int]:
+        """What a formula is called, wherever it is, and how it is calculated: its operands are the things."""
+        things = frozenset[int]().union(*(operand.words for operand in formula.operands))
+        parts = (part.words for part in self.request.asked)
+        called = (words for words in parts if formula.names(self.reading, words))
+        return formula.words.union(formula.name, *called) - things
 
     @cached_property
     def codes(self) -> frozenset[int]:

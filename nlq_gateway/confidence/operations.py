@@ -65,9 +65,10 @@ def _means(_reading: Reading, request: Request) -> bool:
     return any(name in ("Average", "Sum") for part in request.asked for name, _ in part.says)
 
 
-def _compares(reading: Reading, _request: Request) -> bool:
+def _compares(reading: Reading, request: Request) -> bool:
     operators = (reading.operator(literal).comparison for literal in reading.links.literals)
-    return bool(reading.comparatives) or any(sign in "<>" for sign in operators)
+    compared = bool(reading.comparatives) or any(sign in "<>" for sign in operators)
+    return compared or bool(request.formulas)
 
 
 def _verifies(reading: Reading, _request: Request) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
+from nlq_gateway.confidence.model import BOUNDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 MODEL = Model.shipped()
@@ -25,7 +26,16 @@ def test_more_of_a_feature_never_makes_an_answer_less_sure(name: str) -> None:
 
 
 def test_what_is_not_known_counts_as_the_mean() -> None:
-    assert MODEL.probability({}) == pytest.approx(MODEL.probability(MODEL.means))
+    means = {name: mean for name, mean in MODEL.means.items() if name not in BOUNDS}
+    assert MODEL.probability({}) == pytest.approx(MODEL.probability(means))
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_no_answer_is_surer_than_its_names(name: str) -> None:
+    everything = dict.fromkeys(MODEL.weights, 1.0)
+    least, enough = BOUNDS[name]
+    assert MODEL.probability({**everything, name: 0.0}) <= least
+    assert MODEL.probability({**everything, name: enough}) > SURE_ENOUGH
 
 
 def test_all_for_an_answer_is_enough_and_nothing_is_not() -> None:
