@@ -107,7 +107,7 @@ class Chooser:
             bindings,
             outcome.answer,
             passed,
-            drafted=self.request.strategy == AUTO,
+            drafted=self.request.strategy == AUTO and self.request.language == "en",
         )
         score, parts = confidence(evidence)
         return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))

@@ -40,7 +40,7 @@ MEANINGS: Mapping[str, str] = {
 class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
 
-    `drafted` says whether a model that writes programs was asked.
+    `drafted` says whether a model that writes programs was asked, and knows the language.
 
     Without a draft it is all that is known of a question that no program states.
     """
