@@ -90,14 +90,16 @@ def fit(records: Sequence[Record]) -> Model:
     kept = [record for record in records if record.answered and record.features]
     names = [name for name in MEANINGS if any(name in record.features for record in kept)]
     values = np.array([[record.features.get(name, np.nan) for name in names] for record in kept])
-    means = np.nanmean(values, axis=0)
-    inputs = np.where(np.isnan(values), 0.0, values - means)
     right = np.array([record.right for record in kept])
     absent = np.array([record.absent for record in kept])
     asked = sum(record.absent for record in records)
     weight = _ABSENT / (1 - _ABSENT) * (len(records) - asked) / max(asked, 1)
+    shares = np.where(absent, weight, 1.0)
+    known = ~np.isnan(values)
+    means = np.nansum(values * shares[:, None], axis=0) / (known * shares[:, None]).sum(axis=0)
+    inputs = np.where(known, values - means, 0.0)
     bounds = np.array([bound(record.features) for record in kept])
-    bias, weights = _regress(inputs, right, bounds, np.where(absent, weight, 1.0))
+    bias, weights = _regress(inputs, right, bounds, shares)
     return Model(
         bias,
         {name: float(weight) for name, weight in zip(names, weights, strict=True)},
