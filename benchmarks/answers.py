@@ -121,9 +121,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--limit", type=int, default=300, help="questions of each file (300)")
     parser.add_argument("--pool", type=int, help="so many of MetaQA's questions are demonstrations")
     parser.add_argument("--each", action="store_true", help="a pool for each file, in place of one for all")
+    parser.add_argument("--only", nargs="+", help="names of graphs; all of them")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         found = list(cases(options.data, Path(folder)))
+        found = [case for case in found if not options.only or case.name in options.only]
         if options.pool:
             found = list(with_pool(found, Path(folder), options.pool, options.each))
         _print(found, options.limit)
