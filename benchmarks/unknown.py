@@ -90,7 +90,8 @@ def _print_refusals(found: Sequence[Outcome]) -> None:
         print(_ROW.format(graph, kind, len(group), answered, share))
     known = [one for one in found if not one.question.unanswerable]
     kept_back = sum(one.right for one in known if one.refused)
-    print(f"\nOf {len(known)} that have an answer, {kept_back:.1f} right ones were kept back.\n")
+    right = sum(one.right for one in known)
+    print(f"\nOf {right:.1f} right answers to {len(known)} questions, {kept_back:.1f} were kept back.\n")
 
 
 def _print_reliability(found: Sequence[Outcome]) -> None:

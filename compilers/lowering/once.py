@@ -13,7 +13,7 @@ from compilers.layouts.base import Patterns
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Scope
 from compilers.rewrites.drop_domains import without_domains
-from compilers.rewrites.walk import expression_variables
+from compilers.rewrites.walk import expression_parts, expression_variables
 
 _COUNTING = ("SUM", "AVG", "COUNT")
 
@@ -85,10 +85,5 @@ def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
 
 def counts_solutions(expression: a.Expression) -> bool:
     """Whether an aggregate in the expression counts a solution as often as it comes."""
-    match expression:
-        case a.Call():
-            return expression.name in _COUNTING or any(map(counts_solutions, expression.arguments))
-        case a.Operation():
-            return any(map(counts_solutions, expression.operands))
-        case _:
-            return False
+    counts = isinstance(expression, a.Call) and expression.name in _COUNTING
+    return counts or any(map(counts_solutions, expression_parts(expression)))

@@ -7,12 +7,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from compilers import algebra as a
 from compilers.naming import VariableNames
-from compilers.rewrites.walk import Group, map_groups, projected, variables
+from compilers.rewrites.walk import (
+    Group,
+    expression_parts,
+    is_aggregate,
+    map_groups,
+    projected,
+    variables,
+)
 
 
 def plain_heads(select: a.Select) -> a.Select:
@@ -58,21 +64,11 @@ def _in_group(group: Group, names: VariableNames) -> Group:
 
 def _is_plain(expression: a.Expression) -> bool:
     """Whether an expression is an aggregate, or has none."""
-    is_aggregate = isinstance(expression, a.Call) and expression.name in a.AGGREGATES
-    return is_aggregate or not any(_aggregates(expression))
+    return is_aggregate(expression) or not _has_aggregate(expression)
 
 
-def _aggregates(expression: a.Expression) -> Iterator[bool]:
-    match expression:
-        case a.Call():
-            yield expression.name in a.AGGREGATES
-            for argument in expression.arguments:
-                yield from _aggregates(argument)
-        case a.Operation():
-            for operand in expression.operands:
-                yield from _aggregates(operand)
-        case a.Membership():
-            yield from _aggregates(expression.operand)
+def _has_aggregate(expression: a.Expression) -> bool:
+    return is_aggregate(expression) or any(map(_has_aggregate, expression_parts(expression)))
 
 
 @dataclass(frozen=True, slots=True)

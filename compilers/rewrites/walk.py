@@ -70,34 +70,39 @@ def map_expression(expression: a.Expression, change: Callable[[a.Term], a.Term])
             return change(expression)
 
 
+def expression_parts(expression: a.Expression) -> tuple[a.Expression, ...]:
+    """The expressions that an expression is directly made of, what a membership chooses from apart."""
+    match expression:
+        case a.Call():
+            return expression.arguments
+        case a.Operation():
+            return expression.operands
+        case a.Membership():
+            return (expression.operand,)
+        case _:
+            return ()
+
+
+def is_aggregate(expression: a.Expression) -> bool:
+    """Whether an expression is an aggregate itself."""
+    return isinstance(expression, a.Call) and expression.name in a.AGGREGATES
+
+
 def expression_variables(expression: a.Expression) -> Iterator[a.Variable]:
     """The variables in an expression."""
-    match expression:
-        case a.Variable():
-            yield expression
-        case a.Call():
-            for argument in expression.arguments:
-                yield from expression_variables(argument)
-        case a.Operation():
-            for operand in expression.operands:
-                yield from expression_variables(operand)
-        case a.Membership():
-            yield from expression_variables(expression.operand)
+    if isinstance(expression, a.Variable):
+        yield expression
+    for part in expression_parts(expression):
+        yield from expression_variables(part)
 
 
 def single_variables(expression: a.Expression) -> Iterator[a.Variable]:
     """The variables of which a group must have one value: those outside of aggregates (11.4)."""
-    match expression:
-        case a.Variable():
-            yield expression
-        case a.Call() if expression.name not in a.AGGREGATES:
-            for argument in expression.arguments:
-                yield from single_variables(argument)
-        case a.Operation():
-            for operand in expression.operands:
-                yield from single_variables(operand)
-        case a.Membership():
-            yield from single_variables(expression.operand)
+    if isinstance(expression, a.Variable):
+        yield expression
+    elif not is_aggregate(expression):
+        for part in expression_parts(expression):
+            yield from single_variables(part)
 
 
 def variables(pattern: a.Pattern) -> Iterator[a.Variable]:

@@ -31,11 +31,13 @@ class Naming:
         """
         mention = self._linked(place)
         words = self.links.question.text[place[0] : place[1]]
-        found = self.index.search(words, (Kind.ENTITY,), _BEARERS)
-        text, hits = (mention.text, mention.hits) if mention else (words, found)
+        if mention is not None:
+            words, hits = mention.text, mention.hits
+        else:
+            hits = self.index.search(words, (Kind.ENTITY,), _BEARERS)
         hits = tuple(hit for hit in hits if hit.score >= CLOSE)
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
-        return text, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
+        return words, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
 
     def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
         """The string of the graph that a stretch means, or the words; None where they surely are no value."""
