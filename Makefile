@@ -18,7 +18,7 @@ demo: $(READY)-base ## page and API on the sample graph, http://127.0.0.1:8080
 test: $(READY)-test ## everything that needs no outside server and no model
 	$(BIN)/python -m pytest $(ARGS)
 
-test-models: $(READY)-test $(READY)-models ## what needs torch (installs about 6 GB)
+test-models: $(READY)-test $(READY)-models $(READY)-model-server ## what needs torch (installs about 6 GB)
 	$(BIN)/python -m pytest -m models $(ARGS)
 
 test-stores: $(READY)-test ## what needs real stores (make stores first)

@@ -1,0 +1,4 @@
+"""Programs that a language model writes.
+
+known.py  what a model is told of a question, and which names it may write
+"""

@@ -1,0 +1,91 @@
+"""What a model is told of a question, and which names it may write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compilers.issues import Issue
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repair
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A relation or attribute around something that the question names (CodeAlignKGQA, section 3.2).
+
+    `about` is the label of the entity or concept, `kind` says whether `label` is a relation or an attribute;
+    `direction` is forward or backward for relations, as `Relate` takes it, and "" for attributes. `qualifier`
+    is the label of a qualifier on such facts that the question speaks of, too. `score` is the cosine.
+    """
+
+    about: str
+    about_kind: Kind
+    kind: Kind
+    label: str
+    iri: str
+    direction: str = ""
+    qualifier: str = ""
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A question as a prompt shows it: labels of what it names, and the facts around that."""
+
+    question: str
+    entities: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A demonstration as a prompt shows it, with how like the question it is, in [-1, 1]."""
+
+    known: Known
+    program: Program
+    similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names and values that a constrained model may write, as the graph spells them.
+
+    Attributes and qualifiers come with the types of their values, and attributes with their units. `strings`,
+    `quantities`, `years` and `dates` are the values of the question, as arguments state them; where there are
+    none of a type, any value of that type may be written.
+    """
+
+    entities: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    attributes: Mapping[str, tuple[ValueType, ...]] = field(default_factory=dict)
+    qualifiers: Mapping[str, tuple[ValueType, ...]] = field(default_factory=dict)
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    strings: tuple[str, ...] = ()
+    quantities: tuple[str, ...] = ()
+    years: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote: the text, the program in it where it is one, and what the checker says of that.
+
+    `how` is greedy, corrected, sampled, decomposed or refined.
+    """
+
+    text: str
+    how: str
+    program: Program | None
+    issues: tuple[Issue, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    log_probability: float | None = None
+    tokens: int = 0
+
+    @property
+    def sound(self) -> bool:
+        """Whether it is a program without errors."""
+        return self.program is not None and all(issue.severity != "error" for issue in self.issues)

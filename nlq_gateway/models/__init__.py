@@ -1,0 +1,40 @@
+"""Language models, whatever runs them, behind one small interface.
+
+base.py      the interface: generate, score, count tokens, until a deadline
+errors.py    what can go wrong
+choice.py    one of several options, by what the model finds probable
+scripted.py  a model for tests, which says what it is told to
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.models.base import (
+    GREEDY,
+    Capabilities,
+    Deadline,
+    Generation,
+    Model,
+    Prompt,
+    Reply,
+    Sampling,
+    Scores,
+    Usage,
+)
+from nlq_gateway.models.choice import Choice, choose
+from nlq_gateway.models.errors import ModelError
+
+__all__ = [
+    "GREEDY",
+    "Capabilities",
+    "Choice",
+    "Deadline",
+    "Generation",
+    "Model",
+    "ModelError",
+    "Prompt",
+    "Reply",
+    "Sampling",
+    "Scores",
+    "Usage",
+    "choose",
+]

@@ -1,0 +1,74 @@
+"""Lets a model choose one of several options by what it finds probable, not by what it writes (SymKGQA, 3.3).
+
+Where it gives scores, the options are scored as continuations, all in one call. Elsewhere they are numbered,
+and the model writes a number: under a grammar where it follows one, else as it pleases, which is then read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
+
+_NUMBER = re.compile(r"\d+")
+# The share of a choice that was only written: sure enough to be taken, not sure enough to silence a margin.
+_WRITTEN = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The position of the option that is taken, and the probability of each."""
+
+    best: int
+    probabilities: tuple[float, ...]
+
+    @property
+    def margin(self) -> float:
+        """How far the best is ahead of the next, in [0, 1]."""
+        others = [p for at, p in enumerate(self.probabilities) if at != self.best]
+        return self.probabilities[self.best] - max(others, default=0.0)
+
+
+def choose(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadline) -> Choice | None:
+    """The option that the model finds likeliest to follow the prompt; None where it names none of them.
+
+    There is at least one option. Raises ModelError.
+    """
+    if len(options) == 1:
+        return Choice(0, (1.0,))
+    if model.capabilities.scores:
+        found = model.score(prompt, options, deadline)
+        means = [
+            total / max(1, tokens)
+            for total, tokens in zip(found.log_probabilities, found.tokens, strict=True)
+        ]
+        return _choice(_softmax(means))
+    return _by_number(model, prompt, options, deadline)
+
+
+def _by_number(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadline) -> Choice | None:
+    listed = "\n".join(f"{number}. {option}" for number, option in enumerate(options, 1))
+    body = f"{prompt.body}\n{listed}\nThe number of the right one: "
+    grammar = "root ::= " + " | ".join(f'"{number}"' for number in range(1, len(options) + 1))
+    reply = model.generate(
+        Prompt(prompt.prefix, body), deadline, sampling=Sampling(max_tokens=8), grammar=grammar
+    )
+    written = _NUMBER.search(reply.generations[0].text)
+    at = int(written.group()) - 1 if written and len(written.group()) < 4 else -1
+    if not 0 <= at < len(options):
+        return None
+    others = (1 - _WRITTEN) / (len(options) - 1)
+    return Choice(at, tuple(_WRITTEN if one == at else others for one in range(len(options))))
+
+
+def _choice(probabilities: Sequence[float]) -> Choice:
+    return Choice(max(range(len(probabilities)), key=lambda at: probabilities[at]), tuple(probabilities))
+
+
+def _softmax(values: Sequence[float]) -> list[float]:
+    highest = max(values)
+    powers = [math.exp(value - highest) for value in values]
+    return [power / sum(powers) for power in powers]

@@ -1,0 +1,97 @@
+"""A model that says what it is told to: for tests of everything around a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from nlq_gateway.models.base import (
+    GREEDY,
+    Capabilities,
+    Deadline,
+    Generation,
+    Prompt,
+    Reply,
+    Sampling,
+    Scores,
+    Usage,
+)
+from nlq_gateway.models.errors import ModelNonsense
+
+_LETTERS_OF_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the model was asked."""
+
+    prompt: Prompt
+    sampling: Sampling
+    samples: int
+    grammar: str | None
+
+
+@dataclass(slots=True)
+class ScriptedModel:
+    """Writes what `script` answers to each request, and prefers continuations by `prefer`.
+
+    `script` gives the texts of one request; ModelNonsense where it gives none. Without `prefer` the
+    model gives no scores.
+    """
+
+    script: Callable[[Request], Sequence[str]]
+    prefer: Callable[[Prompt, str], float] | None = None
+    grammar: bool = False
+    name: str = "scripted"
+    requests: list[Request] = field(default_factory=list)
+
+    @classmethod
+    def replaying(cls, *texts: str) -> ScriptedModel:
+        """One text a request, in order; the last one again and again."""
+        left = list(texts)
+        return cls(lambda _: [left.pop(0) if len(left) > 1 else left[0]])
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """As it was made."""
+        return Capabilities(self.grammar, self.prefer is not None)
+
+    def generate(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        *,
+        sampling: Sampling = GREEDY,
+        samples: int = 1,
+        grammar: str | None = None,
+    ) -> Reply:
+        """The script's texts, cut at the first stop."""
+        deadline.check()
+        request = Request(prompt, sampling, samples, grammar)
+        self.requests.append(request)
+        texts = [_until(text, sampling.stop) for text in self.script(request)]
+        if not texts:
+            raise ModelNonsense("the script has no answer to this")
+        generations = tuple(Generation(text, -0.1, self.count_tokens(text)) for text in texts)
+        written = sum(one.tokens for one in generations)
+        return Reply(generations, Usage(self.count_tokens(prompt.text), written))
+
+    def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """What `prefer` says of each."""
+        deadline.check()
+        assert self.prefer is not None, "asked for scores, which it does not give"
+        found = tuple(self.prefer(prompt, text) for text in continuations)
+        tokens = tuple(self.count_tokens(text) for text in continuations)
+        return Scores(found, tokens, Usage(self.count_tokens(prompt.text), 0))
+
+    def count_tokens(self, text: str) -> int:
+        """A token for every four letters, rounded up."""
+        return -(-len(text) // _LETTERS_OF_A_TOKEN)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def _until(text: str, stops: Sequence[str]) -> str:
+    ends = [at for stop in stops if (at := text.find(stop)) >= 0]
+    return text[: min(ends)] if ends else text
