@@ -78,6 +78,7 @@ def carry_out(
             mentions=draft.mentions,
             alternatives=entities,
             pins=request.pins,
+            margins=draft.margins,
             near=near,
         )
     with recorder.stage("compile"):
@@ -146,6 +147,8 @@ def trace_of(
         steps=steps,
         diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
         attempts=tuple(recorder.attempts),
+        repairs=outcome.draft.repairs,
+        facts=recorder.facts,
         demonstrations=recorder.demonstrations,
         stages=outcome.stages,
         warnings=tuple(recorder.warnings),

@@ -11,7 +11,7 @@ from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.carrying import AUTO, Ask, Outcome, carry_out
-from nlq_gateway.confidence import SURE_ENOUGH, Evidence, confidence
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.response import answer_text
@@ -42,13 +42,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """One question with its drafts, best first; what is tried is told to the recorder."""
+    """One question with its drafts, best first; what is tried is told to the recorder.
+
+    `rivals` are other sources' drafts, which are not tried here, but may be as likely.
+    """
 
     endpoint: Endpoint
     request: Ask
     links: Links
     drafts: Sequence[Draft]
     recorder: Recorder
+    rivals: Sequence[Draft] = ()
 
     def choose(self) -> Choice:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
@@ -96,7 +100,7 @@ class Chooser:
         return carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
 
     def _weighed(self, outcome: Outcome) -> Choice:
-        others = [draft for draft in self.drafts if draft is not outcome.draft]
+        others = [draft for draft in (*self.drafts, *self.rivals) if not _is_same(draft, outcome.draft)]
         passed = sum(attempt.outcome in (EMPTY, KNOWN_EMPTY) for attempt in self.recorder.attempts)
         bindings = outcome.grounding.bindings
         evidence = Evidence(
@@ -151,6 +155,16 @@ def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
         yield draft
 
 
+def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
+    """The choice, with what other ways to an answer say of it."""
+    if not votes:
+        return choice
+    sure = agreed(choice.confidence, votes)
+    parts = {**choice.parts, "agreement": sum(vote.agrees for vote in votes) / len(votes)}
+    refuses = _refuses(request, choice.outcome, sure)
+    return replace(choice, confidence=sure, parts=parts, refused=refuses)
+
+
 def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     """Whether an answer is too unsure to be given; that there is nothing can be said."""
     shown = outcome.answer is not None and not outcome.answer.empty
@@ -195,5 +209,11 @@ def tells(outcome: Outcome) -> bool:
     return outcome.answer is not None and (asked or not outcome.answer.nothing)
 
 
+def _is_same(one: Draft, other: Draft) -> bool:
+    """Whether two drafts are the same program with the same bearers of its names."""
+    return one is other or (one.program == other.program and one.choices == other.choices)
+
+
 def _attempt(draft: Draft, outcome: str) -> Attempt:
-    return Attempt(NOTATIONS["steps"].write(draft.program), draft.source, draft.score, outcome)
+    text = NOTATIONS["steps"].write(draft.program)
+    return Attempt(text, draft.source, draft.score, outcome, draft.repairs)

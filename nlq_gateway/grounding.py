@@ -56,6 +56,7 @@ class Grounder:
         mentions: Mapping[Place, str] | None = None,
         alternatives: Mapping[Place, Sequence[Hit]] | None = None,
         pins: Sequence[Pin] = (),
+        margins: Mapping[Place, float] | None = None,
         near: bool = True,
     ) -> Grounding:
         """Ground a checked program.
@@ -66,9 +67,10 @@ class Grounder:
             mentions: the words of the question behind an argument.
             alternatives: what linking found for an argument.
             pins: choices of a reader, which win over everything.
+            margins: how sure the author's choices are, where several were weighed.
             near: whether a name that the graph does not have may be taken for the nearest one.
         """
-        work = _Work(self.index, near)
+        work = _Work(self.index, near, margins or {})
         pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
         names = _names(program)
         work.report_idle(pinned.keys() - {place for place, _, _ in names})
@@ -102,6 +104,7 @@ def _how(known: Sequence[Hit], name: str) -> str:
 class _Work:
     index: Index
     near: bool
+    margins: Mapping[Place, float]
     bound: dict[Place, Binding] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
@@ -160,6 +163,7 @@ class _Work:
         label = self._label(kind, iris[0]) or name.strip("<>")
         self.bound[place] = self._binding(kind, iris, label)
         score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
+        score = min(score, self.margins.get(place, 1.0))
         alternatives = tuple(
             Alternative(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]
         )

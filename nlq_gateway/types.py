@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
+from compilers.kopl.repair import Repair
 from compilers.kopl.values import Value
 
 
@@ -142,6 +143,8 @@ class Draft:
     `mentions` maps (step, argument) to the words of the question that the argument came from, and
     `choices` to the IRIs that its author meant (grounding resolves the names without one). `remarks` are
     what a reader of the answer should know of the reading; `empty` says that it is known to find nothing.
+    `margins` say how sure a choice is where its author weighed several, in [0, 1]; `repairs` what was changed
+    in what its author wrote.
     """
 
     program: Program
@@ -152,6 +155,8 @@ class Draft:
     choices: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     empty: bool = False
+    margins: dict[tuple[int, int], float] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

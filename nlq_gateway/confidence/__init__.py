@@ -5,11 +5,13 @@ telling.py     how often a word names something that graphs have
 operations.py  whether it counts, ranks, compares, denies where the question says so
 features.py    what speaks for an answer, as numbers
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
+agreement.py   what it says that other ways lead to the same answer
 unknown.py     what a question speaks of and the graph does not have, in words
 """
 
 from __future__ import annotations
 
+from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
 from nlq_gateway.confidence.model import Model
 from nlq_gateway.confidence.unknown import unknown_in
@@ -17,7 +19,17 @@ from nlq_gateway.confidence.unknown import unknown_in
 # An answer that is less sure is none: the gateway says that it does not know.
 SURE_ENOUGH = 0.5
 
-__all__ = ["MEANINGS", "SURE_ENOUGH", "Evidence", "Model", "confidence", "features", "unknown_in"]
+__all__ = [
+    "MEANINGS",
+    "SURE_ENOUGH",
+    "Evidence",
+    "Model",
+    "Vote",
+    "agreed",
+    "confidence",
+    "features",
+    "unknown_in",
+]
 
 
 def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:

@@ -8,10 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.settings.explain import refusal
+from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
+from nlq_gateway.settings.section import Section
 from nlq_gateway.settings.values import (
     SAMPLE,
     DataFile,
@@ -30,7 +32,6 @@ Layout = Literal[
     "auto", "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 AuthType = Literal["none", "basic", "digest", "bearer", "header"]
-Backend = Literal["none", "openai", "transformers"]
 
 _AUTH_KEYS: dict[str, frozenset[str]] = {
     "none": frozenset(),
@@ -42,19 +43,6 @@ _AUTH_KEYS: dict[str, frozenset[str]] = {
 # Layouts by the dialects of stores that take their queries for syntax errors.
 _UNREADABLE = {"rdf12": ("virtuoso",), "rdf_star": ("virtuoso",)}
 _ENDPOINT_AUTH = ("none", "basic", "bearer", "header")
-
-
-class Section(BaseModel):
-    """A mapping of the file: frozen, and closed to keys that it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-    def _require_defaults(self, *names: str) -> None:
-        """Refuse other values of keys that the gateway does not act on yet: none is silently ignored."""
-        for name in names:
-            default = type(self).model_fields[name].default
-            if getattr(self, name) != default:
-                raise ValueError(f"this version cannot change `{name}`; leave it out (it is {default})")
 
 
 class AuthSettings(Section):
@@ -167,60 +155,6 @@ class EndpointSettings(Section):
         return self
 
 
-class ModelSettings(Section):
-    """The language model, if there is one."""
-
-    backend: Backend = Field(
-        default="none", description="none, openai (any compatible server) or transformers"
-    )
-    url: EndpointUrl | None = Field(default=None, description="the server's address, for openai")
-    name: str | None = Field(default=None, description="the model's name, or its folder")
-    key: Secret | None = Field(default=None, description="the server's key, for openai, as ${NAME}")
-    device: str | None = Field(default=None, description="cpu, cuda or cuda:N, for transformers")
-
-    @model_validator(mode="after")
-    def _supported(self) -> Self:
-        if self.backend != "none":
-            raise ValueError(f"this version has no backend {self.backend!r}; it has none, and needs none")
-        extra = [name for name in ("url", "name", "key", "device") if getattr(self, name) is not None]
-        if extra:
-            raise ValueError(f"backend 'none' takes no `{extra[0]}`")
-        return self
-
-
-class BudgetSettings(Section):
-    """What one question may cost."""
-
-    seconds: float = Field(default=30, gt=0, description="seconds in all")
-    calls: int = Field(default=12, gt=0, description="calls of the model")
-    tokens: int = Field(default=60_000, gt=0, description="tokens to and from the model")
-
-    @model_validator(mode="after")
-    def _supported(self) -> Self:
-        self._require_defaults("seconds", "calls", "tokens")
-        return self
-
-
-class PipelineSettings(Section):
-    """How questions become programs."""
-
-    strategy: str = Field(default="auto", description="the strategy for requests that name none")
-    samples: int = Field(
-        default=2, ge=0, description="programs sampled from the model when the first one fails"
-    )
-    refine: bool = Field(
-        default=False, description="whether the model sees executed steps and may amend the program"
-    )
-    budget: BudgetSettings = Field(default=BudgetSettings(), description="what one question may cost")
-
-    @model_validator(mode="after")
-    def _supported(self) -> Self:
-        if self.strategy not in ("auto", "bottom-up"):
-            raise ValueError(f"this version has no strategy {self.strategy!r}; it has auto and bottom-up")
-        self._require_defaults("samples", "refine")
-        return self
-
-
 class ServerSettings(Section):
     """The gateway's own HTTP interface."""
 
@@ -256,6 +190,14 @@ class Settings(Section):
         default=PipelineSettings(), description="how questions become programs"
     )
     server: ServerSettings = Field(default=ServerSettings(), description="the gateway's own HTTP interface")
+
+    @field_validator("pipeline")
+    @classmethod
+    def _strategy_has_its_model(cls, pipeline: PipelineSettings, info: ValidationInfo) -> PipelineSettings:
+        model = info.data.get("model", ModelSettings())
+        if model.backend == "none" and pipeline.strategy not in ("auto", "bottom-up"):
+            raise ValueError(f"the strategy {pipeline.strategy!r} needs a `model`")
+        return pipeline
 
     @field_validator("endpoints")
     @classmethod

@@ -18,6 +18,7 @@ BINDING = {
     "how": str,
     "alternatives": [{"iri": str, "label": str, "score": NUMBER}],
 }
+REPAIR = {"step": int, "argument?": int, "before": str, "after": str, "why": str}
 DOCUMENT = {
     "id": str,
     "question": str,
@@ -36,11 +37,36 @@ DOCUMENT = {
     "confidence": {"score": NUMBER, "parts": {"*": NUMBER}},
     "strategy": str,
     "tuned?": str,
-    "attempts": [{"program": str, "source": str, "score": NUMBER, "outcome": str}],
+    "attempts": [
+        {"program": str, "source": str, "score": NUMBER, "outcome": str, "repairs?": [REPAIR]},
+    ],
+    "repairs?": [REPAIR],
+    "facts?": [str],
+    "sub_questions?": [
+        {"text": str, "template": str, "steps": [int], "similarity": NUMBER, "probability": NUMBER},
+    ],
+    "model?": str,
+    "model_calls?": [
+        {
+            "purpose": str,
+            "prompt_tokens": int,
+            "completion_tokens": int,
+            "ms": NUMBER,
+            "kept?": bool,
+            "request_id?": str,
+            "failure?": str,
+        },
+    ],
     "stages?": [{"sparql": str, "rows": (int, None), "ms": NUMBER, "outcome": str}],
     "warnings": [{"code": str, "message": str}],
     "timings_ms": {"*": NUMBER},
-    "usage": {"calls": int, "prompt_tokens": int, "completion_tokens": int},
+    "usage": {
+        "calls": int,
+        "prompt_tokens": int,
+        "completion_tokens": int,
+        "seconds?": NUMBER,
+        "kept?": int,
+    },
     "index_version": str,
 }
 STATUSES = {"answered", "empty", "ambiguous", "unanswerable"}

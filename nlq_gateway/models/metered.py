@@ -1,0 +1,141 @@
+"""A model as one question has it: within a budget, with what it has cost so far."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from nlq_gateway.models.base import (
+    GREEDY,
+    Capabilities,
+    Deadline,
+    Model,
+    Prompt,
+    Reply,
+    Sampling,
+    Scores,
+)
+from nlq_gateway.models.errors import BudgetSpent, ModelError
+from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.trace import ModelCall
+
+Answer = TypeVar("Answer", Reply, Scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one question may cost: seconds, calls, and tokens both ways."""
+
+    seconds: float = 30.0
+    calls: int = 12
+    tokens: int = 60_000
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a question has cost so far; shared by all that ask the model for it."""
+
+    calls: list[ModelCall] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, call: ModelCall) -> None:
+        """Count a call."""
+        with self.lock:
+            self.calls.append(call)
+
+    def tokens(self) -> int:
+        """Read and written."""
+        return sum(one.prompt_tokens + one.completion_tokens for one in self.calls if not one.kept)
+
+    def number(self) -> int:
+        """Calls that were made."""
+        return sum(not one.kept for one in self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """A model with a budget. Raises BudgetSpent instead of a call that goes beyond it.
+
+    `purpose` names what the calls are for, in the trace.
+    """
+
+    model: Model
+    budget: Budget
+    remembered: Remembered = field(default_factory=Remembered)
+    spent: Spent = field(default_factory=Spent)
+    purpose: str = "write"
+
+    def about(self, purpose: str) -> Metered:
+        """The same, for another purpose."""
+        return replace(self, purpose=purpose)
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self.model.name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The model's."""
+        return self.model.capabilities
+
+    def generate(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        *,
+        sampling: Sampling = GREEDY,
+        samples: int = 1,
+        grammar: str | None = None,
+    ) -> Reply:
+        """As the model does, within the budget."""
+
+        def make() -> Reply:
+            self._require(prompt, sampling.max_tokens * samples)
+            return self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+
+        return self._asked((self.name, prompt, sampling, samples, grammar), make)
+
+    def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """As the model does, within the budget."""
+
+        def make() -> Scores:
+            self._require(prompt, 0)
+            return self.model.score(prompt, continuations, deadline)
+
+        return self._asked((self.name, prompt, tuple(continuations)), make)
+
+    def count_tokens(self, text: str) -> int:
+        """As the model does."""
+        return self.model.count_tokens(text)
+
+    def close(self) -> None:
+        """Nothing: the model serves other questions."""
+
+    def _require(self, prompt: Prompt, answer: int) -> None:
+        """Raise BudgetSpent where a call with so many tokens for the answer goes beyond the budget."""
+        if self.spent.number() >= self.budget.calls:
+            raise BudgetSpent(f"the question has used its {self.budget.calls} calls of the model")
+        if self.spent.tokens() + self.count_tokens(prompt.text) + answer > self.budget.tokens:
+            raise BudgetSpent(f"another call would use more than the question's {self.budget.tokens} tokens")
+
+    def _asked(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
+        begun = time.perf_counter()
+
+        def took() -> float:
+            return (time.perf_counter() - begun) * 1000
+
+        try:
+            answer, kept = self.remembered.get(key, make)
+        except BudgetSpent:
+            raise
+        except ModelError as error:
+            self.spent.add(ModelCall(self.purpose, 0, 0, took(), False, error.request_id, error.message))
+            raise
+        used = answer.usage
+        read, written = used.prompt_tokens, used.completion_tokens
+        self.spent.add(ModelCall(self.purpose, read, written, took(), kept, answer.request_id))
+        return answer

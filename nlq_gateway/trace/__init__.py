@@ -1,0 +1,42 @@
+"""The whole story of one answer: what every stage made of the question, as one JSON document.
+
+values.py    what stages report
+recorder.py  where they report to
+trace.py     all of it together
+document.py  the JSON document
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.trace.document import Json, program_json, sparql_json
+from nlq_gateway.trace.recorder import Recorder
+from nlq_gateway.trace.trace import Trace, new_trace_id
+from nlq_gateway.trace.values import (
+    Alternative,
+    Attempt,
+    BindingTrace,
+    ModelCall,
+    Retrieved,
+    Stage,
+    StepTrace,
+    SubQuestion,
+    Warning,
+)
+
+__all__ = [
+    "Alternative",
+    "Attempt",
+    "BindingTrace",
+    "Json",
+    "ModelCall",
+    "Recorder",
+    "Retrieved",
+    "Stage",
+    "StepTrace",
+    "SubQuestion",
+    "Trace",
+    "Warning",
+    "new_trace_id",
+    "program_json",
+    "sparql_json",
+]

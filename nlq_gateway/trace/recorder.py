@@ -1,0 +1,42 @@
+"""Where the stages report to while one question is being answered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from nlq_gateway.trace.values import Attempt, Retrieved, Warning
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Collects what the stages report while one question is being answered."""
+
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    warnings: list[Warning] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    demonstrations: tuple[Retrieved, ...] = ()
+    facts: tuple[str, ...] = ()
+    started: float = field(default_factory=time.perf_counter)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage; repeated stages add up."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - begun) * 1000
+            self.timings_ms[name] = self.timings_ms.get(name, 0.0) + spent
+
+    def warn(self, code: str, message: str) -> None:
+        """Keep a warning once."""
+        warning = Warning(code, message)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def total_ms(self) -> float:
+        """Milliseconds since the recorder was made."""
+        return (time.perf_counter() - self.started) * 1000

@@ -1,0 +1,92 @@
+"""The whole story of one answer."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+from compilers.answers import Answer, AnswerValue
+from compilers.compile import CompiledQuery
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repair
+from connectors.results import Result
+from nlq_gateway.trace.document import Json, trace_json
+from nlq_gateway.trace.values import (
+    Attempt,
+    BindingTrace,
+    ModelCall,
+    Retrieved,
+    Stage,
+    StepTrace,
+    SubQuestion,
+    Warning,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One answered question. `status` is answered, empty, ambiguous or unanswerable.
+
+    `result` is what the store sent, put together where it came in stages; the document leaves it out. `tuned`
+    says when the ranking was adapted to the endpoint, "" where it was not. `repairs` are those of the program
+    that is shown, `facts` what the language model was told, `model` its name where it was asked.
+    """
+
+    id: str
+    question: str
+    dataset: str
+    status: str
+    text: str
+    answer: Answer | None = None
+    result: Result | None = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    truncated: bool = False
+    program: Program | None = None
+    query: CompiledQuery | None = None
+    bindings: tuple[BindingTrace, ...] = ()
+    steps: tuple[StepTrace, ...] = ()
+    diagnosis: str | None = None
+    confidence: float = 0.0
+    confidence_parts: dict[str, float] = field(default_factory=dict)
+    strategy: str = ""
+    tuned: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    demonstrations: tuple[Retrieved, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
+    facts: tuple[str, ...] = ()
+    sub_questions: tuple[SubQuestion, ...] = ()
+    model: str = ""
+    model_calls: tuple[ModelCall, ...] = ()
+    index_version: str = ""
+
+    def as_json(self) -> Json:
+        """The document that `/nlq` answers with and `/traces` keeps; steps count from 1."""
+        return trace_json(self)
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """What the language model cost; with seconds and the replies that were kept, where it was asked."""
+        made = [call for call in self.model_calls if not call.kept]
+        found: dict[str, float] = {
+            "calls": len(made),
+            "prompt_tokens": sum(call.prompt_tokens for call in made),
+            "completion_tokens": sum(call.completion_tokens for call in made),
+        }
+        if self.model_calls:
+            found["seconds"] = round(sum(call.ms for call in made) / 1000, 3)
+            found["kept"] = len(self.model_calls) - len(made)
+        return found
+
+    @property
+    def values(self) -> tuple[AnswerValue, ...]:
+        """The answer's values; none without an answer."""
+        return self.answer.values if self.answer else ()
+
+
+def new_trace_id() -> str:
+    """A fresh identifier that cannot be guessed: 16 URL-safe characters."""
+    return secrets.token_urlsafe(12)

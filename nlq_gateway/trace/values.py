@@ -1,0 +1,114 @@
+"""What stages report, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers.kopl.repair import Repair
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another IRI that an argument could have stood for."""
+
+    iri: str
+    label: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class BindingTrace:
+    """What one argument was taken for. `step` counts from 0 here and from 1 in JSON."""
+
+    step: int
+    argument: int
+    mention: str
+    kind: str
+    iri: str
+    label: str
+    score: float
+    how: str
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepTrace:
+    """How many entities, values or rows a step had, with up to five examples.
+
+    None and () where that is not known: for numbers and verdicts, values on the way, and `FindAll` where a
+    later step narrows it. `ms` is the step's share of the queries that asked about it.
+    """
+
+    step: int
+    function: str
+    count: int | None = None
+    examples: tuple[str, ...] = ()
+    ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A program that was tried, and what became of it; `program` is what a model wrote where that is none."""
+
+    program: str
+    source: str
+    score: float
+    outcome: str
+    repairs: tuple[Repair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A query that was sent where the store gave up on the one for the whole program.
+
+    `rows` is None where it gave up on this one, too; `outcome` is then why.
+    """
+
+    sparql: str
+    rows: int | None
+    ms: float
+    outcome: str = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A demonstration near to the question, with the cosine of their vectors."""
+
+    question: str
+    source: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One call of the language model: what for, what it took, and the server's name for it.
+
+    A `kept` reply was known from an earlier question and cost nothing; `failure` says why there is none.
+    """
+
+    purpose: str
+    prompt_tokens: int
+    completion_tokens: int
+    ms: float
+    kept: bool = False
+    request_id: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A part of the question that was answered by steps of its own (Keqing), `steps` counting from 0."""
+
+    text: str
+    template: str
+    steps: tuple[int, ...]
+    similarity: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a reader of the answer should know."""
+
+    code: str
+    message: str
