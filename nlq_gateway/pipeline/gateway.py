@@ -1,4 +1,4 @@
-"""From a question to its answer: the only file that knows the order of the stages."""
+"""From a question to its answer."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from nlq_gateway.carrying import AUTO, Ask, carry_out, refused, trace_of, unansw
 from nlq_gateway.choosing import Chooser
 from nlq_gateway.confidence import Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
-from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
 from nlq_gateway.linking import Linker
-from nlq_gateway.ranking import Candidate, together
-from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.pipeline.sources import Sources
+from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.trace import Recorder, Trace
 from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
 
-STRATEGIES = (AUTO, "bottom-up")
+BOTTOM_UP = "bottom-up"
+STRATEGIES = (AUTO, BOTTOM_UP)
 
 
 class Gateway:
@@ -37,9 +36,7 @@ class Gateway:
         """Know the endpoints; nothing is opened before they are prepared."""
         self.settings = settings
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
-        self._strategies: dict[str, BottomUp] = {}
-        self._drafters: dict[str, Drafter] = {}
-        self._around: dict[str, StoreSurroundings] = {}
+        self._sources: dict[str, Sources] = {}
 
     def endpoint(self, dataset: str | None) -> Endpoint:
         """The endpoint with this id or alias; the first when none is named.
@@ -165,41 +162,18 @@ class Gateway:
         strategy: str = AUTO,
         demonstrations: Collection | None = None,
     ) -> tuple[Candidate, ...]:
-        """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
+        """What is proposed without a language model, in no order; by `bottom-up` what the reasoner grows.
 
         `demonstrations` take the place of the endpoint's own.
         """
-        with recorder.stage("generate"):
-            drafts = self._strategy(endpoint).draft(links)
-        if strategy != AUTO:
-            return together(drafts, lambda _: 0.0)
-        with recorder.stage("draft"):
-            drafted = self._strategy(endpoint).sound(links, self._drafter(endpoint).draft(links))
-        with recorder.stage("demonstrate"):
-            known = endpoint.demonstrations if demonstrations is None else demonstrations
-            adapted = known.adapt(links, self._surroundings(endpoint))
-        recorder.demonstrations = adapted.retrieved
-        return together((*drafts, *drafted, *adapted.drafts), adapted.worth)
+        sources = self._sources_of(endpoint)
+        if strategy == BOTTOM_UP:
+            return sources.reasoned(links, recorder)
+        return sources.all(links, recorder, demonstrations)
 
-    def _strategy(self, endpoint: Endpoint) -> BottomUp:
-        found = self._strategies.get(endpoint.id)
-        if found is None:
-            strategy = BottomUp(endpoint.index, self._surroundings(endpoint))
-            found = self._strategies.setdefault(endpoint.id, strategy)
-        return found
-
-    def _drafter(self, endpoint: Endpoint) -> Drafter:
-        found = self._drafters.get(endpoint.id)
-        return found or self._drafters.setdefault(endpoint.id, Drafter(endpoint.index))
-
-    def _surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
-        """What may be asked of the store besides the query, with a cache that all questions share."""
-        found = self._around.get(endpoint.id)
-        if found is None:
-            ready = endpoint.prepared
-            made = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
-            found = self._around.setdefault(endpoint.id, made)
-        return found
+    def _sources_of(self, endpoint: Endpoint) -> Sources:
+        found = self._sources.get(endpoint.id)
+        return found or self._sources.setdefault(endpoint.id, Sources(endpoint))
 
 
 def _require_bounds(request: Ask) -> None:
@@ -214,6 +188,3 @@ def _dialect(name: str) -> Dialect:
     if name not in DIALECTS:
         raise InvalidRequest(f"there is no dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
     return DIALECTS[name]
-
-
-__all__ = ["Ask", "Gateway", "Pin"]

@@ -1,0 +1,60 @@
+"""Where drafts come from, besides a language model: the reasoner, the small drafter, and demonstrations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from nlq_gateway.demonstrations import Collection
+from nlq_gateway.drafting import Drafter
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.ranking import Candidate, together
+from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.store_surroundings import StoreSurroundings
+from nlq_gateway.trace import Recorder
+from nlq_gateway.types import Links
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The stages that propose programs over one endpoint. Safe to share between threads."""
+
+    endpoint: Endpoint
+
+    @cached_property
+    def surroundings(self) -> StoreSurroundings:
+        """What may be asked of the store besides the query, with a cache that all questions share."""
+        ready = self.endpoint.prepared
+        return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
+
+    @cached_property
+    def reasoner(self) -> BottomUp:
+        """The reasoner over this endpoint's index."""
+        return BottomUp(self.endpoint.index, self.surroundings)
+
+    @cached_property
+    def drafter(self) -> Drafter:
+        """The package's own small model over this endpoint's index."""
+        return Drafter(self.endpoint.index)
+
+    def reasoned(self, links: Links, recorder: Recorder) -> tuple[Candidate, ...]:
+        """What the reasoner alone grows."""
+        with recorder.stage("generate"):
+            return together(self.reasoner.draft(links), lambda _: 0.0)
+
+    def all(
+        self, links: Links, recorder: Recorder, demonstrations: Collection | None = None
+    ) -> tuple[Candidate, ...]:
+        """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
+
+        `demonstrations` take the place of the endpoint's own.
+        """
+        with recorder.stage("generate"):
+            drafts = self.reasoner.draft(links)
+        with recorder.stage("draft"):
+            drafted = self.reasoner.sound(links, self.drafter.draft(links))
+        with recorder.stage("demonstrate"):
+            known = self.endpoint.demonstrations if demonstrations is None else demonstrations
+            adapted = known.adapt(links, self.surroundings)
+        recorder.demonstrations = adapted.retrieved
+        return together((*drafts, *drafted, *adapted.drafts), adapted.worth)
