@@ -4,7 +4,7 @@ app.py           puts the routes together, and what every response carries
 negotiation.py   which media type a client wants
 requests.py      what bodies and query strings may hold
 problems.py      every error as `application/problem+json`, and the pages that explain them
-nlq.py sparql.py datasets.py traces.py health.py page.py    the routes
+nlq.py sparql.py datasets.py traces.py health.py metrics.py page.py    the routes
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
 """

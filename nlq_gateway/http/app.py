@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, health, nlq, page, problems, sparql, traces
+from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, sparql, traces
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -39,6 +39,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         store: keeps the traces, and what people say of them, which the gateway learns from.
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
     """
+    counted = metrics.Metrics()
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
     gateway.learn_from(store)
@@ -46,15 +47,16 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.strict_slashes = False
     for blueprint in (
-        nlq.routes(gateway, store),
+        nlq.routes(gateway, store, counted),
         sparql.routes(gateway),
         datasets.routes(gateway),
         traces.routes(store),
         health.routes(gateway, others),
+        metrics.routes(counted),
         page.routes(),
     ):
         app.register_blueprint(blueprint)
-    problems.register(app)
+    problems.register(app, counted)
     app.before_request(_identify)
     app.after_request(_finish)
     return app

@@ -15,6 +15,7 @@ from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
 from nlq_gateway.pipeline import Gateway
@@ -28,7 +29,7 @@ _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
 _log = logging.getLogger(__name__)
 
 
-def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
+def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
     """`/nlq`, `/run` and `/compile`."""
     blueprint = Blueprint("nlq", __name__)
 
@@ -68,6 +69,7 @@ def routes(gateway: Gateway, traces: TraceStore) -> Blueprint:
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""
+        metrics.observe(trace)
         document = trace.as_json()
         try:
             traces.put(trace.id, document)

@@ -15,6 +15,7 @@ from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError
+from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
 from nlq_gateway.trace import program_json, sparql_json
@@ -146,6 +147,7 @@ def public_code(error: Exception) -> str:
 def problem(code: str, detail: str, **members: Any) -> Response:
     """A problem document; members that are None or empty are left out."""
     kind = KINDS[code]
+    g.problem = code
     members.setdefault("status", kind.status)
     fixed = {"type": f"/problems/{code}", "title": kind.title, "detail": detail, "retryable": False}
     document = {**fixed, **members}
@@ -200,8 +202,15 @@ def from_fault(error: Exception) -> Response:
     return problem("internal", f"the gateway's log has more under {g.get('request_id', '-')}")
 
 
-def register(app: Flask) -> None:
-    """Handle every error of `app`, and serve the pages that explain them."""
+def register(app: Flask, metrics: Metrics) -> None:
+    """Handle every error of `app`, count it, and serve the pages that explain them."""
+
+    def count(response: Response) -> Response:
+        if "problem" in g:
+            metrics.problem(g.problem, request.url_rule.rule if request.url_rule else "")
+        return response
+
+    app.after_request(count)
     for known in KNOWN_ERRORS:
         app.register_error_handler(known, from_error)
     app.register_error_handler(HTTPException, from_http)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import socket
 import sys
 from typing import Any
@@ -15,6 +16,7 @@ from gunicorn.workers.base import Worker
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.http.app import create_app
+from nlq_gateway.http.metrics import count_together, forget_process
 from nlq_gateway.http.preparation import EMPTY, LOADING, Board, Preparation
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
@@ -37,7 +39,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8080, workers
     store = TraceStore.at(settings.server.trace_store)
     store.check()
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    Server(settings, store, listener, address, workers).run()
+    Server(settings, store, listener, address, workers, count_together()).run()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -70,15 +72,22 @@ class Server(BaseApplication):  # type: ignore[misc]
     """gunicorn with the gateway's settings; the application is made in each worker process."""
 
     def __init__(
-        self, settings: Settings, store: TraceStore, listener: socket.socket, address: str, workers: int
+        self,
+        settings: Settings,
+        store: TraceStore,
+        listener: socket.socket,
+        address: str,
+        workers: int,
+        counts: str,
     ) -> None:
-        """`listener` is taken over."""
+        """`listener` is taken over, and so is `counts`, the folder that the workers count in."""
         self._settings = settings
         self._store = store
         self._address = address
         self._workers = workers
         self._descriptor = listener.detach()
         self._board = Board(workers)
+        self._counts = counts
         self._slot = 0
         super().__init__()
 
@@ -97,6 +106,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "control_socket_disable": True,
             "pre_fork": self._take_slot,
             "child_exit": self._free_slot,
+            "on_exit": self._clear_up,
         }
         for name, value in wanted.items():
             if name in self.cfg.settings:
@@ -124,6 +134,12 @@ class Server(BaseApplication):  # type: ignore[misc]
         """In the master, after a worker process ended."""
         del arbiter
         self._board.set(worker.slot, EMPTY)
+        forget_process(worker.pid)
+
+    def _clear_up(self, arbiter: Arbiter) -> None:
+        """In the master, at its end; a `finally` would run in every worker process that ends."""
+        del arbiter
+        shutil.rmtree(self._counts, ignore_errors=True)
 
     def _tell(self, endpoint: Endpoint, preparation: Preparation) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""

@@ -77,6 +77,35 @@ def test_traces_are_shared_by_the_workers_and_a_lost_worker_is_replaced(environm
         assert ask(address)[0] == 200
 
 
+def test_every_worker_tells_the_metrics_of_all(environment: dict[str, str], tmp_path: Path) -> None:
+    kept = {**environment, "TMPDIR": str(tmp_path)}
+    with running(kept, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
+        counted = ["nlq_question_seconds_count", "nlq_stage_seconds_count", "nlq_problems_total"]
+        for _ in range(6):
+            assert ask(address)[0] == 200
+        ask(address, question="")
+        assert [sums(address, counted) for _ in range(6)] == [[6, 6, 1]] * 6
+        lost = children(server)[0]
+        os.kill(int(lost), signal.SIGKILL)
+        deadline = time.monotonic() + SECONDS
+        while not is_whole(server, address, lost):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert ask(address)[0] == 200
+        assert sums(address, counted)[0] == 7
+        assert len(list(tmp_path.glob("nlq-metrics-*"))) == 1
+    assert list(tmp_path.glob("nlq-metrics-*")) == []
+
+
+def sums(address: str, names: list[str]) -> list[float]:
+    """The values of these metrics: of a dataset, of the stage `link`, of an error; from any one worker."""
+    with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
+        text = http.request("GET", f"{address}/metrics").data.decode()
+    labels = ('dataset="sample"', 'stage="link"', 'route="/nlq"')
+    lines = [line for line in text.split("\n") if any(label in line for label in labels)]
+    return [sum(float(line.split()[-1]) for line in lines if line.startswith(name + "{")) for name in names]
+
+
 def is_whole(server: subprocess.Popen[str], address: str, lost: str) -> bool:
     """Whether another worker is in the place of the lost one, and ready.
 
