@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compilers.kopl.functions import Function, function_named
+from compilers.kopl.functions import Function, Kind, function_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,17 @@ class Program:
     def __len__(self) -> int:
         """The number of steps."""
         return len(self.steps)
+
+    def named(self, kind: Kind) -> tuple[str, ...]:
+        """The different arguments of a kind, in order; those of unknown functions are of no kind."""
+        found = (
+            text
+            for step in self.steps
+            if (function := function_named(step.function)) is not None
+            for parameter, text in zip(function.parameters, step.inputs, strict=False)
+            if parameter.kind == kind
+        )
+        return tuple(dict.fromkeys(found))
 
     def prefix(self, step: int) -> Program:
         """The program that ends at `step` (index from 0): its ancestors and itself, renumbered."""

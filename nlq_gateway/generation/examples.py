@@ -1,0 +1,42 @@
+"""Demonstrations for prompts: from a question and its program, and those that come with the package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program
+from nlq_gateway.generation.known import Example, Fact, Known
+
+_FILE = Path(__file__).with_name("examples.jsonl")
+
+
+def example_of(
+    question: str, program: Program, similarity: float = 0.0, facts: Sequence[Fact] = ()
+) -> Example:
+    """A demonstration; its entities and concepts are those that its program names."""
+    named = program.named(Kind.ENTITY), program.named(Kind.CONCEPT)
+    return Example(Known(question, *named, tuple(facts)), program, similarity)
+
+
+@cache
+def builtin_examples() -> tuple[Example, ...]:
+    """Demonstrations over the built-in sample graph, for endpoints that have none of their own.
+
+    Together they use all of KQA Pro's functions, with little overlap (SymKGQA, section 3.2, manual selection).
+    """
+    return tuple(_example(json.loads(line)) for line in _FILE.read_text("utf-8").splitlines())
+
+
+def _example(record: dict[str, Any]) -> Example:
+    facts = (_fact(**fact) for fact in record.get("facts", ()))
+    return example_of(record["question"], read_program(record["program"]), facts=tuple(facts))
+
+
+def _fact(about: str, about_kind: str, kind: str, label: str, **rest: str) -> Fact:
+    return Fact(about, Kind(about_kind), Kind(kind), label, "", **rest)
