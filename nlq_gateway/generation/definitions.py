@@ -16,7 +16,7 @@ LEFT_OUT = frozenset(
 )
 
 _CLASSES = {Type.OPERAND: "Operand", Type.COLUMN: "Column"}
-_ALIASES = {COMPARISONS: "Comparison", ARITHMETIC: "Arithmetic"}
+_ALIASES: dict[tuple[str, ...], str] = {COMPARISONS: "Comparison", ARITHMETIC: "Arithmetic"}
 _POSITIONS = ("first", "second")
 
 

@@ -28,7 +28,8 @@ def example_of(
 def builtin_examples() -> tuple[Example, ...]:
     """Demonstrations over the built-in sample graph, for endpoints that have none of their own.
 
-    Together they use all of KQA Pro's functions, with little overlap (SymKGQA, section 3.2, manual selection).
+    Together they use all of KQA Pro's functions, with little overlap (SymKGQA, section 3.2, manual
+    selection).
     """
     return tuple(_example(json.loads(line)) for line in _FILE.read_text("utf-8").splitlines())
 
@@ -38,5 +39,7 @@ def _example(record: dict[str, Any]) -> Example:
     return example_of(record["question"], read_program(record["program"]), facts=tuple(facts))
 
 
-def _fact(about: str, about_kind: str, kind: str, label: str, **rest: str) -> Fact:
-    return Fact(about, Kind(about_kind), Kind(kind), label, "", **rest)
+def _fact(
+    about: str, about_kind: str, kind: str, label: str, direction: str = "", qualifier: str = ""
+) -> Fact:
+    return Fact(about, Kind(about_kind), Kind(kind), label, "", direction, qualifier)

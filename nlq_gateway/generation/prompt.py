@@ -21,6 +21,7 @@ from nlq_gateway.models.errors import ModelRefused
 # What a chat template puts around the messages, in tokens.
 _AROUND = 60
 _LONGEST_ATTEMPT = 2_000
+_MOST_FAULTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,7 @@ class Prompter:
         prefix = instructions(self.notation, contents.fixed, self.extensions)
         template = environment(self.notation).get_template(f"{self.notation}_question.j2")
         shown = replace(known, facts=contents.facts)
-        body = template.render(
-            known=shown, examples=contents.examples, attempt=attempt, cue=self.form.cue
-        )
+        body = template.render(known=shown, examples=contents.examples, attempt=attempt, cue=self.form.cue)
         return Prompt(prefix, body)
 
 
@@ -122,8 +121,11 @@ class _Attempt:
 
     @classmethod
     def of(cls, written: Written, notation: str) -> _Attempt:
-        """The program in the notation, or what was written in its place, and every issue on a line."""
-        return cls(_text(written, notation), tuple(_fault(written.program, one) for one in written.issues))
+        """The program in the notation, or what was written in its place, and its first issues, one a line."""
+        return cls(
+            _text(written, notation),
+            tuple(_fault(written.program, one) for one in written.issues[:_MOST_FAULTS]),
+        )
 
 
 def _text(written: Written, notation: str) -> str:
@@ -132,7 +134,8 @@ def _text(written: Written, notation: str) -> str:
             return NOTATIONS[notation].write(written.program)
         except UnsupportedProgram:
             pass  # as the model wrote it, then
-    return written.text.strip()[:_LONGEST_ATTEMPT]
+    text, cue = written.text.strip(), FORMS[notation].cue
+    return (text if cue in text else f"{cue} {text}")[:_LONGEST_ATTEMPT]
 
 
 def _fault(program: Program | None, issue: Issue) -> str:

@@ -1,0 +1,51 @@
+"""Reads the programs that language models write, with what they write around them.
+
+steps.py  numbered calls
+code.py   assignments of calls
+names.py  functions in any case
+
+Models fence their programs, number steps wrongly, explain before and after, repeat a program, and go on
+with a next question. None of that is an error here: what is read is the last program before the next
+question. What is no call where a call should be is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compilers.errors import ProgramSyntaxError
+from compilers.issues import Issue
+from compilers.kopl.program import Program
+from nlq_gateway.generation.reading import code, steps
+from nlq_gateway.generation.reading.names import known_name
+
+_READERS = {"steps": steps.read, "code": code.read}
+_NO_PROGRAM = Issue(
+    "error", "no-program", 0, None, "there is no program in the text", "write nothing but the program"
+)
+_CUT = Issue("error", "cut-off", 0, None, "the text ends before the program does", "write a shorter program")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The program in a text, functions named as in their table; None where there is none, and then why."""
+
+    program: Program | None
+    issues: tuple[Issue, ...] = ()
+
+
+def read(text: str, notation: str, *, finished: bool = True) -> Reading:
+    """Read what a model wrote after a prompt in the notation; `finished` is False for a text that was cut."""
+    try:
+        program, whole = _READERS[notation](text)
+    except ProgramSyntaxError as error:
+        return Reading(None, (Issue("error", "syntax", 0, None, error.message, error.hint),))
+    if not program.steps:
+        return Reading(None, (_NO_PROGRAM,))
+    issues = () if finished or whole else (replace(_CUT, step=len(program) - 1),)
+    return Reading(_with_known_names(program), issues)
+
+
+def _with_known_names(program: Program) -> Program:
+    named = (replace(step, function=known_name(step.function) or step.function) for step in program.steps)
+    return Program(tuple(named))

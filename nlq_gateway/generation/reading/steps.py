@@ -1,0 +1,144 @@
+"""Programs as numbered calls, among whatever else a model writes."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from compilers.errors import ProgramSyntaxError
+from compilers.kopl.notations.calls import Call, assemble, read_call
+from compilers.kopl.program import Program
+from nlq_gateway.generation.reading.names import known_name
+
+# "Step 2:", "**Step 2.**", "- 2)", each with the decoration of Markdown.
+_HEAD = re.compile(
+    r"[\s>*_`#-]*(?:step\s*(?P<step>\d{1,4})\s*[*_]*[:.)–-]|(?P<number>\d{1,4})[.):])[\s*_`]*",
+    re.IGNORECASE,
+)
+_DECORATION = re.compile(r"[\s>*_`-]*")
+_CALL = re.compile(r"(?P<name>[^\W\d]\w*)\s?\(")
+_ALONE = re.compile(r"[^\W\d]\w*\(.*\)[\s`.;]*$")
+_BETWEEN = re.compile(r"\s*(?P<mark>->|→|[,;|])?\s*")
+_SOURCES = re.compile(
+    r"\s*<-\s*(?P<listed>none\b|(?:steps?\s*)?\d{1,4}(?:\s*(?:,|and|&)\s*(?:steps?\s*)?\d{1,4})*)",
+    re.IGNORECASE,
+)
+_END = re.compile(r"\W*(?:done|stop|end|finished)\W*", re.IGNORECASE)
+_NEXT = re.compile(r"[\s>*_#]*question\b[^:\n]{0,20}:", re.IGNORECASE)
+# Text in other quotation marks than JSON's; a letter after an apostrophe says that the text goes on.
+_QUOTED = re.compile(
+    r"(?<=[(,])(\s*)(?:'((?:[^'\\]|\\.|'(?=\w))*)'|“([^”]*)”|‘([^’]*)’|`([^`]*)`)(?=\s*[,)])"
+)
+
+_HINT = "write Step 2: Relate(directed by, backward), or Step 6: And() <- 2, 5"
+_SHOWN = 200
+
+
+def read(text: str) -> tuple[Program, bool]:
+    """The program, without steps where there is none, and whether it is whole; raises ProgramSyntaxError."""
+    found = _Found()
+    for line in text.lstrip("\ufeff").splitlines():
+        if found.take(_QUOTED.sub(_as_json, line)):
+            break
+    return found.program(), found.ended
+
+
+@dataclass(slots=True)
+class _Found:
+    """The calls so far, where the model's own numbers stand, and the first line that should be a call.
+
+    `last` is the latest number; `ended` says that something follows the program.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    last: int = 0
+    wrong: ProgramSyntaxError | None = None
+    ended: bool = False
+
+    def take(self, line: str) -> bool:
+        """Take one line in; whether nothing after it belongs to the program."""
+        if self.calls and (_END.fullmatch(line) or _NEXT.match(line)):
+            self.ended = True
+            return True
+        head = _HEAD.match(line)
+        at = _after_decoration(line) if head is None else head.end()
+        if _begins_call(line, at, headed=head is not None):
+            self._begin(head)
+            self._read(line, at, head)
+        elif head and head["step"] and not self.ended:
+            self.last = int(head["step"])
+            self.wrong = self.wrong or _wrong(line)
+        elif line.strip():
+            self.ended = bool(self.calls)
+        return False
+
+    def program(self) -> Program:
+        """What was read; raises ProgramSyntaxError."""
+        if self.wrong is not None:
+            raise self.wrong
+        return assemble(self.calls)
+
+    def _begin(self, head: re.Match[str] | None) -> None:
+        """Forget what was read where a step has the number 1 again: the program is written anew."""
+        first = head is not None and _number(head) == 1
+        if first and (self.wrong or self.ended or self.last > 1):
+            self.calls, self.numbers, self.last, self.wrong = [], {}, 0, None
+        self.ended = False
+
+    def _read(self, line: str, at: int, head: re.Match[str] | None) -> None:
+        """Read the calls of a line; what follows the last of them is a remark."""
+        while True:
+            try:
+                call, at = read_call(line, at)
+            except ProgramSyntaxError as error:
+                self.wrong = self.wrong or _in_line(error, line)
+                return
+            sources = _SOURCES.match(line, at)
+            if sources is None and line[at:].lstrip().startswith("<-"):
+                self.wrong = self.wrong or _wrong(line, "the numbers of steps expected after <-")
+            self._keep(call, sources, self.last + 1 if head is None else _number(head))
+            between = _BETWEEN.match(line, sources.end() if sources else at)
+            head = _HEAD.match(line, between.end()) if between else None
+            at = head.end() if head else between.end() if between else len(line)
+            if not (head or (between and between["mark"])) or not _begins_call(line, at, headed=False):
+                return
+
+    def _keep(self, call: Call, sources: re.Match[str] | None, number: int) -> None:
+        listed = None
+        if sources is not None:
+            named = [int(one) for one in re.findall(r"\d+", sources["listed"])]
+            listed = tuple(self.numbers.get(one, one - 1) for one in named)
+        self.numbers[number], self.last = len(self.calls), number
+        self.calls.append(Call(known_name(call.function) or call.function, call.inputs, listed))
+
+
+def _begins_call(line: str, at: int, *, headed: bool) -> bool:
+    """Whether a call begins there; without a number before it, of a known function or the whole line."""
+    call = _CALL.match(line, at)
+    if call is None or headed:
+        return call is not None
+    return known_name(call["name"]) is not None or _ALONE.match(line, at) is not None
+
+
+def _after_decoration(line: str) -> int:
+    decoration = _DECORATION.match(line)
+    return decoration.end() if decoration else 0
+
+
+def _number(head: re.Match[str]) -> int:
+    return int(head["step"] or head["number"])
+
+
+def _as_json(quoted: re.Match[str]) -> str:
+    text = next(group for group in quoted.groups()[1:] if group is not None)
+    return quoted.group(1) + json.dumps(re.sub(r"\\(.)", r"\1", text), ensure_ascii=False)
+
+
+def _wrong(line: str, what: str = "a call expected") -> ProgramSyntaxError:
+    return ProgramSyntaxError(f"{what}, in the line {line.strip()[:_SHOWN]}", hint=_HINT)
+
+
+def _in_line(error: ProgramSyntaxError, line: str) -> ProgramSyntaxError:
+    return ProgramSyntaxError(f"{error.message}, in the line {line.strip()[:_SHOWN]}", hint=error.hint)

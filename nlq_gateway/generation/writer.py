@@ -1,0 +1,96 @@
+"""Programs that a model writes from a few examples: greedily, corrected once, then sampled.
+
+SymKGQA (section 4.4) decodes greedily and draws two samples where that fails; CodeAlignKGQA (section 3.3)
+writes a program that is not sound anew, with demonstrations whose programs are like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.kopl.check import check
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repaired
+from nlq_gateway.generation.known import Example, Known, Written
+from nlq_gateway.generation.prompt import Prompter
+from nlq_gateway.generation.reading import read
+from nlq_gateway.models.base import Deadline, Generation, Model, Prompt, Sampling
+
+TEMPERATURE, TOP_K = 0.3, 30
+SAMPLES = 2
+
+Alike = Callable[[Program], Sequence[Example]]
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
+
+    `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's
+    functions, `repair` puts right what can be by types alone. `budget` is in tokens, the answer's among them;
+    None is the notation's own.
+    """
+
+    model: Model
+    notation: str
+    fixed: tuple[Example, ...] = ()
+    extensions: bool = True
+    repair: Callable[[Program], Repaired] = Repaired
+    budget: int | None = None
+
+    def write(
+        self,
+        known: Known,
+        examples: Sequence[Example],
+        deadline: Deadline,
+        *,
+        alike: Alike | None = None,
+        grammar: str | None = None,
+        samples: int = SAMPLES,
+    ) -> Iterator[Written]:
+        """Programs for a question, each written when it is asked for: greedy, corrected, then sampled.
+
+        Only a greedy program that is not sound is corrected, with the examples that `alike` gives for it.
+        Samples that state a program which came before are left out. Raises ModelError.
+        """
+        prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget)
+        sampling = Sampling(max_tokens=prompter.form.answer, stop=prompter.form.stop)
+        prompt = prompter.prompt(known, examples)
+        greedy = self._generated(prompt, deadline, "greedy", sampling, grammar)[0]
+        yield greedy
+        seen = {greedy.program}
+        if not greedy.sound:
+            similar = alike(greedy.program) if alike and greedy.program else ()
+            again = prompter.prompt(known, similar or examples, greedy)
+            corrected = self._generated(again, deadline, "corrected", sampling, grammar)[0]
+            seen.add(corrected.program)
+            yield corrected
+        if samples:
+            drawn = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
+            for written in self._generated(prompt, deadline, "sampled", drawn, grammar, samples):
+                if written.program not in seen:
+                    seen.add(written.program)
+                    yield written
+
+    def _generated(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        how: str,
+        sampling: Sampling,
+        grammar: str | None,
+        samples: int = 1,
+    ) -> list[Written]:
+        reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+        return [self._written(one, how) for one in reply.generations]
+
+    def _written(self, generation: Generation, how: str) -> Written:
+        text, tokens = generation.text, generation.tokens
+        reading = read(text, self.notation, finished=generation.finished)
+        written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
+        if reading.program is None:
+            return written
+        repaired = self.repair(reading.program)
+        issues = (*reading.issues, *check(repaired.program))
+        return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)

@@ -1,0 +1,31 @@
+"""The demonstrations that come with the package."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from compilers.kopl.check import check
+from compilers.kopl.functions import FUNCTIONS, Kind
+from nlq_gateway.generation.examples import builtin_examples
+from nlq_gateway.generation.known import Example
+
+EXAMPLES = builtin_examples()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.known.question)
+def test_each_checks_and_its_facts_are_about_what_it_names(example: Example) -> None:
+    assert check(example.program) == ()
+    spoken = {*example.known.entities, *example.known.concepts}
+    assert spoken
+    for fact in example.known.facts:
+        assert (fact.direction in ("forward", "backward")) == (fact.kind == Kind.RELATION)
+        assert (fact.about_kind == Kind.ENTITY) == (fact.about in example.known.entities)
+
+
+def test_they_use_all_functions_with_little_overlap() -> None:
+    used = [{step.function for step in one.program.steps} for one in EXAMPLES]
+    assert set().union(*used) >= {name for name, one in FUNCTIONS.items() if not one.extension}
+    everywhere = {"Find", "FindAll", "Relate", "FilterConcept"}
+    assert all(len(one & other - everywhere) <= 1 for one, other in combinations(used, 2))
