@@ -16,6 +16,7 @@ cues.py         words that two questions with one program must share
 verdict.py      what a pool says of programs, whoever proposes them
 adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk
+shots.py        demonstrations for prompts
 collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs
 """
 
@@ -25,12 +26,14 @@ from nlq_gateway.demonstrations.adapt import Adapted
 from nlq_gateway.demonstrations.collection import Collection, Confirmed
 from nlq_gateway.demonstrations.files import Read, corpus_file, read_demonstrations, write_demonstrations
 from nlq_gateway.demonstrations.select import select
+from nlq_gateway.demonstrations.shots import Shot
 
 __all__ = [
     "Adapted",
     "Collection",
     "Confirmed",
     "Read",
+    "Shot",
     "corpus_file",
     "read_demonstrations",
     "select",

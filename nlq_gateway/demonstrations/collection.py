@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from compilers.from_sparql import CannotState
+from compilers.kopl.program import Program
 from nlq_gateway.demonstrations.adapt import Adapted, Adapter, Around
 from nlq_gateway.demonstrations.files import Read
 from nlq_gateway.demonstrations.lesson import Lesson, Link, lesson_of
@@ -19,6 +20,7 @@ from nlq_gateway.demonstrations.pool import Pool
 from nlq_gateway.demonstrations.queries import demonstration_of_query
 from nlq_gateway.demonstrations.remembered import Remembered
 from nlq_gateway.demonstrations.select import select
+from nlq_gateway.demonstrations.shots import Shot, Shots
 from nlq_gateway.index import Index
 from nlq_gateway.types import Demonstration, Links
 
@@ -43,11 +45,12 @@ class Confirmed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An adapter, and the feedback that it knows."""
+    """What is made of the demonstrations, and the feedback that it knows; None without demonstrations."""
 
     version: int
     confirmed: tuple[Demonstration, ...]
-    adapter: Adapter | None
+    adapter: Adapter | None = None
+    shots: Shots | None = None
 
 
 class Collection:
@@ -90,6 +93,24 @@ class Collection:
         adapter = self._made.adapter
         return adapter.adapt(links, surroundings) if adapter else Adapted()
 
+    def nearest(self, links: Links, size: int) -> tuple[Shot, ...]:
+        """The demonstrations for a prompt that are nearest to a linked question, nearest first."""
+        self._refresh()
+        shots = self._made.shots
+        return shots.nearest(links, size) if shots else ()
+
+    def like_program(self, program: Program, size: int) -> tuple[Shot, ...]:
+        """The demonstrations for a prompt whose programs are most like one, which need not be sound."""
+        self._refresh()
+        shots = self._made.shots
+        return shots.like_program(program, size) if shots else ()
+
+    def fixed(self, size: int) -> tuple[Shot, ...]:
+        """The demonstrations for prompts of every question: those that together use the most functions."""
+        self._refresh()
+        shots = self._made.shots
+        return shots.fixed(size) if shots else ()
+
     def listen(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs from there from now on."""
         self._confirmed = confirmed
@@ -123,13 +144,13 @@ class Collection:
             return replace(self._made, version=version)
         lessons = [*self._lessons, *self._looked_up(confirmed)]
         if not lessons:
-            return _Made(version, confirmed, None)
+            return _Made(version, confirmed)
         if len(lessons) > MOST_LESSONS:
             chosen = select([one.demonstration for one in lessons], self._encode, MOST_LESSONS)
             lessons = [lessons[at] for at in chosen]
         pool = Pool.of(lessons, self._index, self._encode)
         self._encode.keep()
-        return _Made(version, confirmed, Adapter(self._index, pool))
+        return _Made(version, confirmed, Adapter(self._index, pool), Shots(self._index, pool))
 
     def _stated(self, given: Sequence[Read]) -> Iterator[Demonstration]:
         """The demonstrations, and the queries as programs where they are some."""

@@ -26,7 +26,7 @@ from nlq_gateway.index.embedding import Vectors
 RIDGE = 0.05
 TRUST = {"confirmed": 1.0, "example": 1.0, "explored": 0.3}
 _MOST_PARTS = 3_000
-_OF_A_SHAPE = 3
+OF_A_SHAPE = 3
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ class Pool:
     def nearest(self, vector: Vectors, size: int) -> list[tuple[int, float]]:
         """The positions of the nearest lessons with their similarity, nearest first.
 
-        Of those whose programs differ in entities and values alone there are at most _OF_A_SHAPE.
+        Of those whose programs differ in entities and values alone there are at most OF_A_SHAPE.
         """
         scores = self.vectors @ vector
         found: list[tuple[int, float]] = []
         seen: Counter[object] = Counter()
         for at in np.argsort(-scores, kind="stable"):
             shape = self.shapes[at]
-            if seen[shape] < _OF_A_SHAPE:
+            if seen[shape] < OF_A_SHAPE:
                 seen[shape] += 1
                 found.append((int(at), float(scores[at])))
             if len(found) >= size:
