@@ -62,12 +62,19 @@ class Prompter:
         """What prompts in the notation are like."""
         return FORMS[self.notation]
 
-    def prompt(self, known: Known, examples: Sequence[Example], attempt: Written | None = None) -> Prompt:
+    def prompt(
+        self,
+        known: Known,
+        examples: Sequence[Example],
+        attempt: Written | None = None,
+        *,
+        cue: bool = True,
+    ) -> Prompt:
         """The prompt for a question, the most similar demonstrations last, next to the question.
 
         With an `attempt` it asks for a correction of that (CodeAlignKGQA, section 3.3). What does not fit is
         left out: the least similar demonstrations first, then the facts of the lowest score, then the last of
-        the fixed demonstrations.
+        the fixed demonstrations. Without `cue` the model begins the program itself, as a grammar has it do.
 
         Raises:
             ModelRefused: when the question alone is too long.
@@ -75,7 +82,7 @@ class Prompter:
         room = (self.budget or self.form.budget) - self.form.answer - _AROUND
         shown = None if attempt is None else _Attempt.of(attempt, self.notation)
         for contents in self._smaller(known, examples):
-            prompt = self._rendered(known, contents, shown)
+            prompt = self._rendered(known, contents, shown, cue)
             if self.count(prompt.text) <= room:
                 return prompt
         raise ModelRefused(
@@ -95,12 +102,12 @@ class Prompter:
         for kept in range(len(self.fixed) - 1, -1, -1):
             yield _Contents(self.fixed[:kept], (), ())
 
-    def _rendered(self, known: Known, contents: _Contents, attempt: _Attempt | None) -> Prompt:
+    def _rendered(self, known: Known, contents: _Contents, attempt: _Attempt | None, cue: bool) -> Prompt:
         prefix = instructions(self.notation, contents.fixed, self.extensions)
         template = environment(self.notation).get_template(f"{self.notation}_question.j2")
         shown = replace(known, facts=contents.facts)
-        body = template.render(known=shown, examples=contents.examples, attempt=attempt, cue=self.form.cue)
-        return Prompt(prefix, body)
+        body = template.render(known=shown, examples=contents.examples, attempt=attempt)
+        return Prompt(prefix, body.rstrip() + "\n" + (self.form.cue if cue else ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,15 @@ class Writer:
         """
         prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget)
         sampling = Sampling(max_tokens=prompter.form.answer, stop=prompter.form.stop)
-        prompt = prompter.prompt(known, examples)
+        # A grammar begins with the first step's number; without one the prompt has it.
+        free = grammar is None
+        prompt = prompter.prompt(known, examples, cue=free)
         greedy = self._generated(prompt, deadline, "greedy", sampling, grammar)[0]
         yield greedy
         seen = {greedy.program}
         if not greedy.sound:
             similar = alike(greedy.program) if alike and greedy.program else ()
-            again = prompter.prompt(known, similar or examples, greedy)
+            again = prompter.prompt(known, similar or examples, greedy, cue=free)
             corrected = self._generated(again, deadline, "corrected", sampling, grammar)[0]
             seen.add(corrected.program)
             yield corrected

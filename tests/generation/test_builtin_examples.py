@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,8 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from nlq_gateway.generation.examples import builtin_examples
 from nlq_gateway.generation.known import Example
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
 
 EXAMPLES = builtin_examples()
 
@@ -22,6 +26,22 @@ def test_each_checks_and_its_facts_are_about_what_it_names(example: Example) -> 
     for fact in example.known.facts:
         assert (fact.direction in ("forward", "backward")) == (fact.kind == Kind.RELATION)
         assert (fact.about_kind == Kind.ENTITY) == (fact.about in example.known.entities)
+
+
+@pytest.fixture(scope="module")
+def gateway(cache: Path) -> Iterator[Gateway]:
+    assert cache.name == "cache"
+    gateway = Gateway(Settings.for_data([SAMPLE]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.known.question)
+def test_each_finds_something_in_the_sample_graph(gateway: Gateway, example: Example) -> None:
+    trace = gateway.run(example.program, None)
+    assert trace.answer is not None
+    assert trace.answer.strings
 
 
 def test_they_use_all_functions_with_little_overlap() -> None:

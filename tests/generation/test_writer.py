@@ -48,13 +48,24 @@ def hows(found: Sequence[Written]) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize("notation", FORMS)
 def test_good_at_once_is_one_call(notation: str) -> None:
     model = ScriptedModel.replaying(GOOD[notation])
-    first = next(Writer(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike, grammar="root ::= x"))
+    first = next(Writer(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike))
     assert (first.how, first.program, first.sound, first.issues) == ("greedy", FARGO, True, ())
     assert (first.log_probability, first.tokens) == (-0.1, model.count_tokens(GOOD[notation]))
     (asked,) = model.requests
     assert (asked.sampling.temperature, asked.sampling.stop) == (0, FORMS[notation].stop)
-    assert (asked.samples, asked.grammar) == (1, "root ::= x")
+    assert (asked.samples, asked.grammar) == (1, None)
+    assert asked.prompt.body.endswith(FORMS[notation].cue)
     assert "Who wrote Emma?" in asked.prompt.body
+
+
+@pytest.mark.parametrize("notation", FORMS)
+def test_a_grammar_binds_all_that_is_written_from_the_first_line(notation: str) -> None:
+    model = ScriptedModel.replaying(BAD[notation])
+    list(Writer(model, notation).write(KNOWN, LIKE, Deadline(), grammar='root ::= "x"'))
+    assert [asked.grammar for asked in model.requests] == ['root ::= "x"'] * 3
+    for asked in model.requests:
+        assert asked.prompt.body.endswith("\n")
+        assert not asked.prompt.body.rstrip().endswith(FORMS[notation].cue)
 
 
 @pytest.mark.parametrize("notation", FORMS)
