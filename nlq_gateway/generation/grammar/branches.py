@@ -1,0 +1,168 @@
+"""Branches of programs: what gives a set, values or a number, by how many calls begin it.
+
+A program is written branch by branch, each step right behind what feeds it, so that inference finds the
+dependencies (compilers.kopl.notations.calls.inferred_dependencies). The longest program that the lengths here
+allow stays within the checker's limit of 40 steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from compilers.kopl.functions import FUNCTIONS, Type, ValueType
+from compilers.kopl.shapes import NUMBER
+from nlq_gateway.generation.grammar.calls import Calls, functions
+from nlq_gateway.generation.grammar.expressions import Expression, choice, optional, sequence
+from nlq_gateway.generation.grammar.vocabulary import Sort
+from nlq_gateway.generation.grammar.writing import Span
+
+# Programs of KQA Pro have four branches at the most, and five steps in a row that lead from set to set.
+MOST_LEAVES = 4
+_BEHIND_LEAF = 5
+_BEHIND_JOIN = 2
+_E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
+_TIMES = (ValueType.YEAR, ValueType.DATE)
+# What makes a number of values, by the types that it takes.
+_TAKEN_OF = {
+    "Sum": frozenset({ValueType.QUANTITY}),
+    "Average": frozenset({ValueType.QUANTITY}),
+    "Minimum": frozenset({ValueType.QUANTITY, *_TIMES}),
+    "Maximum": frozenset({ValueType.QUANTITY, *_TIMES}),
+}
+BREAK = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """Branches as rules; their names end in what the span is called."""
+
+    calls: Calls
+
+    def set(self, span: Span) -> Expression:
+        """What gives a set of entities."""
+        make = self._begun if span.leaves == 1 else self._joined_sets
+        return self.calls.rules.rule(f"set-{span.key}", lambda: make(span))
+
+    def _begun(self, span: Span) -> Expression:
+        call = self.calls.any_of("start", functions((), _E))
+        line = self.calls.writing.line(call, span.last, ())
+        return sequence(self.calls.writing.start(span.last), line, self._tail(span.last, _BEHIND_LEAF))
+
+    def _joined_sets(self, span: Span) -> Expression:
+        joined = [self.joined(span, self.set, self.set, self.calls.any_of("join", functions((_E, _E), _E)))]
+        if self.calls.extensions:
+            compare = self.calls.of(FUNCTIONS["FilterCompare"])
+            joined += [
+                self.joined(span, partial(self.values, sort), partial(self.operand, sort), compare)
+                for sort in self.comparable()
+            ]
+        return sequence(choice(joined), self._tail(span.last, _BEHIND_JOIN))
+
+    def _tail(self, held: int, most: int, *, facts: bool = False) -> Expression:
+        """Up to so many steps that lead from set to set; qualifiers are asked of facts alone."""
+        if most == 0:
+            return sequence()
+        name = f"{'facts' if facts else 'set'}-tail-{held}-{most}"
+        return self.calls.rules.rule(name, lambda: self._steps(held, most, facts=facts))
+
+    def _steps(self, held: int, most: int, *, facts: bool) -> Expression:
+        narrowed = self.calls.any_of("entity-step", functions((_E,), _E))
+        found = self.calls.any_of("fact-step", functions((_E,), _F))
+        asked = self.calls.any_of("qualifier-step", functions((_F,), _F))
+        to_sets = sequence(self.behind(narrowed, held), self._tail(held, most - 1))
+        led = choice((found, asked)) if facts else found
+        to_facts = sequence(self.behind(led, held), self._tail(held, most - 1, facts=True))
+        return optional(choice((to_sets, to_facts)))
+
+    def values(self, sort: Sort, span: Span) -> Expression:
+        """What gives values of a sort."""
+        call = self.asking_two(sort)
+        return self.calls.rules.rule(
+            f"values-{sort.key}-{span.key}",
+            lambda: choice(
+                (
+                    sequence(self.set(span), self.behind(self.asking(sort), span.last)),
+                    self.joined(span, self.set, self.set, call),
+                )
+            ),
+        )
+
+    def asking(self, sort: Sort) -> Expression:
+        """The call that takes a set and gives values of a sort."""
+        return self.calls.asking("ask", functions((_E,), _V), sort)
+
+    def asking_two(self, sort: Sort) -> Expression:
+        """The call that takes two sets and gives values of a sort."""
+        return self.calls.asking("ask-two", functions((_E, _E), _V), sort)
+
+    def operand(self, sort: Sort, span: Span) -> Expression:
+        """What gives values of a sort, or a number in its shape: taken of such values, or a count."""
+        return self.calls.rules.rule(
+            f"operand-{sort.key}-{span.key}",
+            lambda: choice((self.values(sort, span), self.number(sort, span))),
+        )
+
+    def number(self, sort: Sort, span: Span) -> Expression:
+        """What gives a number in the shape of a sort."""
+        return self.calls.rules.rule(
+            f"number-{sort.key}-{span.key}", lambda: choice(self._numbers(sort, span))
+        )
+
+    def _numbers(self, sort: Sort, span: Span) -> Iterator[Expression]:
+        yield sequence(self.values(sort, span), self.behind(self.aggregating(sort), span.last))
+        if NUMBER in sort.shapes:
+            everything = self.calls.vocabulary.everything
+            yield sequence(self.set(span), self.behind(self.counting(), span.last))
+            yield sequence(self.values(everything, span), self.behind(self.counting_values(), span.last))
+
+    def counting(self) -> Expression:
+        """The call that takes a number of a set."""
+        return self.calls.any_of("count", functions((_E,), _N))
+
+    def counting_values(self) -> Expression:
+        """The call that takes a number of any values."""
+        return self.calls.any_of("count-values", (f for f in functions((_V,), _N) if f.name not in _TAKEN_OF))
+
+    def aggregating(self, sort: Sort) -> Expression:
+        """The call that takes a number of values of a sort, in their shape."""
+        fitting = [name for name, types in _TAKEN_OF.items() if sort.types and sort.types <= types]
+        name = "-".join(("aggregate", *map(str.lower, fitting)))
+        return self.calls.any_of(name, (FUNCTIONS[name] for name in fitting))
+
+    def comparable(self) -> Iterator[Sort]:
+        """Sorts within which values compare: texts, times, and the quantities of each unit."""
+        yield self.calls.vocabulary.typed("texts", (ValueType.STRING,))
+        yield self.calls.vocabulary.typed("times", _TIMES)
+        yield from self.quantities()
+
+    def quantities(self) -> Iterator[Sort]:
+        """The quantities of each unit, those without a unit first, as numbers of things are."""
+        vocabulary = self.calls.vocabulary
+        shapes = (shape for shape in vocabulary.everything.shapes if shape.type == ValueType.QUANTITY)
+        for number, shape in enumerate(dict.fromkeys((NUMBER, *shapes))):
+            yield vocabulary.shaped(f"quantities-{number}", (shape,))
+
+    def joined(
+        self,
+        span: Span,
+        first: Callable[[Span], Expression],
+        second: Callable[[Span], Expression],
+        call: Expression,
+    ) -> Expression:
+        """Two branches and the step that joins them, in all ways of parting the span."""
+        return choice(
+            sequence(
+                first(left),
+                BREAK,
+                second(right),
+                BREAK,
+                self.calls.writing.line(call, span.last, (left.last, right.last)),
+            )
+            for left, right in span.splits()
+        )
+
+    def behind(self, call: Expression, held: int) -> Expression:
+        """The line, behind another, of a step that goes on from what an expression holds."""
+        return sequence(BREAK, self.calls.writing.line(call, held, (held,)))

@@ -1,0 +1,114 @@
+"""Calls of functions: their arguments, by what the function table says of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
+from nlq_gateway.generation.grammar.expressions import Expression, Rules, choice, sequence
+from nlq_gateway.generation.grammar.vocabulary import SEPARATOR, Sort, Vocabulary
+from nlq_gateway.generation.grammar.writing import Writing
+
+# Functions that no program of this grammar has, and why.
+LEFT_OUT = {
+    "FilterCount": "counts what goes with a member, which takes a step that feeds two others",
+    "DropColumn": "leaves a column out of several, and tables here have one, or two numbers",
+    "AndTable": "joins two tables, and a Table takes in every branch that is open",
+    "OrTable": "joins two tables, and a Table takes in every branch that is open",
+    "ExceptTable": "joins two tables, and a Table takes in every branch that is open",
+}
+_VALUED = (Kind.ATTRIBUTE, Kind.QUALIFIER)
+_ORDERED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
+# Which of few is the greater is not asked of texts; the first of many may well be so by alphabet.
+_OF_ORDERED = ("SelectBetween", "SelectAmong")
+_ONLY_COLUMN = "1"
+
+
+def functions(inputs: tuple[Type, ...], *outputs: Type) -> tuple[Function, ...]:
+    """The functions of the table that take these inputs, and give one of these, in the table's order."""
+    return tuple(
+        function
+        for function in FUNCTIONS.values()
+        if function.inputs == inputs and function.output in outputs and function.name not in LEFT_OUT
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Calls as rules, without what is around them: what feeds them depends on where they stand."""
+
+    rules: Rules
+    writing: Writing
+    vocabulary: Vocabulary
+    extensions: bool
+
+    def any_of(self, name: str, wanted: Iterable[Function]) -> Expression:
+        """A call of one of the functions."""
+        return self.rules.rule(name, lambda: choice(map(self.of, self._allowed(wanted))))
+
+    def asking(self, name: str, wanted: Iterable[Function], sort: Sort) -> Expression:
+        """A call of one of the functions, that give values, for values of a sort."""
+        allowed = self._allowed(wanted)
+        return self.rules.rule(f"{name}-{sort.key}", lambda: choice(self._asking(f, sort) for f in allowed))
+
+    def of(self, function: Function) -> Expression:
+        """A call of the function."""
+        ordered = function.name in _OF_ORDERED
+        sort = self.vocabulary.typed("ordered", _ORDERED) if ordered else self.vocabulary.everything
+        return self.rules.rule(f"call-{function.name.lower()}", lambda: self._asking(function, sort))
+
+    def comparing(self, function: Function, sort: Sort) -> Expression:
+        """A call of the function, which compares what feeds it with a value of a sort.
+
+        A column that the function names is the first.
+        """
+        fixed = {parameter.value_type for parameter in function.parameters} - {None}
+        types = sorted(filter(None, fixed or sort.types))
+        value = choice(self.vocabulary.values.of(one, sort.units) for one in types)
+        return self._written(function, {Kind.VALUE: value})
+
+    def operating(self, function: Function, operators: Iterable[str]) -> Expression:
+        """A call of the function with one of the operators."""
+        return self._written(function, {Kind.OPERATOR: self._one_of(operators)})
+
+    def _allowed(self, wanted: Iterable[Function]) -> tuple[Function, ...]:
+        return tuple(function for function in wanted if self.extensions or not function.extension)
+
+    def _asking(self, function: Function, sort: Sort) -> Expression:
+        return self._written(function, {}, sort)
+
+    def _written(
+        self, function: Function, known: dict[Kind, Expression], sort: Sort | None = None
+    ) -> Expression:
+        """A call whose arguments are `known` by kind, and else as their parameters say.
+
+        What has a value behind it is compared with that; any other attribute or qualifier is of the sort.
+        """
+        arguments: list[Expression] = []
+        ahead = list(function.parameters)
+        while ahead:
+            parameter = ahead.pop(0)
+            if parameter.kind in known:
+                arguments.append(known[parameter.kind])
+            elif parameter.kind in _VALUED and ahead and ahead[0].kind == Kind.VALUE:
+                arguments.append(self.vocabulary.compared(parameter.kind, ahead.pop(0).value_type))
+            else:
+                arguments.append(self._argument(parameter, sort or self.vocabulary.everything))
+        listed = [part for argument in arguments for part in (SEPARATOR, argument)][1:]
+        return self.writing.call(function.name, sequence(*listed) if listed else None)
+
+    def _argument(self, parameter: Parameter, sort: Sort) -> Expression:
+        if parameter.choices:
+            return self._one_of(parameter.choices)
+        if parameter.name == "column":
+            return self.writing.argument(_ONLY_COLUMN)
+        if parameter.kind == Kind.NUMBER:
+            return self.vocabulary.values.whole()
+        if parameter.kind in _VALUED:
+            return self.vocabulary.names(parameter.kind, sort)
+        return self.vocabulary.plain[parameter.kind]
+
+    def _one_of(self, texts: Iterable[str]) -> Expression:
+        written = choice(map(self.writing.argument, texts))
+        return self.rules.numbered("choice", written, lambda: written)

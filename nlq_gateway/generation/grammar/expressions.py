@@ -1,0 +1,157 @@
+"""Context-free grammars as data: expressions, and rules that name them.
+
+Grammars are built from the bottom up by `sequence`, `choice` and `Rules.rule`, which drop what cannot be
+completed: there is no alternative that leads nowhere, and no rule that refers to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """This text, letter by letter."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterClass:
+    """One character out of ranges, both ends included."""
+
+    ranges: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Whatever the rule of this name states."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """All parts, one after the other; without parts the empty text."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the options; without options nothing at all, not even the empty text."""
+
+    options: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The part, `least` to `most` times."""
+
+    part: Expression
+    least: int
+    most: int
+
+
+Expression = Literal | CharacterClass | Reference | Sequence | Choice | Repeat
+
+NOTHING = Choice(())
+ROOT = "root"
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Rules by name; texts are derived from the rule `root`. No rule refers to itself, directly or not."""
+
+    rules: Mapping[str, Expression]
+
+
+def sequence(*parts: Expression | str) -> Expression:
+    """The parts in a row, texts as literals; nothing where one of them is nothing."""
+    flat = tuple(_flat(Literal(part) if isinstance(part, str) else part for part in parts))
+    if NOTHING in flat:
+        return NOTHING
+    return flat[0] if len(flat) == 1 else Sequence(flat)
+
+
+def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
+    """The parts without sequences in them and without empty texts, literals side by side as one."""
+    held = ""
+    for part in parts:
+        for inner in part.parts if isinstance(part, Sequence) else (part,):
+            if isinstance(inner, Literal):
+                held += inner.text
+                continue
+            if held:
+                yield Literal(held)
+            held = ""
+            yield inner
+    if held:
+        yield Literal(held)
+
+
+def choice(options: Iterable[Expression | str]) -> Expression:
+    """One of the options, texts as literals, each once; an option that is nothing is none."""
+    found: dict[Expression, None] = {}
+    for option in options:
+        expression = Literal(option) if isinstance(option, str) else option
+        found.update(dict.fromkeys(expression.options if isinstance(expression, Choice) else (expression,)))
+    return next(iter(found)) if len(found) == 1 else Choice(tuple(found))
+
+
+def optional(part: Expression) -> Expression:
+    """The part or the empty text."""
+    return Sequence(()) if part == NOTHING else Repeat(part, 0, 1)
+
+
+def characters(*ranges: str) -> CharacterClass:
+    """A class of characters, given singly (`x`) or by both ends (`az`)."""
+    return CharacterClass(tuple((pair[0], pair[-1]) for pair in ranges))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a grammar in the making."""
+
+    made: dict[str, Expression] = field(default_factory=dict)
+    numbers: dict[tuple[str, Hashable], int] = field(default_factory=dict)
+
+    def rule(self, name: str, make: Callable[[], Expression]) -> Expression:
+        """A reference to the rule of this name, made the first time.
+
+        Nothing where the rule states nothing, and the other rule where it states nothing else.
+        """
+        if name not in self.made:
+            self.made[name] = make()
+        made = self.made[name]
+        return made if made == NOTHING or isinstance(made, Reference) else Reference(name)
+
+    def numbered(self, stem: str, key: Hashable, make: Callable[[], Expression]) -> Expression:
+        """As `rule`, for one of several that are told apart by a key: `stem-1` is the first of them."""
+        known = sum(1 for other, _ in self.numbers if other == stem)
+        number = self.numbers.setdefault((stem, key), known + 1)
+        return self.rule(f"{stem}-{number}", make)
+
+    def grammar(self, start: Expression) -> Grammar:
+        """The grammar of what `start` leads to, its rules in that order."""
+        rules: dict[str, Expression] = {}
+        ahead = [(ROOT, start)]
+        while ahead:
+            name, expression = ahead.pop()
+            if name not in rules:
+                rules[name] = expression
+                ahead.extend((rule, self.made[rule]) for rule in reversed(list(references(expression))))
+        return Grammar(rules)
+
+
+def references(expression: Expression) -> Iterator[str]:
+    """The names of the rules that an expression refers to, in their order."""
+    match expression:
+        case Reference(rule):
+            yield rule
+        case Sequence(parts) | Choice(parts):
+            for part in parts:
+                yield from references(part)
+        case Repeat(part):
+            yield from references(part)
