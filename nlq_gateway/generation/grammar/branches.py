@@ -18,10 +18,11 @@ from nlq_gateway.generation.grammar.expressions import Expression, choice, optio
 from nlq_gateway.generation.grammar.vocabulary import Sort
 from nlq_gateway.generation.grammar.writing import Span
 
-# Programs of KQA Pro have four branches at the most, and five steps in a row that lead from set to set.
+# KQA Pro's programs have four branches at the most. How many steps may lead on from a set that so many branches
+# went into: in a branch that is joined with others, and in the last one; of KQA Pro's, hardly any goes further.
 MOST_LEAVES = 4
-_BEHIND_LEAF = 5
-_BEHIND_JOIN = 2
+_IN_BRANCH = {1: 3, 2: 2, 3: 2}
+_AT_LAST = {1: 6, 2: 5, 3: 3, 4: 2}
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 # What makes a number of values, by the types that it takes.
@@ -42,13 +43,24 @@ class Branches:
 
     def set(self, span: Span) -> Expression:
         """What gives a set of entities."""
-        make = self._begun if span.leaves == 1 else self._joined_sets
-        return self.calls.rules.rule(f"set-{span.key}", lambda: make(span))
+        return self.calls.rules.rule(
+            f"set-{span.key}",
+            lambda: sequence(self._begun(span), self._tail(span.last, _IN_BRANCH[span.leaves])),
+        )
+
+    def last_set(self, span: Span) -> Expression:
+        """What gives a set of entities that is joined with no other."""
+        return sequence(self._begun(span), self._tail(span.last, _AT_LAST[span.leaves]))
 
     def _begun(self, span: Span) -> Expression:
+        """The first step of a branch, or the one that joins two."""
+        make = self._start if span.leaves == 1 else self._joined_sets
+        return self.calls.rules.rule(f"begin-{span.key}", lambda: make(span))
+
+    def _start(self, span: Span) -> Expression:
         call = self.calls.any_of("start", functions((), _E))
         line = self.calls.writing.line(call, span.last, ())
-        return sequence(self.calls.writing.start(span.last), line, self._tail(span.last, _BEHIND_LEAF))
+        return sequence(self.calls.writing.start(span.last), line)
 
     def _joined_sets(self, span: Span) -> Expression:
         joined = [self.joined(span, self.set, self.set, self.calls.any_of("join", functions((_E, _E), _E)))]
@@ -58,7 +70,7 @@ class Branches:
                 self.joined(span, partial(self.values, sort), partial(self.operand, sort), compare)
                 for sort in self.comparable()
             ]
-        return sequence(choice(joined), self._tail(span.last, _BEHIND_JOIN))
+        return choice(joined)
 
     def _tail(self, held: int, most: int, *, facts: bool = False) -> Expression:
         """Up to so many steps that lead from set to set; qualifiers are asked of facts alone."""

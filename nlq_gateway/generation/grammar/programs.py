@@ -38,7 +38,7 @@ class Programs:
         return calls.rules.rule(f"program-{span.key}", lambda: choice(self._programs(span)))
 
     def _programs(self, span: Span) -> Iterator[Expression]:
-        yield sequence(self.branches.set(span), self._ends_of_set(span.last))
+        yield sequence(self.branches.last_set(span), self._ends_of_set(span.last))
         for left, right in span.splits():
             ends = self._ends_of_two(span.last, (left.last, right.last))
             yield sequence(self.branches.set(left), BREAK, self.branches.set(right), ends)
