@@ -14,7 +14,7 @@ from functools import partial
 from compilers.kopl.functions import FUNCTIONS, Type, ValueType
 from compilers.kopl.shapes import NUMBER
 from nlq_gateway.generation.grammar.calls import Calls, functions
-from nlq_gateway.generation.grammar.expressions import Expression, choice, optional, sequence
+from nlq_gateway.generation.grammar.expressions import NOTHING, Expression, choice, optional, sequence
 from nlq_gateway.generation.grammar.vocabulary import Sort
 from nlq_gateway.generation.grammar.writing import Span
 
@@ -23,6 +23,8 @@ from nlq_gateway.generation.grammar.writing import Span
 MOST_LEAVES = 4
 _IN_BRANCH = {1: 3, 2: 2, 3: 2}
 _AT_LAST = {1: 6, 2: 5, 3: 3, 4: 2}
+# Of how many branches the sets are at the most whose values or numbers are compared with others.
+_MOST_COMPARED = 2
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 # What makes a number of values, by the types that it takes.
@@ -89,7 +91,9 @@ class Branches:
         return optional(choice((to_sets, to_facts)))
 
     def values(self, sort: Sort, span: Span) -> Expression:
-        """What gives values of a sort."""
+        """What gives values of a sort, to be compared with others."""
+        if span.leaves > _MOST_COMPARED:
+            return NOTHING
         call = self.asking_two(sort)
         return self.calls.rules.rule(
             f"values-{sort.key}-{span.key}",
@@ -124,7 +128,7 @@ class Branches:
 
     def _numbers(self, sort: Sort, span: Span) -> Iterator[Expression]:
         yield sequence(self.values(sort, span), self.behind(self.aggregating(sort), span.last))
-        if NUMBER in sort.shapes:
+        if NUMBER in sort.shapes and span.leaves <= _MOST_COMPARED:
             everything = self.calls.vocabulary.everything
             yield sequence(self.set(span), self.behind(self.counting(), span.last))
             yield sequence(self.values(everything, span), self.behind(self.counting_values(), span.last))
