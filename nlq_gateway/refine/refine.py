@@ -87,7 +87,7 @@ class Refiner:
             body = _write(
                 "body",
                 question=one_line(question),
-                names=[_result(name) for name in names] if named else [],
+                names=[one_line(name) for name in names] if named else [],
                 steps=list(_lines(executed, results)),
                 answer=one_line(executed.answer, LONGEST_ANSWER),
             )
