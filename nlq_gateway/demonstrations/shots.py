@@ -64,8 +64,8 @@ class Shots:
 
         Of those whose programs differ in entities and values alone there are at most OF_A_SHAPE.
         """
-        runs = runs_of(post_order(program))
-        alike = {sequence: shared(runs, runs_of(sequence)) for sequence in set(self._sequences)}
+        wanted = runs_of(post_order(program))
+        alike = {sequence: shared(wanted, runs) for sequence, runs in self._runs.items()}
         scores = [alike[sequence] for sequence in self._sequences]
         found: list[Shot] = []
         seen: Counter[object] = Counter()
@@ -84,6 +84,10 @@ class Shots:
     @cached_property
     def _sequences(self) -> tuple[tuple[str, ...], ...]:
         return tuple(post_order(lesson.program) for lesson in self.pool.lessons)
+
+    @cached_property
+    def _runs(self) -> dict[tuple[str, ...], Counter[tuple[str, ...]]]:
+        return {sequence: runs_of(sequence) for sequence in set(self._sequences)}
 
     @cached_property
     def _covering(self) -> tuple[int, ...]:

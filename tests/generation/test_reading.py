@@ -12,6 +12,7 @@ from nlq_gateway.generation.examples import builtin_examples
 from nlq_gateway.generation.known import Example
 from nlq_gateway.generation.prompt import FORMS
 from nlq_gateway.generation.reading import read
+from tests.kopl.strategies import graphs, programs
 
 FARGO = read_program("Find(Fargo)->Relate(directed by, forward)->What()")
 BOTH = read_program("Find(Joel Coen)->Find(Ethan Coen)->QueryRelation()")
@@ -71,6 +72,16 @@ STEPS = [
         "Step 1: Find(Fargo)\nStep 2: Relate(directed by, forward)\nStep 3: What()\n\nExplanation:\n"
         "Step 1: looks up the film.\nStep 2: follows the relation.",
         id="explains after",
+    ),
+    pytest.param(
+        "Step 1: Find(Fargo)\nStep 2: Relate(directed by, forward)\nStep 3: What()\n\nHere\n"
+        "Relate(directed by, forward) leads to the director, and\nStep 2: Count() would count.",
+        id="speaks of calls after",
+    ),
+    pytest.param(
+        "<think>\nStep 1: Find(Heat)\n</think>\nOutput: Step 1: Find(Fargo)\n"
+        "Step 2: Relate(directed by, forward)\nStep 3: What()\n<think>Step 4: Count()",
+        id="thinks aloud",
     ),
 ]
 
@@ -134,6 +145,7 @@ def test_code_is_read_among_other_text(text: str) -> None:
         ("Step 1: Find('Washington, D.C.')\nStep 2: What()", WASHINGTON),
         ("Step 1: Find(“Washington, D.C.”)\nStep 2: What()", WASHINGTON),
         ("Step 1: Find('Pierce's Mill')\nStep 2: What()", read_program("Find(Pierce's Mill)->What()")),
+        ("""Step 1: Find("a ('b', c)")\nStep 2: What()""", read_program("""Find("a ('b', c)")->What()""")),
         ("Step 1: Find('Til Tuesday)\nStep 2: What()", read_program("Find('Til Tuesday)->What()")),
         ("Step 1: FindFilm(Fargo)\nStep 2: What()", read_program("FindFilm(Fargo)->What()")),
     ],
@@ -191,6 +203,13 @@ def test_what_demonstrations_show_is_read(example: Example, notation: str) -> No
     written = NOTATIONS[notation].write(example.program)
     for text in (written, written.removeprefix(FORMS[notation].cue)):
         assert read(text, notation).program == example.program
+
+
+@pytest.mark.parametrize("notation", FORMS)
+@given(data=st.data())
+def test_whatever_program_is_written_is_read(notation: str, data: st.DataObject) -> None:
+    program = data.draw(graphs().flatmap(programs))
+    assert read(NOTATIONS[notation].write(program), notation).program == program
 
 
 MARKS = "Step 1: 2 Find(a) What() ( ) ' \" “ ” , <- -> = START() expression_1 # ` 1.".split(" ")

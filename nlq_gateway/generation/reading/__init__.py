@@ -2,7 +2,7 @@
 
 steps.py  numbered calls
 code.py   assignments of calls
-names.py  functions in any case
+lines.py  lines of text, and functions in any case
 
 Models fence their programs, number steps wrongly, explain before and after, repeat a program, and go on
 with a next question. None of that is an error here: what is read is the last program before the next
@@ -17,7 +17,7 @@ from compilers.errors import ProgramSyntaxError
 from compilers.issues import Issue
 from compilers.kopl.program import Program
 from nlq_gateway.generation.reading import code, steps
-from nlq_gateway.generation.reading.names import known_name
+from nlq_gateway.generation.reading.lines import known_name
 
 _READERS = {"steps": steps.read, "code": code.read}
 _NO_PROGRAM = Issue(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations import code
 from compilers.kopl.program import Program
+from nlq_gateway.generation.reading.lines import lines_of
 
 _ASSIGNMENT = re.compile(r"(?P<target>[^\W\d]\w*)\s*=(?!=)\s*(?:(?P<function>[^\W\d]\w*)\s*\()?")
 _CALL = re.compile(r"[^\W\d]\w*\(")
@@ -18,7 +19,7 @@ _GIVEN = ("entities", "concepts", "facts")
 def read(text: str) -> tuple[Program, bool]:
     """The program, without steps where there is none, and whether it is whole; raises ProgramSyntaxError."""
     found = _Found()
-    for line in text.lstrip("\ufeff").splitlines():
+    for line in lines_of(text):
         if found.take(line.strip().strip("`").removeprefix(">>> ").strip()):
             break
     return found.program(), found.ended

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations.calls import Call, assemble, read_call
 from compilers.kopl.program import Program
-from nlq_gateway.generation.reading.names import known_name
+from nlq_gateway.generation.reading.lines import known_name, lines_of
 
 # "Step 2:", "**Step 2.**", "- 2)", each with the decoration of Markdown.
 _HEAD = re.compile(
@@ -26,11 +26,16 @@ _SOURCES = re.compile(
 )
 _END = re.compile(r"\W*(?:done|stop|end|finished)\W*", re.IGNORECASE)
 _NEXT = re.compile(r"[\s>*_#]*question\b[^:\n]{0,20}:", re.IGNORECASE)
-# Text in other quotation marks than JSON's; a letter after an apostrophe says that the text goes on.
+# An argument in quotation marks, JSON's or others; a letter after an apostrophe says that the text goes on.
 _QUOTED = re.compile(
-    r"(?<=[(,])(\s*)(?:'((?:[^'\\]|\\.|'(?=\w))*)'|“([^”]*)”|‘([^’]*)’|`([^`]*)`)(?=\s*[,)])"
+    r"""(?<=[(,])(?P<blank>\s*)(?:
+        "(?:[^"\\]|\\.)*"
+        | (?: '(?P<plain>(?:[^'\\]|\\.|'(?=\w))*)'
+            | “(?P<double>[^”]*)” | ‘(?P<single>[^’]*)’ | `(?P<code>[^`]*)`
+          ) (?=\s*[,)])
+    )""",
+    re.VERBOSE,
 )
-
 _HINT = "write Step 2: Relate(directed by, backward), or Step 6: And() <- 2, 5"
 _SHOWN = 200
 
@@ -38,7 +43,7 @@ _SHOWN = 200
 def read(text: str) -> tuple[Program, bool]:
     """The program, without steps where there is none, and whether it is whole; raises ProgramSyntaxError."""
     found = _Found()
-    for line in text.lstrip("\ufeff").splitlines():
+    for line in lines_of(text):
         if found.take(_QUOTED.sub(_as_json, line)):
             break
     return found.program(), found.ended
@@ -64,8 +69,7 @@ class _Found:
             return True
         head = _HEAD.match(line)
         at = _after_decoration(line) if head is None else head.end()
-        if _begins_call(line, at, headed=head is not None):
-            self._begin(head)
+        if _begins_call(line, at, headed=head is not None) and self._goes_on(line, at, head):
             self._read(line, at, head)
         elif head and head["step"] and not self.ended:
             self.last = int(head["step"])
@@ -80,12 +84,18 @@ class _Found:
             raise self.wrong
         return assemble(self.calls)
 
-    def _begin(self, head: re.Match[str] | None) -> None:
-        """Forget what was read where a step has the number 1 again: the program is written anew."""
-        first = head is not None and _number(head) == 1
-        if first and (self.wrong or self.ended or self.last > 1):
+    def _goes_on(self, line: str, at: int, head: re.Match[str] | None) -> bool:
+        """Whether a call belongs to the program, and is not only spoken of after it.
+
+        The number 1 again begins the program anew.
+        """
+        number = None if head is None else _number(head)
+        if number == 1 and (self.wrong or self.ended or self.last > 1):
             self.calls, self.numbers, self.last, self.wrong = [], {}, 0, None
+        elif self.ended and (_ALONE.match(line, at) is None if number is None else number <= self.last):
+            return False
         self.ended = False
+        return True
 
     def _read(self, line: str, at: int, head: re.Match[str] | None) -> None:
         """Read the calls of a line; what follows the last of them is a remark."""
@@ -132,8 +142,10 @@ def _number(head: re.Match[str]) -> int:
 
 
 def _as_json(quoted: re.Match[str]) -> str:
-    text = next(group for group in quoted.groups()[1:] if group is not None)
-    return quoted.group(1) + json.dumps(re.sub(r"\\(.)", r"\1", text), ensure_ascii=False)
+    if quoted.lastgroup == "blank":
+        return quoted.group()
+    text = re.sub(r"\\(.)", r"\1", quoted[quoted.lastgroup or 0])
+    return quoted["blank"] + json.dumps(text, ensure_ascii=False)
 
 
 def _wrong(line: str, what: str = "a call expected") -> ProgramSyntaxError:

@@ -1,0 +1,22 @@
+"""What texts in every notation have in common: lines, and names of functions as models spell them."""
+
+from __future__ import annotations
+
+import re
+
+from compilers.kopl.functions import ALIASES, FUNCTIONS
+
+_NAMES = {name.lower(): ALIASES.get(name, name) for name in (*FUNCTIONS, *ALIASES)}
+_BREAK = re.compile(r"\r\n|\r|\n")
+_LABEL = re.compile(r"[\s>*_#]*(?:output|program|answer|solution|code)[\s*_]*:[\s*_]*", re.IGNORECASE)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of an answer, without labels before them and without what the model thought before it."""
+    answer = text.rpartition("</think>")[2].partition("<think>")[0]
+    return [_LABEL.sub("", line, count=1) for line in _BREAK.split(answer.removeprefix("\ufeff"))]
+
+
+def known_name(written: str) -> str | None:
+    """The table's name for a function in any case, or for an alias of it; None where there is none."""
+    return _NAMES.get(written.lower())
