@@ -1,0 +1,88 @@
+"""Which tokens a grammar allows next, by xgrammar (Dong et al., "XGrammar", 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import xgrammar
+
+from nlq_gateway.models.errors import ModelRefused
+
+# Of compiled grammars, the least recently used of which are dropped.
+_BYTES = 256 * 2**20
+_BITS = 32
+
+
+class Grammars:
+    """Compiles grammars for one tokenizer; safe to share between threads."""
+
+    def __init__(self, tokenizer: Any, words: int, ends: Sequence[int]) -> None:
+        found = xgrammar.TokenizerInfo.from_huggingface(
+            tokenizer, vocab_size=words, stop_token_ids=list(ends)
+        )
+        # Without letters a token is never allowed: special tokens would else pass as what they are called.
+        spelt = list(found.decoded_vocab)
+        for token in _special(tokenizer):
+            if token < len(spelt):
+                spelt[token] = b""
+        info = xgrammar.TokenizerInfo(
+            spelt,
+            xgrammar.VocabType.RAW,
+            vocab_size=words,
+            stop_token_ids=list(ends),
+            add_prefix_space=found.add_prefix_space,
+        )
+        self._words = words
+        self._compiler = xgrammar.GrammarCompiler(info, cache_limit_bytes=_BYTES)
+        self._filler = xgrammar.BatchGrammarMatcher()
+
+    def compiled(self, grammar: str) -> Any:
+        """The grammar, ready to be followed.
+
+        Raises:
+            ModelRefused: It is none; the message is xgrammar's.
+        """
+        try:
+            return self._compiler.compile_grammar(grammar)
+        except RuntimeError as error:
+            raise ModelRefused(
+                f"the grammar does not compile: {str(error).strip()}", hint="the start rule is `root`"
+            ) from error
+
+    def matcher(self, compiled: Any) -> Any:
+        """What follows one text through the grammar; it begins before the first token."""
+        return xgrammar.GrammarMatcher(compiled)
+
+    def complete(self, compiled: Any, text: str) -> bool:
+        """Whether the text is one of the grammar's, and not only the beginning of one."""
+        matcher = self.matcher(compiled)
+        return bool(matcher.accept_string(text) and matcher.is_completed())
+
+    def masks(self, matchers: Sequence[Any | None]) -> Any | None:
+        """A bit for every token of every row, set where it is allowed; None where nothing is forbidden.
+
+        It is computed on the CPU and without the interpreter's lock, while the forward pass is under way.
+        """
+        rows = [row for row, matcher in enumerate(matchers) if matcher is not None]
+        if not rows:
+            return None
+        bits = xgrammar.allocate_token_bitmask(len(matchers), self._words)
+        self._filler.batch_fill_next_token_bitmask([matchers[row] for row in rows], bits, rows)
+        return bits
+
+
+def masked(logits: Any, bits: Any) -> Any:
+    """The logits with minus infinity wherever the bit of the token is not set.
+
+    xgrammar's own kernel would want a C compiler on the machine the first time that it runs on a GPU.
+    """
+    places = torch.arange(_BITS, dtype=bits.dtype, device=logits.device)
+    allowed = (bits.to(logits.device, non_blocking=True)[..., None] >> places) & 1
+    return logits.masked_fill(allowed.flatten(1)[:, : logits.shape[-1]] == 0, -torch.inf)
+
+
+def _special(tokenizer: Any) -> set[int]:
+    added = {token for token, added in tokenizer.added_tokens_decoder.items() if added.special}
+    return added | set(tokenizer.all_special_ids)

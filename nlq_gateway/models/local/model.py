@@ -1,0 +1,167 @@
+"""A model in this process, as the gateway sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING, Any
+
+from nlq_gateway.models.base import (
+    GREEDY,
+    Capabilities,
+    Deadline,
+    Prompt,
+    Reply,
+    Sampling,
+    Scores,
+)
+from nlq_gateway.models.errors import ModelMissing
+from nlq_gateway.models.local.jobs import Job, Rating, Writing
+
+if TYPE_CHECKING:
+    from nlq_gateway.models.local.loading import Loaded
+
+ROWS = 32
+WAITING = 128
+# How soon a caller sees that nobody waits for it, in seconds, however long a step takes.
+_LOOK = 0.02
+
+
+class LocalModel:
+    """A causal language model that `transformers` runs, in batches of what is asked at the same time.
+
+    One thread owns the model. Requests wait in a bounded queue and join the batch between two steps; the
+    prefix of a prompt is read once for all requests that share it. Greedy texts are the same whatever else is in the
+    batch, as far as the device's arithmetic is; what is drawn depends on the request's seed alone.
+    """
+
+    def __init__(
+        self, loaded: Loaded, *, rows: int = ROWS, waiting: int = WAITING, keep_prefixes: bool = True
+    ) -> None:
+        """Start the thread.
+
+        Args:
+            loaded: The weights and the tokenizer.
+            rows: How many texts are written at once, at most.
+            waiting: How many requests may wait, besides those that are being answered.
+            keep_prefixes: Whether keys and values of prefixes are kept from one request to the next.
+        """
+        from nlq_gateway.models.local.network import Network
+        from nlq_gateway.models.local.texts import Texts
+        from nlq_gateway.models.local.worker import Worker
+        from nlq_gateway.models.local.writing import Batch
+
+        self._name = loaded.name
+        self._texts = Texts(loaded.tokenizer, loaded.ends)
+        self._grammars = _grammars(loaded)
+        self._network = Network(loaded.model, loaded.pad, keep_prefixes=keep_prefixes)
+        batch = Batch(self._network, self._texts, self._grammars)
+        self._worker = Worker(self._network, batch, rows=rows, waiting=waiting)
+
+    @classmethod
+    def open(
+        cls,
+        name: str,
+        device: str | None = None,
+        *,
+        rows: int = ROWS,
+        waiting: int = WAITING,
+        keep_prefixes: bool = True,
+    ) -> LocalModel:
+        """The model of a folder or of the hub, on a device of torch (None: the GPU where there is one).
+
+        Raises:
+            ModelMissing: It cannot be loaded, or the extra `models` is not installed.
+        """
+        try:
+            from nlq_gateway.models.local.loading import load
+        except ImportError as error:
+            raise ModelMissing(
+                f"the model {name} needs torch and transformers: {error}",
+                hint="pip install 'nlq-gateway[models]'",
+            ) from error
+        return cls(load(name, device), rows=rows, waiting=waiting, keep_prefixes=keep_prefixes)
+
+    @property
+    def name(self) -> str:
+        """The folder's own name, or the name on the hub."""
+        return self._name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Scores always, grammars where xgrammar is installed."""
+        return Capabilities(grammar=self._grammars is not None, scores=True)
+
+    def generate(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        *,
+        sampling: Sampling = GREEDY,
+        samples: int = 1,
+        grammar: str | None = None,
+    ) -> Reply:
+        """So many texts that go on from the prompt, which is read once.
+
+        The token that ends a text counts among its tokens and in its log-probability, as do the tokens of a
+        stop. A text that a stop ends is finished, unless it is not whole by its grammar.
+
+        Raises:
+            ModelRefused: The grammar does not compile, or the prompt is longer than the model reads.
+            ModelBusy: Too many requests wait.
+            ModelTimeout: It took too long.
+            Cancelled: Whoever asked has gone.
+            ModelError: The model failed, or is closed.
+        """
+        deadline.check()
+        prefix, body = self._texts.prompt(prompt)
+        self._network.check(len(prefix) + len(body) + 1)
+        compiled = self._grammars.compiled(grammar) if self._grammars is not None and grammar else None
+        reply: Reply = self._done(
+            Writing(
+                prefix=prefix,
+                body=body,
+                deadline=deadline,
+                sampling=sampling,
+                samples=samples,
+                grammar=compiled,
+            )
+        )
+        return reply
+
+    def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """How probable each continuation is, as tokens of its own behind those of the prompt.
+
+        Raises the same errors as `generate`.
+        """
+        deadline.check()
+        prefix, body = self._texts.prompt(prompt)
+        tokens = tuple(self._texts.tokens(text) for text in continuations)
+        self._network.check(len(prefix) + len(body) + max(map(len, tokens), default=0))
+        scores: Scores = self._done(Rating(prefix=prefix, body=body, deadline=deadline, continuations=tokens))
+        return scores
+
+    def count_tokens(self, text: str) -> int:
+        """The number of the text's tokens, without those of a chat template."""
+        return len(self._texts.tokens(text))
+
+    def close(self) -> None:
+        """End the thread and drop the weights; whoever still waits gets a ModelError."""
+        self._worker.close()
+
+    def _done(self, job: Job) -> Any:
+        """What comes of a job; the wait ends with the job's deadline, whatever the worker is busy with."""
+        self._worker.submit(job)
+        while True:
+            try:
+                return job.future.result(timeout=_LOOK)
+            except NotYet:
+                job.deadline.check()
+
+
+def _grammars(loaded: Loaded) -> Any | None:
+    try:
+        from nlq_gateway.models.local.constraints import Grammars
+    except ImportError:
+        return None
+    return Grammars(loaded.tokenizer, loaded.words, loaded.ends)

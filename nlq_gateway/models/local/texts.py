@@ -1,0 +1,89 @@
+"""Texts to tokens and back.
+
+Prefix and body are made into tokens apart, so that the prefix has the same tokens before every body and its
+keys and values can be kept. The consequence: no token reaches across the border. The model reads the same text
+in slightly other tokens than if it were one, so a prefix should end where a token ends anyway, as at a line's
+end; what a chat template puts between the two does so. A continuation that is scored begins a new token, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jinja2 import TemplateError
+
+from nlq_gateway.models.base import Prompt
+from nlq_gateway.models.errors import ModelRefused
+
+# A text that no prompt has: where it comes out of the template is where the user's message goes.
+_PLACE = "\ue0008c1f\ue001"
+
+
+class Texts:
+    """A model's tokenizer; `ends` are the tokens that end a text. Safe to share between threads."""
+
+    def __init__(self, tokenizer: Any, ends: Sequence[int]) -> None:
+        self._tokenizer = tokenizer
+        self._chats = bool(tokenizer.chat_template)
+        self.ends = frozenset(ends)
+        begun = tokenizer("a").input_ids
+        self._begin = begun[:1] if begun[0] == tokenizer.bos_token_id else []
+
+    def prompt(self, prompt: Prompt) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The tokens of the prefix and those of the body; a chat model's with its template around them.
+
+        Raises:
+            ModelRefused: There is nothing to read.
+        """
+        if self._chats:
+            prefix, body = self._rendered(prompt)
+            found = self.tokens(prefix), self.tokens(body)
+        else:
+            found = (*self._begin, *self.tokens(prompt.prefix)), self.tokens(prompt.body)
+        if not any(found):
+            raise ModelRefused("the prompt is empty")
+        return found
+
+    def tokens(self, text: str) -> tuple[int, ...]:
+        """The text's own tokens, without any that mark its begin or end."""
+        return tuple(self._tokenizer(text, add_special_tokens=False).input_ids)
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """What the tokens say; special ones say nothing."""
+        found: str = self._tokenizer.decode(
+            list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        return found
+
+    def _rendered(self, prompt: Prompt) -> tuple[str, str]:
+        """The prompt as messages, cut where the user's message begins."""
+        whole = self._template(prompt.prefix, prompt.body)
+        head = self._template(prompt.prefix, _PLACE).partition(_PLACE)[0]
+        return (head, whole.removeprefix(head)) if whole.startswith(head) else ("", whole)
+
+    def _template(self, system: str, user: str) -> str:
+        """The template's text for two messages, or for one where it has no place for a system message."""
+        if not system:
+            return self._messages({"user": user})
+        try:
+            found = self._messages({"system": system, "user": user})
+        except TemplateError:
+            found = ""
+        return found if system.strip() in found else self._messages({"user": system + user})
+
+    def _messages(self, said: dict[str, str]) -> str:
+        found: str = self._tokenizer.apply_chat_template(
+            [{"role": role, "content": content} for role, content in said.items()],
+            tokenize=False,
+            add_generation_prompt=True,
+            # Templates that know the word let the model think aloud first; only the answer is wanted.
+            enable_thinking=False,
+        )
+        return found
+
+
+def cut(text: str, stops: Sequence[str]) -> str | None:
+    """The text before the first stop in it; None where there is none."""
+    places = [at for stop in stops if (at := text.find(stop)) >= 0]
+    return text[: min(places)] if places else None
