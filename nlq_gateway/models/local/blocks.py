@@ -2,7 +2,7 @@
 
 All rows end at the same column and shorter ones begin later: left padding, with which the masks of
 `transformers` are right for full and for sliding attention alike. A new row is put beside the others with its
-last token at their last column, so requests can join and leave between two steps without moving those that stay.
+last token at their last column, so requests join and leave between two steps without moving those that stay.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ class LocalModel:
     """A causal language model that `transformers` runs, in batches of what is asked at the same time.
 
     One thread owns the model. Requests wait in a bounded queue and join the batch between two steps; the
-    prefix of a prompt is read once for all requests that share it. Greedy texts are the same whatever else is in the
-    batch, as far as the device's arithmetic is; what is drawn depends on the request's seed alone.
+    prefix of a prompt is read once for all requests that share it. What a request gets does not depend on
+    what it is batched with, but for the rounding of the device's arithmetic: its random numbers are its own.
     """
 
     def __init__(

@@ -1,9 +1,10 @@
 """Texts to tokens and back.
 
 Prefix and body are made into tokens apart, so that the prefix has the same tokens before every body and its
-keys and values can be kept. The consequence: no token reaches across the border. The model reads the same text
-in slightly other tokens than if it were one, so a prefix should end where a token ends anyway, as at a line's
-end; what a chat template puts between the two does so. A continuation that is scored begins a new token, too.
+keys and values can be kept. The consequence: no token reaches across the border. The model reads the same
+text in slightly other tokens than if it were one, so a prefix should end where a token ends anyway, as at a
+line's end; what a chat template puts between the two does so. A continuation that is scored begins a new
+token, too.
 """
 
 from __future__ import annotations
