@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, convert, execute, retrieval, rewrites, unknown
+from benchmarks import answers, compile, convert, execute, gpu, retrieval, rewrites, unknown
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "answers": answers.main,
     "convert": convert.main,
     "retrieval": retrieval.main,
+    "gpu": gpu.main,
     "unknown": unknown.main,
 }
 

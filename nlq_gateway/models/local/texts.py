@@ -10,6 +10,7 @@ token, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import TemplateError
@@ -17,6 +18,7 @@ from jinja2 import TemplateError
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
 
+_PREFIXES = 16
 # A text that no prompt has: where it comes out of the template is where the user's message goes.
 _PLACE = "\ue0008c1f\ue001"
 
@@ -30,6 +32,9 @@ class Texts:
         self.ends = frozenset(ends)
         begun = tokenizer("a").input_ids
         self._begin = begun[:1] if begun[0] == tokenizer.bos_token_id else []
+        # Prefixes come again and again, and are most of what there is to read.
+        self._of_prefix = lru_cache(_PREFIXES)(self.tokens)
+        self._head = lru_cache(_PREFIXES)(self._before_user)
 
     def prompt(self, prompt: Prompt) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The tokens of the prefix and those of the body; a chat model's with its template around them.
@@ -39,9 +44,9 @@ class Texts:
         """
         if self._chats:
             prefix, body = self._rendered(prompt)
-            found = self.tokens(prefix), self.tokens(body)
+            found = self._of_prefix(prefix), self.tokens(body)
         else:
-            found = (*self._begin, *self.tokens(prompt.prefix)), self.tokens(prompt.body)
+            found = (*self._begin, *self._of_prefix(prompt.prefix)), self.tokens(prompt.body)
         if not any(found):
             raise ModelRefused("the prompt is empty")
         return found
@@ -60,8 +65,11 @@ class Texts:
     def _rendered(self, prompt: Prompt) -> tuple[str, str]:
         """The prompt as messages, cut where the user's message begins."""
         whole = self._template(prompt.prefix, prompt.body)
-        head = self._template(prompt.prefix, _PLACE).partition(_PLACE)[0]
+        head = self._head(prompt.prefix)
         return (head, whole.removeprefix(head)) if whole.startswith(head) else ("", whole)
+
+    def _before_user(self, prefix: str) -> str:
+        return self._template(prefix, _PLACE).partition(_PLACE)[0]
 
     def _template(self, system: str, user: str) -> str:
         """The template's text for two messages, or for one where it has no place for a system message."""
