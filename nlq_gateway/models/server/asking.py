@@ -1,0 +1,64 @@
+"""Asks a server whose abilities are known for texts and scores. Every function raises ModelError."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nlq_gateway.models.base import GREEDY, Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.server.bodies import COMPLETIONS, writing
+from nlq_gateway.models.server.findings import Findings
+from nlq_gateway.models.server.reading import Reader
+from nlq_gateway.models.server.scoring import WAYS, scores, scoring
+from nlq_gateway.models.server.wire import Wire
+
+
+async def write(
+    wire: Wire,
+    findings: Findings,
+    prompt: Prompt,
+    deadline: Deadline,
+    sampling: Sampling = GREEDY,
+    *,
+    samples: int = 1,
+    grammar: str | None = None,
+) -> Reply:
+    """So many texts; greedily there is but one, which is repeated.
+
+    Where a server gives fewer than it was asked for, the others are asked one by one.
+    """
+    count = samples if sampling.temperature else 1
+    reply = await _once(wire, findings, prompt, deadline, sampling, count, grammar)
+    while len(reply.generations) < count:
+        other = replace(sampling, seed=sampling.seed + len(reply.generations))
+        more = await _once(wire, findings, prompt, deadline, other, 1, grammar)
+        reply = replace(
+            reply, generations=reply.generations + more.generations, usage=reply.usage + more.usage
+        )
+    repeated = reply.generations * (samples if count < samples else 1)
+    return replace(reply, generations=repeated[:samples])
+
+
+async def score(
+    wire: Wire, findings: Findings, prompt: Prompt, continuations: Sequence[str], deadline: Deadline
+) -> Scores:
+    """How probable each continuation is, in the way that was found, all in one request."""
+    assert findings.scoring is not None, "asked for scores, which the server does not give"
+    way = WAYS[findings.scoring]
+    body = scoring(findings.model, way, prompt.text, continuations)
+    answer = await wire.post(COMPLETIONS, body, deadline)
+    return scores(way, answer, len(continuations))
+
+
+async def _once(
+    wire: Wire,
+    findings: Findings,
+    prompt: Prompt,
+    deadline: Deadline,
+    sampling: Sampling,
+    count: int,
+    grammar: str | None,
+) -> Reply:
+    reader = Reader(count, sampling.stop)
+    await wire.read(findings.path, writing(findings, prompt, sampling, count, grammar), reader, deadline)
+    return reader.reply(prompt.text)

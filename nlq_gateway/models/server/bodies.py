@@ -1,0 +1,53 @@
+"""What is sent: the two kinds of requests that ask for text, and the ways to send a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from nlq_gateway.models.base import Prompt, Sampling
+from nlq_gateway.models.server.findings import Findings
+
+Body = dict[str, object]
+
+COMPLETIONS = "/completions"
+CHAT = "/chat/completions"
+MODELS = "/models"
+
+
+def _messages(prompt: Prompt) -> list[dict[str, str]]:
+    system = [{"role": "system", "content": prompt.prefix}] if prompt.prefix.strip() else []
+    return [*system, {"role": "user", "content": prompt.body}]
+
+
+# By path: what stands for the prompt, and what asks for log-probabilities.
+_FORMS: Mapping[str, Callable[[Prompt], Body]] = {
+    COMPLETIONS: lambda prompt: {"prompt": prompt.text, "logprobs": 1},
+    CHAT: lambda prompt: {"messages": _messages(prompt), "logprobs": True},
+}
+# vLLM has `structured_outputs` since 0.11 and nothing else since 0.12; llama.cpp has `grammar`.
+GRAMMARS: Mapping[str, Callable[[str], Body]] = {
+    "structured_outputs": lambda grammar: {"structured_outputs": {"grammar": grammar}},
+    "grammar": lambda grammar: {"grammar": grammar},
+}
+
+
+def writing(findings: Findings, prompt: Prompt, sampling: Sampling, count: int, grammar: str | None) -> Body:
+    """A request for so many texts, as a stream; without the grammar where the server knows none."""
+    body: Body = {
+        "model": findings.model,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "temperature": sampling.temperature,
+        "max_tokens": sampling.max_tokens,
+        "seed": sampling.seed,
+        **_FORMS[findings.path](prompt),
+    }
+    if sampling.top_k and sampling.temperature:
+        body["top_k"] = sampling.top_k
+    if sampling.stop:
+        body["stop"] = list(sampling.stop)
+    if count > 1:
+        body["n"] = count
+    if grammar is not None and findings.grammar is not None:
+        body |= GRAMMARS[findings.grammar](grammar)
+    return body

@@ -1,0 +1,123 @@
+"""What a failed request means: one table from the client's exceptions and from statuses to our errors."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+import openai
+import pydantic
+
+from nlq_gateway.models.errors import (
+    ModelBusy,
+    ModelError,
+    ModelMissing,
+    ModelNonsense,
+    ModelRefused,
+    ModelUnreachable,
+)
+from nlq_gateway.models.server.reading import NOT_A_SERVER
+
+
+class ServerFailed(ModelUnreachable):
+    """The server can be reached, but fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A kind of error, what happened in words, what to do, and whether the request may be sent again."""
+
+    kind: type[ModelError]
+    what: str
+    hint: str = ""
+    again: bool = False
+
+
+_RUNNING = "check that the model server is running and can be reached from here"
+_KEY = "check model.key"
+_LOG = "look into the model server's log"
+
+_DOWN = Failure(ModelUnreachable, "no connection to the model server", _RUNNING, again=True)
+_FAILED = Failure(ServerFailed, "the model server failed", _LOG, again=True)
+_WAIT = Failure(ModelBusy, "the model server asks to wait", "retry later", again=True)
+_REFUSED = Failure(ModelRefused, "the model server does not take the request")
+_NO_KEY = Failure(ModelRefused, "the model server does not accept the key", _KEY)
+_NONSENSE = Failure(ModelNonsense, "the answer is not that of a model server", NOT_A_SERVER)
+_BROKEN = Failure(ServerFailed, "the model server broke off", _LOG)
+
+# A status that is listed decides, else the nearest base class that is.
+FAILURES: Mapping[type[BaseException] | int, Failure] = {
+    408: _WAIT,
+    503: _WAIT,
+    529: _WAIT,
+    openai.APITimeoutError: Failure(ModelUnreachable, "the model server is silent", _RUNNING),
+    openai.APIConnectionError: _DOWN,
+    openai.BadRequestError: _REFUSED,
+    openai.AuthenticationError: _NO_KEY,
+    openai.PermissionDeniedError: Failure(
+        ModelRefused, "the model server forbids this", "check what the key is allowed"
+    ),
+    openai.NotFoundError: Failure(
+        ModelMissing, "the model server does not have this", "check model.name and model.url"
+    ),
+    openai.ConflictError: _WAIT,
+    openai.UnprocessableEntityError: _REFUSED,
+    openai.RateLimitError: _WAIT,
+    openai.InternalServerError: _FAILED,
+    openai.APIStatusError: _REFUSED,
+    openai.APIResponseValidationError: _NONSENSE,
+    # Bare, it is an error that the server reports in the middle of a stream.
+    openai.APIError: _BROKEN,
+    openai.LengthFinishReasonError: _NONSENSE,
+    openai.ContentFilterFinishReasonError: _NONSENSE,
+    # What remains concerns how the client is set up.
+    openai.OpenAIError: Failure(ModelRefused, "the request cannot be made", "check the model's settings"),
+    json.JSONDecodeError: _NONSENSE,
+    UnicodeDecodeError: _NONSENSE,
+    # JSON of another shape.
+    pydantic.ValidationError: _NONSENSE,
+}
+# What a request or its stream may raise.
+RAISED = (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError, pydantic.ValidationError)
+
+_DETAIL_LETTERS = 300
+
+
+def failure_of(error: Exception) -> Failure:
+    """What an exception of the client means; it is one of RAISED."""
+    status = error.status_code if isinstance(error, openai.APIStatusError) else 0
+    return FAILURES.get(status) or next(FAILURES[base] for base in type(error).__mro__ if base in FAILURES)
+
+
+def model_error(error: Exception, address: str, key: str, request_id: str = "") -> ModelError:
+    """The error to raise, which says what the server said, but not the key."""
+    failure = failure_of(error)
+    detail = " ".join(f"{error.__cause__ or error}".split())
+    detail = f" ({detail.replace(key, '***') if key else detail})"[:_DETAIL_LETTERS] if detail else ""
+    seconds = wanted_pause(error)
+    hint = f"retry after {seconds:.0f} s" if seconds else failure.hint
+    request_id = getattr(error, "request_id", None) or request_id
+    return failure.kind(f"{failure.what}: {address}{detail}", hint=hint, request_id=request_id)
+
+
+def wanted_pause(error: Exception) -> float:
+    """The seconds that a server asks to wait (Retry-After: RFC 9110, 10.2.3); 0 where it does not."""
+    if not isinstance(error, openai.APIStatusError):
+        return 0.0
+    when = error.response.headers.get("retry-after", "")
+    try:
+        seconds = float(when)
+    except ValueError:
+        seconds = _until(when)
+    return seconds if 0 < seconds < math.inf else 0.0
+
+
+def _until(date: str) -> float:
+    try:
+        return parsedate_to_datetime(date).timestamp() - time.time()
+    except ValueError:
+        return 0.0

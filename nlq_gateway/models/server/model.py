@@ -1,0 +1,137 @@
+"""A model behind a server, as the gateway sees it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.errors import ModelUnreachable
+from nlq_gateway.models.server.estimate import estimated_tokens
+from nlq_gateway.models.server.findings import Findings
+from nlq_gateway.models.server.loop import Loop
+
+if TYPE_CHECKING:
+    from nlq_gateway.models.server.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What one process has open."""
+
+    loop: Loop
+    session: Session
+
+
+class ServerModel:
+    """A model behind an OpenAI-compatible server; the server is asked nothing before the first use.
+
+    Texts come from `/completions` where the server has it, which takes the prompt as it is, else from
+    `/chat/completions`. Parameters that the server refuses by name are left out from then on.
+    """
+
+    def __init__(
+        self, url: str, name: str | None = None, key: str = "", *, connect_seconds: float = 3.0
+    ) -> None:
+        """`url` is that of the API, mostly ending in /v1; without a name, the first listed model is meant.
+
+        Raises:
+            ValueError: the URL is not http or https, or names no host. The message repeats no secret.
+        """
+        self._url = url
+        self._address = _without_secrets(url)
+        self._name = name
+        self._key = key
+        self._connect_seconds = connect_seconds
+        self._lines: dict[int, _Line] = {}
+        self._opening = threading.Lock()
+        self._closed = False
+
+    def __repr__(self) -> str:
+        return f"ServerModel({self._address!r}, {self._name!r})"
+
+    @property
+    def name(self) -> str:
+        """The model's name and the server's address. Asks the server where no name was given: ModelError."""
+        return f"{self._name or self.findings().model} at {self._address}"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the server was found to do; asks it first, and again after it was down: ModelError."""
+        found = self.findings()
+        return Capabilities(found.grammar is not None, found.scoring is not None)
+
+    def findings(self, deadline: Deadline | None = None) -> Findings:
+        """All that was found out about the server. Without a deadline it takes as long as the probe takes."""
+        line = self._line()
+        deadline = deadline or Deadline()
+        return line.loop.run(line.session.findings(deadline), deadline.gone)
+
+    def generate(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        *,
+        sampling: Sampling = GREEDY,
+        samples: int = 1,
+        grammar: str | None = None,
+    ) -> Reply:
+        """The texts, read as a stream that is closed at once when the deadline is over or gone is set."""
+        deadline.check()
+        line = self._line()
+        return line.loop.run(line.session.write(prompt, deadline, sampling, samples, grammar), deadline.gone)
+
+    def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """How probable each continuation is, in one request."""
+        deadline.check()
+        line = self._line()
+        return line.loop.run(line.session.score(prompt, continuations, deadline), deadline.gone)
+
+    def count_tokens(self, text: str) -> int:
+        """An estimate, as servers have no common way to count; asks nothing."""
+        return estimated_tokens(text)
+
+    def close(self) -> None:
+        """Break off what runs, and close the connections."""
+        with self._opening:
+            self._closed = True
+            line = self._lines.pop(os.getpid(), None)
+        if line is not None:
+            line.loop.run(line.session.close(), threading.Event())
+            line.loop.close()
+
+    def _line(self) -> _Line:
+        """What this process has open: neither threads nor connections outlive a fork."""
+        with self._opening:
+            if self._closed:
+                raise ModelUnreachable("the model is closed")
+            process = os.getpid()
+            if process not in self._lines:
+                self._lines[process] = self._opened()
+            return self._lines[process]
+
+    def _opened(self) -> _Line:
+        # Importing the client takes a third of a second.
+        from nlq_gateway.models.server.session import Session
+        from nlq_gateway.models.server.wire import Wire
+
+        wire = Wire(self._url, self._address, self._key, self._connect_seconds)
+        return _Line(Loop(), Session(wire, self._name))
+
+
+def _without_secrets(url: str) -> str:
+    """The URL without user, password and parameters."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("the model's URL cannot be read") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise ValueError("the model's URL begins with http:// or https:// and a host")
+    location = f"[{host}]" if ":" in host else host
+    location = location if port is None else f"{location}:{port}"
+    return urlunsplit((parts.scheme, location, parts.path, "", ""))

@@ -1,0 +1,109 @@
+"""Texts out of a stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nlq_gateway.models.base import Generation, Reply, Usage
+from nlq_gateway.models.errors import ModelNonsense, ModelUnreachable
+from nlq_gateway.models.server.estimate import estimated_tokens
+from nlq_gateway.models.server.messages import Choice, Message, Used
+
+NOT_A_SERVER = "check model.url: it mostly ends in /v1"
+# Reasons to finish that leave a text without its end.
+_CUT = frozenset({"length", "max_tokens", "content_filter", "abort", "error"})
+
+
+@dataclass(slots=True)
+class _Text:
+    """One text as it grows: `starts` says where each of `log_probabilities` belongs."""
+
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+    log_probabilities: list[float] = field(default_factory=list)
+    known: bool = True
+    reason: str | None = None
+
+    def add(self, choice: Choice) -> None:
+        found = [value for _, value in choice.logprobs.pairs] if choice.logprobs else []
+        values = [value for value in found if value is not None]
+        self.known &= len(values) == len(found) and bool(values or not choice.piece)
+        self.starts += [len(self.text)] * len(values)
+        self.log_probabilities += values
+        self.text += choice.piece
+        self.reason = choice.finish_reason or self.reason
+
+    def generation(self, stops: Sequence[str]) -> Generation:
+        end = self.end(stops)
+        text = self.text if end is None else self.text[:end]
+        used = [
+            value
+            for at, value in zip(self.starts, self.log_probabilities, strict=True)
+            if end is None or at < end
+        ]
+        known = self.known and bool(used or not text)
+        return Generation(
+            text,
+            sum(used) if known else None,
+            len(used) if known else estimated_tokens(text),
+            end is not None or self.reason not in _CUT,
+        )
+
+    def end(self, stops: Sequence[str]) -> int | None:
+        """Where the first stop begins; most servers leave it out themselves."""
+        return min((at for stop in stops if (at := self.text.find(stop)) >= 0), default=None)
+
+
+@dataclass(slots=True)
+class Reader:
+    """Takes the events of one stream, of `count` texts.
+
+    Texts end before the first of `stops`, whether the server minds it or not.
+    """
+
+    count: int = 1
+    stops: Sequence[str] = ()
+    request_id: str = ""
+    _texts: dict[int, _Text] = field(default_factory=dict)
+    _used: Used | None = None
+
+    def add(self, event: Message) -> None:
+        """Take one event."""
+        self.request_id = self.request_id or event.id or ""
+        self._used = event.usage or self._used
+        for choice in event.choices or ():
+            self._texts.setdefault(choice.index, _Text()).add(choice)
+
+    @property
+    def enough(self) -> bool:
+        """Whether every text has come to a stop, so that nothing more is of use."""
+        return len(self._texts) == self.count and all(
+            text.end(self.stops) is not None for text in self._texts.values()
+        )
+
+    def reply(self, prompt: str) -> Reply:
+        """The texts, once the stream has ended.
+
+        Raises:
+            ModelNonsense: there is none.
+            ModelUnreachable: one has no end: the stream broke off.
+        """
+        if not self._texts:
+            raise ModelNonsense(
+                "the model server sent no text", hint=NOT_A_SERVER, request_id=self.request_id
+            )
+        if any(text.reason is None and text.end(self.stops) is None for text in self._texts.values()):
+            raise ModelUnreachable(
+                "the model server broke off in the middle of a text", request_id=self.request_id
+            )
+        generations = tuple(text.generation(self.stops) for _, text in sorted(self._texts.items()))
+        return Reply(generations, self._usage(prompt, generations), self.request_id)
+
+    def _usage(self, prompt: str, generations: Sequence[Generation]) -> Usage:
+        used = self._used or Used()
+        read, written = used.prompt_tokens, used.completion_tokens
+        return Usage(
+            estimated_tokens(prompt) if read is None else read,
+            sum(one.tokens for one in generations) if written is None else written,
+        )

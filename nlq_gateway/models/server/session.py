@@ -1,0 +1,83 @@
+"""One server as one process knows it; belongs to one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from nlq_gateway.models.base import Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
+from nlq_gateway.models.server.asking import score, write
+from nlq_gateway.models.server.circuit import Circuit
+from nlq_gateway.models.server.failures import ServerFailed
+from nlq_gateway.models.server.findings import Findings
+from nlq_gateway.models.server.probe import probe
+from nlq_gateway.models.server.wire import Wire, until
+
+
+class Session:
+    """The connections, what was found out, and how often it failed. Every method raises ModelError.
+
+    What was found out is forgotten once the server was down: another model may run when it is back.
+    """
+
+    def __init__(self, wire: Wire, name: str | None) -> None:
+        self._wire = wire
+        self._name = name
+        self._circuit = Circuit()
+        self._probe: asyncio.Task[Findings] | None = None
+
+    async def findings(self, deadline: Deadline) -> Findings:
+        """What the server can do; found out once, for all who ask meanwhile."""
+        with self._attempt():
+            return await self._found(deadline)
+
+    async def write(
+        self, prompt: Prompt, deadline: Deadline, sampling: Sampling, samples: int, grammar: str | None
+    ) -> Reply:
+        """As Model.generate."""
+        with self._attempt():
+            findings = await self._found(deadline)
+            return await write(
+                self._wire, findings, prompt, deadline, sampling, samples=samples, grammar=grammar
+            )
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """As Model.score."""
+        with self._attempt():
+            findings = await self._found(deadline)
+            return await score(self._wire, findings, prompt, continuations, deadline)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._wire.close()
+
+    @contextmanager
+    def _attempt(self) -> Iterator[None]:
+        try:
+            with self._circuit.attempt():
+                yield
+        except ServerFailed:
+            raise
+        except (ModelUnreachable, ModelMissing):
+            self._probe = None
+            raise
+
+    async def _found(self, deadline: Deadline) -> Findings:
+        """Whoever gives up waiting does not end the probe, which others may wait for."""
+        if self._probe is None or (_failed(self._probe)):
+            self._probe = asyncio.create_task(probe(self._wire, self._name))
+            self._probe.add_done_callback(_seen)
+        async with until(deadline):
+            return await asyncio.shield(self._probe)
+
+
+def _failed(task: asyncio.Task[Findings]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _seen(task: asyncio.Task[Findings]) -> None:
+    """Take note of an exception that nobody waits for."""
+    if not task.cancelled():
+        task.exception()

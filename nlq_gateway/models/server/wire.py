@@ -1,0 +1,157 @@
+"""Requests to one server: sent, sent again where that helps, never beyond the deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import openai
+from openai import AsyncOpenAI, AsyncStream
+from pydantic import BaseModel
+
+from nlq_gateway.models.base import Deadline
+from nlq_gateway.models.errors import ModelTimeout
+from nlq_gateway.models.server.bodies import Body
+from nlq_gateway.models.server.failures import RAISED, failure_of, model_error, wanted_pause
+from nlq_gateway.models.server.messages import Message
+from nlq_gateway.models.server.reading import Reader
+
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+# Seconds before a request is sent again: each is made up to twice as long by chance.
+_PAUSES = (0.2, 0.5)
+# A server that asks to wait longer is not waited for.
+_LONGEST_PAUSE = 60.0
+# A server that says nothing for so long in the middle of an answer is taken for dead.
+_SILENCE_SECONDS = 300.0
+
+
+@asynccontextmanager
+async def until(deadline: Deadline) -> AsyncIterator[None]:
+    """Gives up what runs inside when the deadline is over: ModelTimeout."""
+    try:
+        async with asyncio.timeout(None if deadline.at == math.inf else deadline.left):
+            yield
+    except TimeoutError:
+        raise ModelTimeout("the model did not answer in time") from None
+
+
+def _named(parameter: str) -> re.Pattern[str]:
+    """How a refusal names a parameter: in quotes where it is a word that may mean something else."""
+    return re.compile(rf"\b{parameter}\b" if "_" in parameter else rf"['\"`]{parameter}['\"`]")
+
+
+# Parameters that a request can do without. Newer models of OpenAI's own take no temperature but 1, and call
+# max_tokens by another name.
+_OPTIONAL: Mapping[str, re.Pattern[str]] = {
+    **{
+        name: _named(name)
+        for name in ("top_k", "seed", "logprobs", "stream_options", "n", "stop", "temperature")
+    },
+    "max_tokens": re.compile(r"max_tokens\b.*\bnot supported\b.*\bmax_completion_tokens\b"),
+}
+_OTHER_NAMES: Mapping[str, str] = {"max_tokens": "max_completion_tokens"}
+
+
+class Wire:
+    """The connections to one server; belongs to one event loop. Every method raises ModelError.
+
+    `refused` are the parameters that the server does not take; they are left out from then on.
+    """
+
+    def __init__(self, url: str, address: str, key: str, connect_seconds: float) -> None:
+        timeout = openai.Timeout(_SILENCE_SECONDS, connect=connect_seconds)
+        # Without a key, the client would send that of the environment.
+        self._client = AsyncOpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
+        self._address = address
+        self._key = key
+        self.refused: frozenset[str] = frozenset()
+
+    async def get(self, path: str, kind: type[M], deadline: Deadline) -> M:
+        """What is at a path."""
+        async with self._asked(deadline):
+            found = await self._sent(lambda: self._client.get(path, cast_to=object), deadline)
+            return kind.model_validate(found)
+
+    async def post(self, path: str, body: Body, deadline: Deadline) -> Message:
+        """The whole answer to a request."""
+        async with self._asked(deadline):
+            found = await self._sent(lambda: self._client.post(path, cast_to=object, body=body), deadline)
+            return Message.model_validate(found)
+
+    async def read(self, path: str, body: Body, reader: Reader, deadline: Deadline) -> None:
+        """Hand the events of an answer's stream to the reader. Once it has begun, nothing is sent again."""
+        async with self._asked(deadline, reader):
+            stream = await self._stream(path, body, deadline)
+            reader.request_id = stream.response.headers.get("x-request-id", "")
+            try:
+                async for event in stream:
+                    reader.add(Message.model_validate(event))
+                    if reader.enough:
+                        break
+            finally:
+                await stream.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    async def _stream(self, path: str, body: Body, deadline: Deadline) -> AsyncStream[object]:
+        """The stream of an answer, asked for without the parameters that the server says it does not take."""
+
+        async def send() -> AsyncStream[object]:
+            return await self._client.post(
+                path, cast_to=object, body=self._taken(body), stream=True, stream_cls=AsyncStream[object]
+            )
+
+        while True:
+            try:
+                return await self._sent(send, deadline)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                named = _named_in(error, body) - self.refused
+                if not named:
+                    raise
+                self.refused |= named
+
+    async def _sent(self, send: Callable[[], Awaitable[T]], deadline: Deadline) -> T:
+        """What the request gives; it is sent again after failures that may pass, while there is time."""
+        for pause in _PAUSES:
+            try:
+                return await send()
+            except openai.OpenAIError as error:
+                seconds = max(wanted_pause(error), pause * random.uniform(1, 2))
+                if not failure_of(error).again or seconds >= min(deadline.left, _LONGEST_PAUSE):
+                    raise
+            await asyncio.sleep(seconds)
+        return await send()
+
+    def _taken(self, body: Body) -> Body:
+        """The body without what the server does not take."""
+        renamed = {_OTHER_NAMES[name]: body[name] for name in _OTHER_NAMES if name in self.refused}
+        return {name: value for name, value in body.items() if name not in self.refused} | renamed
+
+    @asynccontextmanager
+    async def _asked(self, deadline: Deadline, reader: Reader | None = None) -> AsyncIterator[None]:
+        try:
+            async with until(deadline):
+                yield
+        except RAISED as error:
+            # The cause is left out: it may repeat the key.
+            request_id = reader.request_id if reader else ""
+            raise model_error(error, self._address, self._key, request_id) from None
+
+
+def _named_in(error: openai.APIStatusError, body: Body) -> frozenset[str]:
+    """The parameters of the body that a refusal names and that can be left out."""
+    said = f"{error}"
+    return frozenset(
+        name
+        for name, naming in _OPTIONAL.items()
+        if name in body and (naming.search(said) or name == error.param)
+    )
