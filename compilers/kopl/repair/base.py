@@ -1,0 +1,119 @@
+"""What was changed in a program that somebody wrote, so that it can be run; nothing is changed in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Function, Kind, Parameter, Type, ValueType, function_named
+from compilers.kopl.notations.calls import quote
+from compilers.kopl.program import Program, Step
+from compilers.kopl.rules import feeder
+
+SETS = (Type.ENTITIES, Type.FACTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change. `step` and `argument` count from 0 in the program after it; None is the whole step.
+
+    `before` and `after` are the texts, "" for what was not there or is left out; `why` is a sentence.
+    """
+
+    step: int
+    argument: int | None
+    before: str
+    after: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A program, and the changes that it went through, in order."""
+
+    program: Program
+    repairs: tuple[Repair, ...] = ()
+
+
+# The types of the values of an attribute or a qualifier by its name, none where the graph does not have it.
+TypesOf = Callable[[Kind, str], tuple[ValueType, ...]]
+
+# A program after one change, with the change.
+Change = tuple[Program, Repair]
+
+# Looks at one step of a program; None where it finds nothing to change. Never raises.
+Fix = Callable[[Program, int, TypesOf | None], Change | None]
+
+
+def consumers(program: Program, index: int) -> list[Function]:
+    """The functions that a step feeds, those that are known."""
+    fed = (step.function for step in program.steps if index in step.dependencies)
+    return [known for function in fed if (known := function_named(function)) is not None]
+
+
+def given(program: Program, index: int) -> Type | None:
+    """What the first step that feeds this one gives; None where nothing does, or nobody knows."""
+    dependencies = program.steps[index].dependencies
+    function = feeder(program, index, dependencies[0]) if dependencies else None
+    return function.output if function is not None else None
+
+
+def arguments(step: Step) -> Iterator[tuple[int, Parameter, str]]:
+    """The arguments of a step that have a parameter: position, parameter and text."""
+    function = function_named(step.function)
+    parameters = function.parameters if function is not None else ()
+    for at, (parameter, text) in enumerate(zip(parameters, step.inputs, strict=False)):
+        yield at, parameter, text
+
+
+def with_step(program: Program, index: int, step: Step) -> Program:
+    """The program with another step at `index`."""
+    return Program((*program.steps[:index], step, *program.steps[index + 1 :]))
+
+
+def with_inputs(program: Program, index: int, inputs: Iterable[str]) -> Program:
+    """The program with other arguments of a step."""
+    step = program.steps[index]
+    return with_step(program, index, Step(step.function, tuple(inputs), step.dependencies))
+
+
+def with_argument(program: Program, index: int, argument: int, text: str) -> Program:
+    """The program with another text as an argument of a step."""
+    inputs = program.steps[index].inputs
+    return with_inputs(program, index, (*inputs[:argument], text, *inputs[argument + 1 :]))
+
+
+def with_function(program: Program, index: int, function: str, inputs: Iterable[str]) -> Program:
+    """The program with another call at `index`, fed by the same steps."""
+    return with_step(program, index, Step(function, tuple(inputs), program.steps[index].dependencies))
+
+
+def without_step(program: Program, index: int) -> Program:
+    """The program without a step; what it fed is fed by the first step that fed it."""
+    through = next(iter(program.steps[index].dependencies), None)
+
+    def moved(dependency: int) -> int | None:
+        fed = through if dependency == index else dependency
+        return fed - 1 if fed is not None and fed > index else fed
+
+    kept = (step for at, step in enumerate(program.steps) if at != index)
+    return Program(tuple(_fed_by(step, map(moved, step.dependencies)) for step in kept))
+
+
+def with_step_before(program: Program, index: int, step: Step) -> Program:
+    """The program with a step before `index`, which feeds the step that was there and nothing else."""
+
+    def moved(dependency: int) -> int:
+        return dependency + 1 if dependency >= index else dependency
+
+    later = [_fed_by(one, map(moved, one.dependencies)) for one in program.steps[index:]]
+    return Program((*program.steps[:index], step, _fed_by(later[0], (index,)), *later[1:]))
+
+
+def _fed_by(step: Step, dependencies: Iterable[int | None]) -> Step:
+    return Step(step.function, step.inputs, tuple(one for one in dependencies if one is not None))
+
+
+def call(step: Step) -> str:
+    """A call as repairs show it, its arguments quoted where needed."""
+    return f"{step.function}({', '.join(map(quote, step.inputs))})"

@@ -1,0 +1,162 @@
+"""Filter, QFilter and Verify by the type of their value, and by whether they are fed facts.
+
+The functions with the same inputs are told apart by what stands in their arguments, and by the values that
+the attribute has (SymKGQA, 3.3, symbolic function names).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compilers.kopl.functions import COMPARISONS, Kind, Parameter, Type, ValueType, function_named
+from compilers.kopl.program import Program, Step
+from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, call, given, with_function
+from compilers.kopl.repair.words import choice_of
+from compilers.kopl.repair.writing import written
+from compilers.kopl.values import Date, parse_value
+
+_ENDINGS = {
+    "Str": ValueType.STRING,
+    "Num": ValueType.QUANTITY,
+    "Year": ValueType.YEAR,
+    "Date": ValueType.DATE,
+}
+_ENDING = {value_type: ending for ending, value_type in _ENDINGS.items()}
+_MEMBER = re.compile(rf"(Q?Filter|Verify)({'|'.join(_ENDINGS)})")
+_COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
+_PLAIN_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_TWO_NUMBERS = re.compile(r"\d.*\s\d")
+_TIMES = (ValueType.YEAR, ValueType.DATE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A step of one of the families, taken apart; `name` is () for Verify, `operator` None for none."""
+
+    family: str
+    value_type: ValueType
+    name: tuple[str, ...]
+    value: str
+    operator: str | None
+
+    def inputs(self, value_type: ValueType) -> tuple[str, ...]:
+        """The arguments of the family's function for another type."""
+        operator = () if value_type == ValueType.STRING else (self.operator or "=",)
+        return (*self.name, self.value, *operator)
+
+
+def _read(step: Step) -> _Comparison | None:
+    member = _MEMBER.fullmatch(step.function)
+    if member is None:
+        return None
+    names = 0 if member[1] == "Verify" else 1
+    rest = step.inputs[names:]
+    operators = [text for text in rest if len(rest) > 1 and choice_of(text, _COMPARISON)]
+    values = [text for text in rest if text not in operators]
+    if len(values) != 1 or len(operators) > 1 or not values[0].strip():
+        return None
+    operator = operators[0] if operators else None
+    return _Comparison(member[1], _ENDINGS[member[2]], step.inputs[:names], values[0], operator)
+
+
+def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | None:
+    compared = _read(program.steps[index])
+    if compared is None:
+        return None
+    known = _known(program, index, compared, types)
+    if _fits(compared, compared.value_type, known):
+        return None
+    wanted = next((one for one in known or _readings(compared.value) if _fits(compared, one, known)), None)
+    if wanted is None:
+        return None
+    wanted = _time(compared.value) if wanted in _TIMES else wanted
+    step = program.steps[index]
+    after = with_function(program, index, compared.family + _ENDING[wanted], compared.inputs(wanted))
+    has = f"{_asked(program, index, compared)[1]!r} has such values" if known else "so its value is written"
+    why = f"this compares a {wanted}: {has}"
+    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+
+
+def _fits(compared: _Comparison, value_type: ValueType, known: tuple[ValueType, ...]) -> bool:
+    """Whether the value can be written so, the operator is one for it, and the graph has such values."""
+    if written(compared.value, value_type) is None:
+        return False
+    if value_type == ValueType.STRING:
+        said = compared.operator and choice_of(compared.operator, _COMPARISON)
+        superfluous = compared.value_type == ValueType.STRING and compared.operator is not None
+        if said not in (None, "=") or (superfluous and not known and _is_number(compared.value)):
+            return False
+        if compared.value_type != ValueType.STRING and not known and compared.value.strip()[0].isdigit():
+            return False
+    return not known or value_type in known or (value_type in _TIMES and not {*_TIMES}.isdisjoint(known))
+
+
+def _is_number(value: str) -> bool:
+    return next(_readings(value)) != ValueType.STRING
+
+
+def _readings(value: str) -> Iterator[ValueType]:
+    """The types that a value is written in, the most specific first."""
+    time = written(value, ValueType.DATE)
+    if time is not None and (_PLAIN_YEAR.fullmatch(time) or _time(value) == ValueType.DATE):
+        yield _time(value)
+    if written(value, ValueType.QUANTITY) is not None and not _TWO_NUMBERS.search(value):
+        yield ValueType.QUANTITY
+    yield ValueType.STRING
+
+
+def _time(value: str) -> ValueType:
+    day = parse_value(written(value, ValueType.DATE) or value, ValueType.DATE)
+    return ValueType.DATE if isinstance(day, Date) else ValueType.YEAR
+
+
+def _asked(program: Program, index: int, compared: _Comparison) -> tuple[Kind, str]:
+    """The attribute or the qualifier whose values are compared; an empty name where none is."""
+    if compared.name:
+        return (Kind.QUALIFIER if compared.family == "QFilter" else Kind.ATTRIBUTE), compared.name[0]
+    sources = [one for one in program.steps[index].dependencies[:1] if 0 <= one < index]
+    asked = {
+        "QueryAttr": (Kind.ATTRIBUTE, 0),
+        "QueryAttrUnderCondition": (Kind.ATTRIBUTE, 0),
+        "QueryAttrQualifier": (Kind.QUALIFIER, 2),
+        "QueryRelationQualifier": (Kind.QUALIFIER, 1),
+    }
+    for source in sources:
+        kind, at = asked.get(program.steps[source].function, (Kind.ATTRIBUTE, -1))
+        if 0 <= at < len(program.steps[source].inputs):
+            return kind, program.steps[source].inputs[at]
+    return Kind.ATTRIBUTE, ""
+
+
+def _known(
+    program: Program, index: int, compared: _Comparison, types: TypesOf | None
+) -> tuple[ValueType, ...]:
+    kind, name = _asked(program, index, compared)
+    return types(kind, name) if types is not None and name else ()
+
+
+def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | None:
+    """QFilter where there are no facts, Filter where the name is that of a qualifier of the facts only."""
+    step = program.steps[index]
+    compared, fed_by = _read(step), given(program, index)
+    function = function_named(step.function)
+    if compared is None or not compared.name or function is None:
+        return None
+    attribute, qualifier = (
+        bool(types(kind, compared.name[0])) if types is not None else None
+        for kind in (Kind.ATTRIBUTE, Kind.QUALIFIER)
+    )
+    name = step.function.removeprefix("Q")
+    if compared.family == "QFilter" and fed_by == Type.ENTITIES and (attribute or not qualifier):
+        why = "there are no facts before it, so that it filters by an attribute"
+    elif compared.family == "Filter" and fed_by == Type.FACTS and qualifier and not attribute:
+        name, why = f"Q{step.function}", f"{compared.name[0]!r} is a qualifier, and no attribute"
+    else:
+        return None
+    after = with_function(program, index, name, step.inputs)
+    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+
+
+FAMILY: tuple[Fix, ...] = (_of_facts, _retyped)

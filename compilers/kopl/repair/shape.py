@@ -1,0 +1,177 @@
+"""Steps that miss an input, stand where nothing can be done with them, or are missing."""
+
+from __future__ import annotations
+
+from compilers.kopl.functions import FUNCTIONS, Type, function_named
+from compilers.kopl.program import Program, Step
+from compilers.kopl.repair.base import (
+    SETS,
+    Change,
+    Fix,
+    Repair,
+    TypesOf,
+    call,
+    consumers,
+    given,
+    with_function,
+    with_step,
+    with_step_before,
+    without_step,
+)
+from compilers.kopl.rules import feeder
+
+_NO_CALLS = frozenset({"", "none", "end", "stop", "return", "answer", "output", "pass", "done"})
+_EXTREMES = {"less": "smallest", "greater": "largest"}
+_COUNTS = {Type.VALUES: "CountValues", Type.ROWS: "CountTable"}
+
+
+def _left_out(program: Program, index: int, why: str) -> Change:
+    before = call(program.steps[index])
+    return without_step(program, index), Repair(index, None, before, "", why)
+
+
+def _called(program: Program, index: int, name: str, inputs: tuple[str, ...], why: str) -> Change:
+    changed = with_function(program, index, name, inputs)
+    return changed, Repair(index, None, call(program.steps[index]), call(changed.steps[index]), why)
+
+
+def _empty_step(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    step = program.steps[index]
+    nothing = step.function.strip().lower() in _NO_CALLS and not any(text.strip() for text in step.inputs)
+    if not nothing or len(step.dependencies) > 1 or len(program) == 1:
+        return None
+    return _left_out(program, index, "the step does nothing")
+
+
+def _missing_input(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    """Steps before this one that feed no other are what it lacks, where they are as many."""
+    step = program.steps[index]
+    function = function_named(step.function)
+    if function is None or function.variadic or len(step.dependencies) >= len(function.inputs):
+        return None
+    used = {fed for one in program.steps for fed in one.dependencies}
+    ends = [end for end in range(index) if end not in used]
+    missing = len(function.inputs) - len(step.dependencies)
+    fed = tuple(sorted((*step.dependencies, *ends[-missing:])))
+    if len(ends) < missing or (missing > 1 and len(ends) > missing):
+        return None
+    outputs = [feeder(program, index, one) for one in fed]
+    if not all(out is not None and function.accepts(at, out.output) for at, out in enumerate(outputs)):
+        return None
+    names = " and ".join(call(program.steps[one]) for one in fed)
+    why = f"nothing else is done with {names}, and {function.name} misses an input"
+    changed = with_step(program, index, Step(step.function, step.inputs, fed))
+    return changed, Repair(index, None, call(step), f"{call(step)} of {names}", why)
+
+
+def _missing_start(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    step = program.steps[index]
+    function = function_named(step.function)
+    if function is None or step.dependencies or function.inputs != (Type.ENTITIES,):
+        return None
+    why = f"nothing feeds {function.name}: it begins with all entities"
+    return with_step_before(program, index, Step("FindAll")), Repair(index, None, "", "FindAll()", why)
+
+
+def _one_of_two(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    """What joins two sets and has one passes it on; of one set the extreme is chosen, not one of two."""
+    step = program.steps[index]
+    if len(step.dependencies) != 1:
+        return None
+    if step.function in ("And", "Or") and given(program, index) in SETS:
+        return _left_out(program, index, f"{step.function} joins two sets, and has one")
+    if step.function == "SelectBetween" and len(step.inputs) == 2:
+        attribute, operator = step.inputs
+        inputs = (attribute, _EXTREMES.get(operator, operator))
+        return _called(program, index, "SelectAmong", inputs, "SelectBetween compares two sets, and has one")
+    return None
+
+
+def _names_of_no_set(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    step = program.steps[index]
+    what = function_named(step.function)
+    fed_by = given(program, index)
+    if what is not FUNCTIONS["What"] or len(step.dependencies) != 1 or fed_by is None:
+        return None
+    if fed_by not in SETS:
+        return _left_out(program, index, f"{fed_by} are the answer already, and have no names")
+    if any(index in later.dependencies for later in program.steps):
+        return _left_out(program, index, "names feed no step; the entities themselves do")
+    return None
+
+
+def _one_that_is_used(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    """The names that SelectAmong gives feed nothing; SelectTop gives the same as a set."""
+    step = program.steps[index]
+    fed = consumers(program, index)
+    if step.function != "SelectAmong" or len(step.inputs) != 2 or not fed:
+        return None
+    if not all(Type.ENTITIES in function.inputs for function in fed):
+        return None
+    why = "SelectAmong gives names, which feed no step; SelectTop gives the entities"
+    return _called(program, index, "SelectTop", (*step.inputs, "1"), why)
+
+
+def _counted(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    step, fed_by = program.steps[index], given(program, index)
+    if step.function != "Count" or fed_by not in _COUNTS:
+        return None
+    return _called(
+        program, index, _COUNTS[fed_by], step.inputs, f"Count counts entities, and these are {fed_by}"
+    )
+
+
+def _late_qualifier(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    """A concept is filtered after the qualifier: behind it the facts are gone."""
+    step = program.steps[index]
+    function = function_named(step.function)
+    if function is None or function.inputs != (Type.FACTS,) or len(step.dependencies) != 1:
+        return None
+    before = step.dependencies[0]
+    if feeder(program, index, before) is not FUNCTIONS["FilterConcept"] or not _leads_to_facts(
+        program, before
+    ):
+        return None
+    if sum(before in one.dependencies for one in program.steps) > 1:
+        return None
+    concept = program.steps[before]
+    first = with_step(program, before, Step(step.function, step.inputs, concept.dependencies))
+    moved = with_step(first, index, Step(concept.function, concept.inputs, (before,)))
+    why = "a qualifier belongs to a fact, and behind FilterConcept there are only entities"
+    return moved, Repair(
+        before, None, f"{call(concept)}, {call(step)}", f"{call(step)}, {call(concept)}", why
+    )
+
+
+def _leads_to_facts(program: Program, index: int) -> bool:
+    """Whether there are facts before this FilterConcept, with nothing but its like between."""
+    while program.steps[index].function == "FilterConcept":
+        before = program.steps[index].dependencies
+        if len(before) != 1 or not 0 <= before[0] < index:
+            return False
+        index = before[0]
+    function = function_named(program.steps[index].function)
+    return function is not None and function.output == Type.FACTS
+
+
+def _missing_end(program: Program, index: int, _: TypesOf | None) -> Change | None:
+    function = function_named(program.steps[index].function)
+    if index != len(program) - 1 or function is None or function.output not in SETS:
+        return None
+    ended = Program((*program.steps, Step("What", (), (index,))))
+    return ended, Repair(
+        index + 1, None, "", "What()", "the program ended in a set; the answer are its names"
+    )
+
+
+SHAPE: tuple[Fix, ...] = (
+    _empty_step,
+    _missing_input,
+    _missing_start,
+    _one_of_two,
+    _names_of_no_set,
+    _one_that_is_used,
+    _counted,
+    _late_qualifier,
+    _missing_end,
+)
