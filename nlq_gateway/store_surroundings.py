@@ -12,6 +12,7 @@ from compilers.algebra import Literal
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import WIKIBASE
 from compilers.probes import compile_members
@@ -92,6 +93,14 @@ class StoreSurroundings:
             found = self._ask_reach(tuple(unknown.values()))
             self._reached.update(zip(unknown, found, strict=True))
         return tuple(self._reached.get(key) for key in keys)
+
+    def ahead(self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]) -> Facts | None:
+        """The predicates of the facts of all members of the set that a program ends in, as in `around`.
+
+        None where the store does not tell, where there are too many members, and where there are none.
+        """
+        (found,) = self.reach((Partial(program, choices),))
+        return found.facts if found is not None and not found.empty else None
 
     def _ask_reach(self, partials: Sequence[Partial]) -> list[Reach | None]:
         try:

@@ -1,0 +1,121 @@
+"""Chooses one of the names that the graph has: a clear winner, else the model, else the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.grounding.names import Candidate
+from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
+from nlq_gateway.models.errors import Cancelled
+
+NONE_OF_THESE = "none of these"
+_CLEAR = 0.85
+_AHEAD = 0.1
+_CLOSE = 0.6
+_PLURALS = {Kind.ENTITY: "entities"}
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What was chosen, None for none of them; `margin` in [0, 1], and a clause that says who chose."""
+
+    candidate: Candidate | None
+    margin: float
+    why: str
+
+
+@dataclass(slots=True)
+class Chooser:
+    """Chooses for one question. A model that fails is not asked again."""
+
+    question: str
+    model: Model | None
+    deadline: Deadline
+
+    def pick(
+        self,
+        kind: Kind,
+        name: str,
+        candidates: Sequence[Candidate],
+        *,
+        least: float = _CLOSE,
+        may_be_none: bool = False,
+    ) -> Picked:
+        """The candidate that a name stands for; raises Cancelled.
+
+        Args:
+            kind: of the name and the candidates.
+            name: as it was written.
+            candidates: best first.
+            least: the score from which the nearest is taken where no model chooses.
+            may_be_none: whether the model may say that none of them is meant.
+        """
+        if not candidates:
+            return Picked(None, 0.0, "nothing is near it")
+        clear = _clear(candidates)
+        if clear is not None:
+            return clear
+        return self._by_model(kind, name, candidates, may_be_none) or _nearest(candidates, least)
+
+    def _by_model(
+        self, kind: Kind, name: str, candidates: Sequence[Candidate], may_be_none: bool
+    ) -> Picked | None:
+        if self.model is None or len(candidates) + may_be_none < 2:
+            return None
+        options = [one.label for one in candidates] + [NONE_OF_THESE] * may_be_none
+        try:
+            prompt = _prompt(self.question, kind, name, options if self.model.capabilities.scores else [])
+            choice = choose(self.model, prompt, options, self.deadline)
+        except Cancelled:
+            raise
+        except ModelError:
+            self.model = None
+            return None
+        if choice is None:
+            return None
+        margin = max(0.0, choice.margin)
+        why = f"the model chose among {len(options)}, with a margin of {margin:.2f}"
+        chosen = candidates[choice.best] if choice.best < len(candidates) else None
+        return Picked(chosen, margin, why)
+
+
+def _clear(candidates: Sequence[Candidate]) -> Picked | None:
+    """The one whose letters are nearly those that were written, where no other's are."""
+    best = max(candidates, key=lambda one: one.spelled)
+    ahead = best.spelled - max((one.spelled for one in candidates if one is not best), default=0.0)
+    if best.spelled < _CLEAR or ahead < _AHEAD:
+        return None
+    return Picked(best, min(1.0, ahead), f"it is spelled nearly so ({best.spelled:.2f})")
+
+
+def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
+    best = candidates[0]
+    others = [one.score for one in candidates[1:]]
+    if best.score < least:
+        return Picked(None, 0.0, f"nothing is near it ({best.label!r} with {best.score:.2f} is nearest)")
+    margin = max(0.0, best.score - max(others, default=0.0))
+    return Picked(best, min(1.0, margin), f"it is the nearest ({best.score:.2f})")
+
+
+def _prompt(question: str, kind: Kind, name: str, options: Sequence[str]) -> Prompt:
+    plural = _PLURALS.get(kind, f"{kind}s")
+    body = _template("choose.j2").render(
+        question=question, kind=kind, plural=plural, name=name, options=options
+    )
+    return Prompt(_template("role.j2").render(), body)
+
+
+@cache
+def _template(name: str) -> Template:
+    environment = Environment(
+        loader=PackageLoader("nlq_gateway.grounding", "prompts"),
+        undefined=StrictUndefined,
+        # Without its trailing line break, the model would have to begin with one.
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)

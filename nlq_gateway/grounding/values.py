@@ -1,0 +1,65 @@
+"""Values as the graph states them: quantities in its units, texts in its letters."""
+
+from __future__ import annotations
+
+from compilers.kopl.functions import Kind, Parameter, ValueType
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repair, Repaired
+from compilers.kopl.repair.base import arguments, with_argument
+from nlq_gateway.grounding.grounder import Place
+from nlq_gateway.grounding.items import Choices, items_at
+from nlq_gateway.grounding.quantities import Normalised, in_units_of_graph
+from nlq_gateway.index import Index
+from nlq_gateway.types import SchemaItem
+
+# Which argument of what feeds a Verify names the values that it compares.
+_VERIFIED = {
+    "QueryAttr": 0,
+    "QueryAttrUnderCondition": 0,
+    "QueryAttrQualifier": 2,
+    "QueryRelationQualifier": 1,
+}
+
+
+def with_values_of_graph(program: Program, choices: Choices, index: Index) -> Repaired:
+    """The program with its quantities and texts as the attributes and qualifiers before them have theirs."""
+    repairs: list[Repair] = []
+    for at in range(len(program)):
+        for argument, parameter, text in arguments(program.steps[at]):
+            place = _named_by(program, (at, argument)) if parameter.kind == Kind.VALUE else None
+            items = items_at(index, program, choices, place) if place is not None else ()
+            found = _normalised(index, parameter, text, items) if items else None
+            if found is not None:
+                program = with_argument(program, at, argument, found.text)
+                repairs.append(Repair(at, argument, text, found.text, found.why))
+    return Repaired(program, tuple(repairs))
+
+
+def _named_by(program: Program, place: Place) -> Place | None:
+    """Where the attribute or qualifier is named that has a value: before it, or in what feeds a Verify."""
+    at, argument = place
+    if argument > 0:
+        return at, argument - 1
+    for source in program.steps[at].dependencies[:1]:
+        named = _VERIFIED.get(program.steps[source].function)
+        return (source, named) if named is not None else None
+    return None
+
+
+def _normalised(
+    index: Index, parameter: Parameter, text: str, items: tuple[SchemaItem, ...]
+) -> Normalised | None:
+    types = {one for item in items for one in item.value_types}
+    wanted = parameter.value_type or (next(iter(types)) if len(types) == 1 else None)
+    if wanted == ValueType.QUANTITY:
+        return in_units_of_graph(text, tuple(dict.fromkeys(unit for item in items for unit in item.units)))
+    return _text(index, text, items) if wanted == ValueType.STRING else None
+
+
+def _text(index: Index, text: str, items: tuple[SchemaItem, ...]) -> Normalised | None:
+    """The graph's own string that differs by case or marks alone, where it has not this very one."""
+    iris = {item.iri for item in items}
+    held = [hit.value for hit in index.texts([text]).get(text, ()) if iris & hit.predicates]
+    if not held or text in held:
+        return None
+    return Normalised(held[0], f"the graph has it written {held[0]!r}")
