@@ -1,0 +1,257 @@
+"""Logical chains: templates filled with what a sub-question begins from and states (Keqing, section 3.2).
+
+A chain has variants: who bears a name, which operand comes first, whether what it finds is narrowed to the
+concept that is asked for. They are tried in order; the first that leads somewhere stands for the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.program import Step
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
+from nlq_gateway.generation.decompose.forms import ITEM, LITERAL, MASK, QUALIFIER, VALUE, Call
+from nlq_gateway.generation.decompose.reading import Operand, Reading, Stated
+from nlq_gateway.generation.decompose.sketch import SETS, Found, Sketch
+from nlq_gateway.generation.decompose.templates import Template
+from nlq_gateway.types import Hit, SchemaItem
+
+_VARIANTS = 6
+_TYPED = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
+_BY_TYPE = ("Filter", "QFilter", "Verify")
+_TIMES = (ValueType.YEAR, ValueType.DATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A chain as it continues a program: `words` in English, `text` its steps.
+
+    `test` is a set that has members where the chain leads somewhere, None where that goes without saying.
+    """
+
+    sketch: Sketch
+    found: Found
+    words: str
+    text: str
+    test: tuple[Sketch, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A filled template, with the cosine of its mask and the sub-question's, and its variants."""
+
+    template: Template
+    similarity: float
+    variants: tuple[Variant, ...]
+
+    @property
+    def first(self) -> Variant:
+        """The variant that stands for it."""
+        return self.variants[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What chains continue: the program so far, and where each earlier sub-question ended, by number.
+
+    `last` says that nothing is asked of what the next one finds.
+    """
+
+    sketch: Sketch
+    found: Mapping[int, Found]
+    last: bool
+
+    def chain(self, template: Template, similarity: float, reading: Reading) -> Chain | None:
+        """The template filled for a reading; None where it does not fit."""
+        calls = _filled(template, template.form.calls(self.last), reading.values)
+        if calls is None:
+            return None
+        variants = tuple(islice(self._variants(template, calls, reading), _VARIANTS))
+        return Chain(template, similarity, variants) if variants else None
+
+    def _variants(self, template: Template, calls: Sequence[_Filled], reading: Reading) -> Iterator[Variant]:
+        orders = [reading.operands]
+        if template.form.either and len(reading.operands) > 1:
+            orders.append(reading.operands[::-1])
+        wishes = (replace(reading, operands=order) for order in orders)
+        for wish in wishes:
+            for bearers in product(*(_bearers(one) for one in wish.operands)):
+                for asked in (wish.asked, None) if wish.asked else (None,):
+                    wanted = replace(wish, operands=bearers, asked=asked)
+                    made = self._variant(template, calls, wanted)
+                    if made is not None:
+                        yield made
+
+    def _variant(self, template: Template, calls: Sequence[_Filled], reading: Reading) -> Variant | None:
+        sketch, fed = self.sketch, list[Found]()
+        for operand in reading.operands:
+            sketch, found = self._begun(sketch, operand)
+            fed.append(found)
+        test = None
+        now = fed[0] if fed else Found(-1)
+        for at, call in enumerate(calls):
+            inner = call.function.startswith("QFilter")
+            sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds if at or feed]
+            steps = tuple(one.facts if inner and one.facts is not None else one.step for one in sources)
+            if not sketch.accepts(call.function, steps):
+                return None
+            test = test or _test(sketch, call, steps)
+            narrowed = sources[0].narrowed if inner else None
+            sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
+            now = _ended(sketch, None)
+            if narrowed is not None:
+                sketch, now = _narrowed(sketch, now, narrowed)
+        closed = _closed(sketch, now, calls, reading, test)
+        if closed is None:
+            return None
+        sketch, now, test = closed
+        text = " → ".join(map(str, sketch.steps[len(self.sketch) :]))
+        return Variant(sketch, now, _said(template.shown, reading), text, test)
+
+    def _begun(self, sketch: Sketch, operand: Operand) -> tuple[Sketch, Found]:
+        """The sketch with the steps that find an operand, and where they end."""
+        if operand.reference:
+            return sketch, self.found[operand.reference]
+        if operand.concept is not None:
+            sketch = sketch.adding("FindAll")
+            return _narrowed(sketch, Found(len(sketch) - 1), operand.concept)
+        name = operand.bearers[0].label if operand.bearers else operand.text
+        iris = tuple(hit.iri for hit in operand.bearers)
+        return (found := sketch.adding("Find", (name,), (), {0: iris})), Found(len(found) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A step with its arguments, and the IRIs of those that are names."""
+
+    function: str
+    inputs: tuple[str, ...]
+    feeds: tuple[int, ...]
+    iris: Mapping[int, tuple[str, ...]]
+
+
+_Test = tuple[Sketch, int] | None
+
+
+def _closed(
+    sketch: Sketch, now: Found, calls: Sequence[_Filled], reading: Reading, test: _Test
+) -> tuple[Sketch, Found, _Test] | None:
+    """The steps narrowed to the concept that is asked for, and counted where a number is; None where none is."""
+    if now.step < 0:
+        return None
+    is_set = sketch.output(now.step) in SETS
+    asked = reading.asked
+    if asked is not None and not _is_narrowed(calls, asked):
+        if not is_set or not calls:
+            return None
+        sketch, now = _narrowed(sketch, now, asked)
+        test = (sketch, now.step)
+    if reading.counted and is_set and calls:
+        sketch = sketch.adding("Count", (), (now.step,))
+        now = Found(len(sketch) - 1)
+    return sketch, now, test
+
+
+def _is_narrowed(calls: Sequence[_Filled], concept: Hit) -> bool:
+    return bool(calls) and calls[-1].function == "FilterConcept" and calls[-1].iris.get(0) == (concept.iri,)
+
+
+def _ended(sketch: Sketch, narrowed: Hit | None) -> Found:
+    step = len(sketch) - 1
+    return Found(step, step if sketch.output(step) == Type.FACTS else None, narrowed)
+
+
+def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:
+    sketch = sketch.adding("FilterConcept", (concept.label,), (now.step,), {0: (concept.iri,)})
+    return sketch, Found(len(sketch) - 1, now.facts, concept)
+
+
+def _test(sketch: Sketch, call: _Filled, feeds: tuple[int, ...]) -> _Test:
+    """The set that is empty where a chain that begins with this step leads nowhere."""
+    if call.function in ("Relate", "FilterHasRelation"):
+        made = sketch.adding(call.function, call.inputs, feeds, call.iris)
+    elif call.function == "QueryRelationQualifier":
+        made = sketch.adding("Relate", (call.inputs[0], "forward"), feeds[:1], {0: call.iris[0]})
+        made = made.adding("And", (), (len(made) - 1, feeds[1]))
+    elif feeds and _first_kind(call) == Kind.ATTRIBUTE:
+        made = sketch.adding("FilterHasAttr", call.inputs[:1], feeds[:1], {0: call.iris[0]})
+    else:
+        return None
+    return made, len(made) - 1
+
+
+def _first_kind(call: _Filled) -> Kind | None:
+    parameters = Step(call.function).signature.parameters
+    return parameters[0].kind if parameters else None
+
+
+def _bearers(operand: Operand) -> Sequence[Operand]:
+    """The operand for each bearer of its name."""
+    if len(operand.bearers) < 2:
+        return (operand,)
+    return [replace(operand, bearers=(hit,)) for hit in operand.bearers]
+
+
+def _said(text: str, reading: Reading) -> str:
+    """The template with the sub-question's own words for its masks."""
+    for operand in reading.operands:
+        text = text.replace(MASK, operand.text, 1)
+    for value in reading.values:
+        text = text.replace(VALUE, value.text, 1)
+    return text
+
+
+def _filled(template: Template, calls: Sequence[Call], values: Sequence[Stated]) -> list[_Filled] | None:
+    """The calls with their arguments; None where no value fits."""
+    found = []
+    for call in calls:
+        one = _filled_call(template, call, values[0] if values else None)
+        if one is None:
+            return None
+        found.append(one)
+    return found
+
+
+def _filled_call(template: Template, call: Call, stated: Stated | None) -> _Filled | None:
+    about = template.qualifier if QUALIFIER in call.arguments[:2] and LITERAL in call.arguments[2:] else None
+    value = _value(stated, about or template.item, template.form.value) if stated else None
+    function, arguments = call.function, call.arguments
+    if LITERAL in arguments and value is None:
+        return None
+    if function in _BY_TYPE and value is not None:
+        function += _TYPED[type(value)]
+        arguments = arguments[:-1] if isinstance(value, String) else arguments
+    items = {ITEM: template.item, QUALIFIER: template.qualifier}
+    texts = {name: item.label for name, item in items.items() if item} | {LITERAL: str(value)}
+    inputs = tuple(texts.get(argument, argument) for argument in arguments)
+    iris = {at: (item.iri,) for at, one in enumerate(arguments) if (item := items.get(one)) is not None}
+    return _Filled(function, inputs, call.feeds, iris)
+
+
+def _value(stated: Stated, about: SchemaItem | None, wanted: str) -> Value | None:
+    """The reading of what is stated that the item's values can be compared with."""
+    types = set(about.value_types) if about else set(ValueType)
+    for value in stated.values:
+        match value, wanted:
+            case String(), "text" if ValueType.STRING in types:
+                if about is None or not stated.held or about.iri in stated.held:
+                    return value
+            case Quantity(), "number" if ValueType.QUANTITY in types:
+                return _in_unit(value, about)
+            case Year(year), "number" if ValueType.QUANTITY in types and not types & set(_TIMES):
+                return _in_unit(Quantity(float(year)), about)
+            case ((Year() | Date()), "time") if types & set(_TIMES):
+                return value
+            case Quantity(number), "count":
+                return Quantity(number)
+    return None
+
+
+def _in_unit(value: Quantity, about: SchemaItem | None) -> Quantity:
+    """A bare number in the unit that the item's values mostly have."""
+    if about is None or value.unit != NO_UNIT or not about.units:
+        return value
+    return Quantity(value.number, about.units[0])

@@ -1,0 +1,249 @@
+"""What a sub-question can ask in one step: the forms of question templates, with the chains they stand for.
+
+In texts, `[mask]` stands for a name or for what an earlier sub-question found, `[value]` for a literal; `{item}`
+is the label of a schema item and `{qualifier}` of one of its qualifiers (Keqing, section 3.3: templates for the
+logical chains of a graph). In chains, `@` is the item, `@q` the qualifier and `$` the value; `[2]` says which
+operand feeds a step, 0 is the step before. Without it the first step is fed by all operands in order, others by
+the step before. `Filter`, `QFilter` and `Verify` become the function for the value's type.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from compilers.kopl.functions import Kind
+
+MASK, VALUE = "[mask]", "[value]"
+ITEM, QUALIFIER, LITERAL = "@", "@q", "$"
+
+ValueClass = Literal["", "number", "time", "text", "count"]
+
+_OF_SEVERAL = (
+    "which of",
+    f"which {VALUE} of",
+    "what is the total",
+    "what is the average",
+    "what is the highest",
+    "what is the lowest",
+    "what are the names",
+    "how many of",
+    "is there any of",
+)
+_VOWELS = tuple("aeiouAEIOU")
+_OF_TIMES = {
+    "largest": "latest",
+    "smallest": "earliest",
+    "greater": "later",
+    "smaller": "earlier",
+    "highest": "latest",
+    "lowest": "earliest",
+}
+
+_ORDER = re.compile("|".join(_OF_TIMES))
+_CALL = re.compile(r"(\w+)\(([^)]*)\)(?:\[([\d ]+)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A step of a chain; `feeds` are operands from 1, or 0 for the step before."""
+
+    function: str
+    arguments: tuple[str, ...]
+    feeds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A way to ask, about an item of a kind or about none, and the chain that it stands for.
+
+    `answer` takes the chain's place where nothing is asked of what it finds. `value` says what the text's
+    literal must be. `either` is set where the two operands may come in either order.
+    """
+
+    text: str
+    chain: str
+    kind: Kind | None = None
+    answer: str = ""
+    value: ValueClass = ""
+    either: bool = False
+
+    @cached_property
+    def operands(self) -> int:
+        """How many names or earlier results it takes."""
+        return self.text.count(MASK)
+
+    @cached_property
+    def of_several(self) -> bool:
+        """Whether it makes sense of a set only, not of one named thing."""
+        return self.text.startswith(_OF_SEVERAL) and not self.text.startswith(f"which of {MASK} and")
+
+    @cached_property
+    def is_verdict(self) -> bool:
+        """Whether it is answered by yes or no."""
+        return self.calls(last=True)[-1:] != () and self.calls(last=True)[-1].function in ("Exists", "Verify")
+
+    @cached_property
+    def qualified(self) -> bool:
+        """Whether it asks of a qualifier of the item's facts."""
+        return QUALIFIER in self.chain
+
+    def said(self, item: str = "", qualifier: str = "", *, of_times: bool = False) -> str:
+        """The text with the names of its items; times are later or earlier, not larger or smaller."""
+        an = "an" if item.startswith(_VOWELS) else "a"
+        words = self.text.format_map({"item": "{item}", "qualifier": qualifier, "an": an})
+        if of_times:
+            words = _ORDER.sub(lambda found: _OF_TIMES[found.group()], words)
+        return words.replace("{item}", item)
+
+    def calls(self, last: bool) -> tuple[Call, ...]:
+        """The chain's steps; `last` where nothing is asked of what it finds."""
+        return _calls(self.answer if last and self.answer else self.chain, self.operands)
+
+
+def _calls(chain: str, operands: int) -> tuple[Call, ...]:
+    found = []
+    for at, match in enumerate(_CALL.finditer(chain)):
+        arguments = tuple(part.strip() for part in match.group(2).split(",") if part.strip())
+        usual = (0,) if at else tuple(range(1, operands + 1))
+        feeds = tuple(map(int, match.group(3).split())) if match.group(3) else usual
+        found.append(Call(match.group(1), arguments, feeds))
+    return tuple(found)
+
+
+def _compared(kind: Kind | None, text: str, function: str) -> list[Form]:
+    """A form for each way to compare the item with a value: `text` takes the words of the comparison."""
+    words: tuple[tuple[ValueClass, str, str], ...] = (
+        ("text", "", "="),
+        ("number", "of", "="),
+        ("number", "of more than", ">"),
+        ("number", "of less than", "<"),
+        ("number", "other than", "!="),
+        ("time", "in", "="),
+        ("time", "after", ">"),
+        ("time", "before", "<"),
+    )
+    return [
+        Form(
+            " ".join(text.replace("{words}", said).split()),
+            function.replace("OP", operator),
+            kind,
+            value=value,
+        )
+        for value, said, operator in words
+    ]
+
+
+_R, _A, _C, _Q = Kind.RELATION, Kind.ATTRIBUTE, Kind.CONCEPT, Kind.QUALIFIER
+
+FORWARD = Form("what is the {item} of [mask]?", "Relate(@, forward)", _R)
+BACKWARD = Form("what has [mask] as {item}?", "Relate(@, backward)", _R)
+QUERY = Form("what is the {item} of [mask]?", "QueryAttr(@)", _A)
+LARGEST = Form(
+    "which of [mask] has the largest {item}?",
+    "SelectTop(@, largest, 1)",
+    _A,
+    answer="SelectAmong(@, largest)",
+)
+SMALLEST = Form(
+    "which of [mask] has the smallest {item}?",
+    "SelectTop(@, smallest, 1)",
+    _A,
+    answer="SelectAmong(@, smallest)",
+)
+MEMBERS = Form("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
+# Of two operands, the members of the first that go with the second; their texts are made of FORWARD's and BACKWARD's.
+AMONG_FORWARD = Form("which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R)
+AMONG_BACKWARD = Form("which of [mask] have [mask] as {item}?", "Relate(@, backward)[2]; And()[1 0]", _R)
+AMONG = {FORWARD.chain: AMONG_FORWARD, BACKWARD.chain: AMONG_BACKWARD}
+
+# Those that are worded and kept for every item of their kind; the others are made for the items that a
+# sub-question is near to.
+KEPT = (FORWARD, BACKWARD, QUERY, LARGEST, SMALLEST, MEMBERS)
+
+FORMS: tuple[Form, ...] = (
+    *KEPT,
+    AMONG_FORWARD,
+    AMONG_BACKWARD,
+    Form("which of [mask] have {an} {item}?", "FilterHasRelation(@, forward)", _R),
+    Form("which of [mask] are the {item} of something?", "FilterHasRelation(@, backward)", _R),
+    Form(
+        "is [mask] the {item} of [mask]?",
+        "Relate(@, forward)[2]; And()[0 1]; Exists()",
+        _R,
+        either=True,
+    ),
+    Form(
+        "what is the {qualifier} of [mask] with [mask] as {item}?",
+        "QueryRelationQualifier(@, @q)",
+        _R,
+        either=True,
+    ),
+    Form("which of [mask] have {an} {item}?", "FilterHasAttr(@)", _A),
+    *_compared(_A, "which of [mask] have {an} {item} {words} [value]?", "Filter(@, $, OP)"),
+    *_compared(_A, "does [mask] have {an} {item} {words} [value]?", "QueryAttr(@); Verify($, OP)"),
+    Form("which [value] of [mask] have the largest {item}?", "SelectTop(@, largest, $)", _A, value="count"),
+    Form("which [value] of [mask] have the smallest {item}?", "SelectTop(@, smallest, $)", _A, value="count"),
+    Form(
+        "which of [mask] is number [value] by largest {item}?", "SelectNth(@, largest, $)", _A, value="count"
+    ),
+    Form(
+        "which of [mask] and [mask] has the greater {item}?",
+        "Or(); SelectTop(@, largest, 1)",
+        _A,
+        answer="SelectBetween(@, greater)",
+    ),
+    Form(
+        "which of [mask] and [mask] has the smaller {item}?",
+        "Or(); SelectTop(@, smallest, 1)",
+        _A,
+        answer="SelectBetween(@, less)",
+    ),
+    Form("what is the total {item} of [mask]?", "QueryAttr(@); Sum()", _A),
+    Form("what is the average {item} of [mask]?", "QueryAttr(@); Average()", _A),
+    Form("what is the highest {item} of any of [mask]?", "QueryAttr(@); Maximum()", _A),
+    Form("what is the lowest {item} of any of [mask]?", "QueryAttr(@); Minimum()", _A),
+    *(
+        Form(
+            "what was the {item} of [mask] with the {qualifier} [value]?",
+            "QueryAttrUnderCondition(@, @q, $)",
+            _A,
+            value=value,
+        )
+        for value in ("text", "number", "time")
+    ),
+    *(
+        Form(
+            "what is the {qualifier} of the {item} [value] of [mask]?",
+            "QueryAttrQualifier(@, $, @q)",
+            _A,
+            value=value,
+        )
+        for value in ("text", "number", "time")
+    ),
+    Form("which of [mask] are {an} {item}?", "FilterConcept(@)", _C),
+    Form("is [mask] {an} {item}?", "FilterConcept(@); Exists()", _C),
+    *_compared(_Q, "which of [mask] have the {item} {words} [value]?", "QFilter(@, $, OP)"),
+    *_compared(None, "is [mask] {words} [value]?", "Verify($, OP)"),
+    Form("what are the names of [mask]?", ""),
+    Form("how many of [mask] are there?", "Count()"),
+    Form("is there any of [mask]?", "Exists()"),
+    Form("which of [mask] are also among [mask]?", "And()"),
+    Form("what is in [mask] or in [mask]?", "Or()"),
+    Form("which of [mask] are not among [mask]?", "Except()"),
+    Form("how is [mask] related to [mask]?", "QueryRelation()", either=True),
+    Form("which of [mask] have [value] of [mask]?", "FilterCount($, =)", value="count"),
+    Form("which of [mask] have more than [value] of [mask]?", "FilterCount($, >)", value="count"),
+    Form("which of [mask] have fewer than [value] of [mask]?", "FilterCount($, <)", value="count"),
+    Form("what is the sum of [mask]?", "Sum()"),
+    Form("what is the average of [mask]?", "Average()"),
+    Form("what is the highest of [mask]?", "Maximum()"),
+    Form("what is the lowest of [mask]?", "Minimum()"),
+    Form("what is the difference between [mask] and [mask]?", "Calculate(-)"),
+    Form("what is the sum of [mask] and [mask]?", "Calculate(+)"),
+    Form("what is [mask] divided by [mask]?", "Calculate(/)"),
+    Form("is [mask] greater than [mask]?", "FilterCompare(>); Exists()"),
+    Form("is [mask] equal to [mask]?", "FilterCompare(=); Exists()"),
+)

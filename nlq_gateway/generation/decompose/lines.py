@@ -1,0 +1,126 @@
+"""Reads a decomposition as a model writes it: one numbered sub-question a line.
+
+    #1: who directed the film [Fargo]?
+    #2: which films did #1 direct?
+    #3: how many of #2 are there?
+
+Names stand in square brackets, `#n` is what an earlier sub-question found. Other ways to number, fences, lists
+in JSON and sentences around the lines are understood; a reference to what is not found yet is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from compilers.issues import Issue
+
+MOST_LINES = 10
+_LONGEST_LINE = 400
+
+_THOUGHT = re.compile(r"^.*</think>", re.DOTALL)
+_FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
+_MARKS = re.compile(r"[*`]{1,3}")
+_NUMBERED = re.compile(
+    r"^[\s>•-]*(?:#\s*|(?:sub-?\s?question|question|step|q)\s*#?\s*)?(\d{1,2})\s*[:.)]\s*(\S.*)$",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"[\[<{(]\s*#\s*(\d{1,2})\s*[\]>})]|#\s*\{?(\d{1,2})\}?")
+_ASKED = re.compile(r"\S.{2,}\?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A sub-question: its words, with names in brackets and references as `#n`, counted from 1."""
+
+    number: int
+    text: str
+
+    @property
+    def references(self) -> tuple[int, ...]:
+        """The numbers of the sub-questions that it refers to, in order."""
+        return tuple(int(number) for number in re.findall(r"#(\d+)", self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The sub-questions of a text, or the issues that keep it from being one decomposition.
+
+    An issue's step counts the sub-questions from 0.
+    """
+
+    subquestions: tuple[SubQuestion, ...] = ()
+    issues: tuple[Issue, ...] = ()
+
+
+def parse(text: str) -> Parsed:
+    """The sub-questions in a model's text, numbered from 1 whatever numbers it gave them."""
+    lines = _lines(_FENCE.sub("", _THOUGHT.sub("", text)))
+    if not lines:
+        return Parsed(issues=(_unreadable("there is no numbered sub-question in the text"),))
+    if len(lines) > MOST_LINES:
+        return Parsed(issues=(_unreadable(f"{len(lines)} sub-questions are more than {MOST_LINES}"),))
+    position = {number: at for at, number in enumerate(lines, 1)}
+    read = tuple(
+        SubQuestion(position[number], _REFERENCE.sub(lambda found: _renumbered(found, position), words))
+        for number, words in lines.items()
+    )
+    issues = tuple(issue for one in read for issue in _bad_references(one))
+    return Parsed(() if issues else read, issues)
+
+
+def _lines(text: str) -> dict[int, str]:
+    """The lines by their own numbers: those of a list in JSON, numbered ones, else all that ask something."""
+    listed = dict(_listed(text))
+    if listed:
+        return listed
+    found: dict[int, str] = {}
+    for line in _MARKS.sub("", text).splitlines():
+        numbered = _NUMBERED.match(line[:_LONGEST_LINE])
+        if numbered is None:
+            continue
+        number = int(numbered.group(1))
+        if found and number <= max(found):
+            break  # another decomposition begins
+        found[number] = numbered.group(2).strip().strip('"')
+    asked = [line.strip()[:_LONGEST_LINE] for line in text.splitlines() if _ASKED.search(line)]
+    return found or dict(enumerate(asked, 1))
+
+
+def _listed(text: str) -> Iterator[tuple[int, str]]:
+    start, end = text.find("["), text.rfind("]")
+    try:
+        found = json.loads(text[start : end + 1]) if 0 <= start < end else None
+    except ValueError:
+        return
+    for at, one in enumerate(found if isinstance(found, list) else (), 1):
+        words: Any = one.get("question") if isinstance(one, dict) else None
+        if isinstance(words, str) and words.strip():
+            number = one.get("id", at)
+            yield number if isinstance(number, int) else at, words.strip()[:_LONGEST_LINE]
+
+
+def _renumbered(found: re.Match[str], position: Mapping[int, int]) -> str:
+    number = int(found.group(1) or found.group(2))
+    return f"#{position.get(number, 0)}"
+
+
+def _bad_references(one: SubQuestion) -> Iterator[Issue]:
+    for reference in one.references:
+        if not 0 < reference < one.number:
+            yield Issue(
+                "error",
+                "bad-reference",
+                one.number - 1,
+                None,
+                f"sub-question {one.number} refers to what no earlier sub-question finds",
+                f"refer to #1 to #{one.number - 1}" if one.number > 1 else "begin with a name in brackets",
+            )
+
+
+def _unreadable(message: str) -> Issue:
+    hint = "write one sub-question a line: #1: who directed [Fargo]?"
+    return Issue("error", "unreadable-decomposition", 0, None, message, hint)
