@@ -7,19 +7,19 @@ templates.py  the templates of one graph, and those nearest to a sub-question
 reading.py    what a sub-question begins from and states
 chains.py     templates filled with that
 sketch.py     the program that they make
+retrieval.py  the chains of its nearest templates that lead somewhere
+choice.py     the model's choice among these
 prompt.py     the two prompts
 decomposer.py the strategy
+result.py     what comes of a question
+issues.py     what can be said against a decomposition
 """
 
-from nlq_gateway.generation.decompose.decomposer import (
-    Candidate,
-    Decomposed,
-    Decomposer,
-    Members,
-    Solved,
-)
+from nlq_gateway.generation.decompose.decomposer import Decomposer
 from nlq_gateway.generation.decompose.grammar import grammar
 from nlq_gateway.generation.decompose.lines import MOST_LINES, Parsed, SubQuestion, parse
+from nlq_gateway.generation.decompose.result import Candidate, Decomposed, Solved
+from nlq_gateway.generation.decompose.retrieval import Members
 from nlq_gateway.generation.decompose.templates import Template, Templates
 
 __all__ = [

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import MAXYEAR, date, timedelta
 from itertools import islice, product
 
 from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Step
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
-from nlq_gateway.generation.decompose.forms import ITEM, LITERAL, MASK, QUALIFIER, VALUE, Call
+from nlq_gateway.generation.decompose.forms import END, ITEM, LITERAL, MASK, QUALIFIER, VALUE, Call
 from nlq_gateway.generation.decompose.reading import Operand, Reading, Stated
 from nlq_gateway.generation.decompose.sketch import SETS, Found, Sketch
 from nlq_gateway.generation.decompose.templates import Template
+from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, SchemaItem
 
 _VARIANTS = 6
 _TYPED = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
 _BY_TYPE = ("Filter", "QFilter", "Verify")
+_VALUES = (LITERAL, END)
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 
@@ -60,9 +63,24 @@ class Continuation:
     `last` says that nothing is asked of what the next one finds.
     """
 
+    index: Index
     sketch: Sketch
     found: Mapping[int, Found]
     last: bool
+
+    def qualifiers(self, reading: Reading) -> tuple[SchemaItem, ...]:
+        """The qualifiers that the facts have which its references found."""
+        facts = [found.facts for one in reading.operands if (found := self.found.get(one.reference))]
+        return tuple(item for step in facts if step is not None for item in self._of_facts(self.sketch, step))
+
+    def _of_facts(self, sketch: Sketch, step: int) -> Iterator[SchemaItem]:
+        """The qualifiers of a relation's or attribute's facts that a step gives."""
+        for iri in sketch.source(step):
+            about = self.index.item(Kind.RELATION, iri) or self.index.item(Kind.ATTRIBUTE, iri)
+            for qualifier in about.qualifiers if about else ():
+                found = self.index.item(Kind.QUALIFIER, qualifier)
+                if found is not None:
+                    yield found
 
     def chain(self, template: Template, similarity: float, reading: Reading) -> Chain | None:
         """The template filled for a reading; None where it does not fit."""
@@ -97,6 +115,8 @@ class Continuation:
             sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds if at or feed]
             steps = tuple(one.facts if inner and one.facts is not None else one.step for one in sources)
             if not sketch.accepts(call.function, steps):
+                return None
+            if inner and template.item not in tuple(self._of_facts(sketch, steps[0])):
                 return None
             test = test or _test(sketch, call, steps)
             narrowed = sources[0].narrowed if inner else None
@@ -139,7 +159,7 @@ _Test = tuple[Sketch, int] | None
 def _closed(
     sketch: Sketch, now: Found, calls: Sequence[_Filled], reading: Reading, test: _Test
 ) -> tuple[Sketch, Found, _Test] | None:
-    """The steps narrowed to the concept that is asked for, and counted where a number is; None where none is."""
+    """The steps narrowed to the concept that is asked for, and counted where that is asked; else None."""
     if now.step < 0:
         return None
     is_set = sketch.output(now.step) in SETS
@@ -219,13 +239,16 @@ def _filled_call(template: Template, call: Call, stated: Stated | None) -> _Fill
     about = template.qualifier if QUALIFIER in call.arguments[:2] and LITERAL in call.arguments[2:] else None
     value = _value(stated, about or template.item, template.form.value) if stated else None
     function, arguments = call.function, call.arguments
-    if LITERAL in arguments and value is None:
+    if (LITERAL in arguments or END in arguments) and value is None:
         return None
+    value = stated.until if stated and END in arguments else value
+    if template.form.value == "period":
+        value = _beside(value, later=END in arguments)
     if function in _BY_TYPE and value is not None:
         function += _TYPED[type(value)]
         arguments = arguments[:-1] if isinstance(value, String) else arguments
     items = {ITEM: template.item, QUALIFIER: template.qualifier}
-    texts = {name: item.label for name, item in items.items() if item} | {LITERAL: str(value)}
+    texts = {name: item.label for name, item in items.items() if item} | dict.fromkeys(_VALUES, str(value))
     inputs = tuple(texts.get(argument, argument) for argument in arguments)
     iris = {at: (item.iri,) for at, one in enumerate(arguments) if (item := items.get(one)) is not None}
     return _Filled(function, inputs, call.feeds, iris)
@@ -243,11 +266,23 @@ def _value(stated: Stated, about: SchemaItem | None, wanted: str) -> Value | Non
                 return _in_unit(value, about)
             case Year(year), "number" if ValueType.QUANTITY in types and not types & set(_TIMES):
                 return _in_unit(Quantity(float(year)), about)
-            case ((Year() | Date()), "time") if types & set(_TIMES):
+            case ((Year() | Date()), ("time" | "period")) if types & set(_TIMES):
                 return value
             case Quantity(number), "count":
                 return Quantity(number)
     return None
+
+
+def _beside(value: Value | None, *, later: bool) -> Value | None:
+    """The year or day next to one: periods include their ends, comparisons do not."""
+    match value:
+        case Year(year):
+            return Year(year + 1 if later else year - 1)
+        case Date(year, month, day) if 0 < year < MAXYEAR:
+            found = date(year, month, day) + timedelta(days=1 if later else -1)
+            return Date(found.year, found.month, found.day)
+        case _:
+            return value
 
 
 def _in_unit(value: Quantity, about: SchemaItem | None) -> Quantity:

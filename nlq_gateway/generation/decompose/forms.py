@@ -1,10 +1,11 @@
 """What a sub-question can ask in one step: the forms of question templates, with the chains they stand for.
 
-In texts, `[mask]` stands for a name or for what an earlier sub-question found, `[value]` for a literal; `{item}`
-is the label of a schema item and `{qualifier}` of one of its qualifiers (Keqing, section 3.3: templates for the
-logical chains of a graph). In chains, `@` is the item, `@q` the qualifier and `$` the value; `[2]` says which
-operand feeds a step, 0 is the step before. Without it the first step is fed by all operands in order, others by
-the step before. `Filter`, `QFilter` and `Verify` become the function for the value's type.
+In texts, `[mask]` stands for a name or for what an earlier sub-question found, `[value]` for a literal;
+`{item}` is the label of a schema item and `{qualifier}` of one of its qualifiers (Keqing, section 3.3:
+templates for the logical chains of a graph). In chains, `@` is the item, `@q` the qualifier and `$` the
+value; `[2]` says which operand feeds a step, 0 is the step before. Without it the first step is fed by all
+operands in order, others by the step before. `$` and `$end` enclose a period. `Filter`, `QFilter` and
+`Verify` become the function for the value's type.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Literal
 from compilers.kopl.functions import Kind
 
 MASK, VALUE = "[mask]", "[value]"
-ITEM, QUALIFIER, LITERAL = "@", "@q", "$"
+ITEM, QUALIFIER, LITERAL, END = "@", "@q", "$", "$end"
 
-ValueClass = Literal["", "number", "time", "text", "count"]
+ValueClass = Literal["", "number", "time", "period", "text", "count"]
 
 _OF_SEVERAL = (
     "which of",
@@ -154,7 +155,7 @@ SMALLEST = Form(
     answer="SelectAmong(@, smallest)",
 )
 MEMBERS = Form("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
-# Of two operands, the members of the first that go with the second; their texts are made of FORWARD's and BACKWARD's.
+# Of two operands, the members of the first that go with the second; also made of FORWARD and BACKWARD texts.
 AMONG_FORWARD = Form("which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R)
 AMONG_BACKWARD = Form("which of [mask] have [mask] as {item}?", "Relate(@, backward)[2]; And()[1 0]", _R)
 AMONG = {FORWARD.chain: AMONG_FORWARD, BACKWARD.chain: AMONG_BACKWARD}
@@ -184,6 +185,12 @@ FORMS: tuple[Form, ...] = (
     Form("which of [mask] have {an} {item}?", "FilterHasAttr(@)", _A),
     *_compared(_A, "which of [mask] have {an} {item} {words} [value]?", "Filter(@, $, OP)"),
     *_compared(_A, "does [mask] have {an} {item} {words} [value]?", "QueryAttr(@); Verify($, OP)"),
+    Form(
+        "which of [mask] have {an} {item} in the period [value]?",
+        "Filter(@, $, >); Filter(@, $end, <)",
+        _A,
+        value="period",
+    ),
     Form("which [value] of [mask] have the largest {item}?", "SelectTop(@, largest, $)", _A, value="count"),
     Form("which [value] of [mask] have the smallest {item}?", "SelectTop(@, smallest, $)", _A, value="count"),
     Form(

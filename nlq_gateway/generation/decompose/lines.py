@@ -4,8 +4,8 @@
     #2: which films did #1 direct?
     #3: how many of #2 are there?
 
-Names stand in square brackets, `#n` is what an earlier sub-question found. Other ways to number, fences, lists
-in JSON and sentences around the lines are understood; a reference to what is not found yet is an error.
+Names stand in square brackets, `#n` is what an earlier sub-question found. Other ways to number, fences,
+lists in JSON and sentences around the lines are understood; a reference to what is not found yet is an error.
 """
 
 from __future__ import annotations

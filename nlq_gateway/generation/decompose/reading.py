@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, product
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
@@ -26,6 +27,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _BEARERS = 3
+_WAYS = 4
+_MOST_COUNTED = 1000
 _SPELLED_LIKE = 0.6
 
 Linked = Callable[[Question], Links]
@@ -58,16 +61,20 @@ class Operand:
 class Stated:
     """A value in the words of a sub-question, with the ways to read it.
 
-    `held` are the attributes and qualifiers that have the text as a value, where it is one of the graph's.
+    `until` is the end of a period, both ends included, that the one value begins. `held` are the attributes
+    and qualifiers that have the text as a value, where it is one of the graph's.
     """
 
     text: str
     values: tuple[Value, ...]
     held: frozenset[str] = frozenset()
+    until: Value | None = None
 
     @property
     def classes(self) -> frozenset[ValueClass]:
         """The ways to read it, as templates tell values apart."""
+        if self.until is not None:
+            return frozenset(("period",) if isinstance(self.until, Year | Date) else ())
         return frozenset(one for value in self.values for one in _classes(value))
 
 
@@ -75,9 +82,9 @@ class Stated:
 class Reading:
     """A sub-question with its operands and values masked.
 
-    `masks` are the ways to mask it, the plainest first. `asked` is the concept that it asks for members of, where
-    that is no operand; `counted` says that their number is asked for. `verdict` says whether yes or no is the
-    answer, None where the words do not tell.
+    `masks` are the ways to mask it, the plainest first. `asked` is the concept that it asks for members of,
+    where that is no operand; `counted` says that their number is asked for. `verdict` says whether yes or no
+    is the answer, None where the words do not tell.
     """
 
     masks: tuple[str, ...]
@@ -93,6 +100,7 @@ class _Span:
     start: int
     end: int
     what: Operand | Stated
+    is_sure: bool = True
 
     def meets(self, start: int, end: int) -> bool:
         return self.start < end and start < self.end
@@ -107,14 +115,30 @@ class Reader:
     links: Links
 
     def read(self, one: SubQuestion) -> tuple[Reading, ...]:
-        """The ways to read it, the plainest first: a concept may be what it begins from."""
+        """The ways to read it, the plainest first.
+
+        A name may be a string of the graph, too; so may words that are not written as a name, and a concept
+        may be what the sub-question begins from.
+        """
         text, places = _plain(one.text)
         found = self.link(Question(text, self.links.question.language))
-        spans = [
-            _Span(start, end, self._at(found, start, end, text, number)) for start, end, number in places
+        values = _values(found)
+        marked = [
+            [_Span(start, end, what) for what in self._at(found, values, start, end, text[start:end], number)]
+            for start, end, number in places
         ]
-        spans += [span for span in self._unmarked(found) if not _taken(spans, span.start, span.end)]
-        spans += [span for span in _values(found) if not _taken(spans, span.start, span.end)]
+        ways = []
+        for chosen in islice(product(*marked), _WAYS):
+            spans = list(chosen)
+            spans += [span for span in self._unmarked(found) if not _taken(spans, span.start, span.end)]
+            spans += [span for span in values if span.is_sure and not _taken(spans, span.start, span.end)]
+            ways += self._ways(text, spans, found)
+            unsure = [span for span in values if not _taken(spans, span.start, span.end)]
+            if unsure and not any(isinstance(span.what, Stated) for span in spans):
+                ways += self._ways(text, [*spans, unsure[0]], found)
+        return tuple(ways)
+
+    def _ways(self, text: str, spans: Sequence[_Span], found: Links) -> list[Reading]:
         concepts = [
             mention
             for mention in found.mentions
@@ -122,25 +146,21 @@ class Reader:
         ]
         plain = _reading(text, spans, concepts)
         if plain.operands:
-            return (plain,)
-        return (*(_reading(text, [*spans, _members(one)], ()) for one in concepts[:2]), plain)
+            return [plain]
+        return [*(_reading(text, [*spans, _members(one)], ()) for one in concepts[:2]), plain]
 
-    def _at(self, found: Links, start: int, end: int, text: str, number: int) -> Operand | Stated:
-        """What stands in brackets, or a reference."""
-        words = text[start:end]
+    def _at(
+        self, found: Links, values: Sequence[_Span], start: int, end: int, words: str, number: int
+    ) -> tuple[Operand | Stated, ...]:
+        """What stands in brackets, the likelier first, or a reference."""
         if number:
-            return Operand(f"#{number}", number)
-        known = [m for m in (*self.links.mentions, *self.links.others) if _names(m, words)]
-        known += [m for m in found.mentions if m.start < end and start < m.end]
-        hits = (
-            known[0].hits
-            if known
-            else self.index.look_up([words], (Kind.ENTITY, Kind.CONCEPT)).get(words, ())
-        )
-        if hits:
-            return _operand(words, hits)
-        values = [span.what for span in _values(found) if span.meets(start, end)]
-        return values[0] if values else self._like(words)
+            return (Operand(f"#{number}", number),)
+        known = [m.hits for m in (*self.links.mentions, *self.links.others) if _names(m, words)]
+        known += [m.hits for m in found.mentions if m.start < end and start < m.end]
+        known += [self.index.look_up([words], (Kind.ENTITY, Kind.CONCEPT)).get(words, ())]
+        named = [_operand(words, hits) for hits in known[:1] if hits]
+        stated = [span.what for span in values if span.meets(start, end)][:1]
+        return (*named, *stated) or (self._like(words),)
 
     def _like(self, words: str) -> Operand:
         """A name that nothing has, for those that are spelled like it."""
@@ -186,22 +206,22 @@ def _members(mention: Mention) -> _Span:
 
 
 def _values(found: Links) -> list[_Span]:
-    """The values that are stated, each with the strings of the graph that stand in the same place."""
-    spans: list[_Span] = []
-    for one in found.literals:
-        if one.until is None:
-            spans.append(_Span(one.start, one.end, Stated(one.text, (one.value,))))
+    """The values that are stated, each with the strings of the graph that stand in the same place.
+
+    Strings in lower case are not sure.
+    """
+    spans = [
+        _Span(one.start, one.end, Stated(one.text, (one.value,), until=one.until)) for one in found.literals
+    ]
     for text in sorted(found.texts, key=lambda one: one.start - one.end):
         best = text.hits[0]
-        stated = Stated(best.value, (String(best.value),), best.predicates)
         same = next((span for span in spans if span.meets(text.start, text.end)), None)
-        if same is not None and isinstance(same.what, Stated):
-            if not same.what.held:
-                spans.remove(same)
-                values = (*same.what.values, *stated.values)
-                spans.append(replace(same, what=replace(stated, values=values)))
-        elif best.how in ("exact", "folded") and not text.text[:1].islower():
-            spans.append(_Span(text.start, text.end, stated))
+        if same is None and best.how in ("exact", "folded"):
+            stated = Stated(best.value, (String(best.value),), best.predicates)
+            spans.append(_Span(text.start, text.end, stated, not text.text[:1].islower()))
+        elif same is not None and isinstance(same.what, Stated) and not same.what.held:
+            values = (*same.what.values, String(best.value))
+            spans[spans.index(same)] = replace(same, what=Stated(best.value, values, best.predicates))
     return spans
 
 
@@ -244,7 +264,7 @@ def _classes(value: Value) -> Iterator[ValueClass]:
     match value:
         case Quantity(number, unit):
             yield "number"
-            if unit == NO_UNIT and number == int(number) and number > 0:
+            if unit == NO_UNIT and number in range(1, _MOST_COUNTED):
                 yield "count"
         case Year():
             yield from ("time", "number")

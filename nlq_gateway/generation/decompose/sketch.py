@@ -60,6 +60,12 @@ class Sketch:
             wanted.accepts(position, self.output(step)) for position, step in enumerate(feeds)
         )
 
+    def source(self, facts: int) -> tuple[str, ...]:
+        """The IRIs of the relation or attribute whose facts a step gives."""
+        while self.steps[facts].function.startswith("QFilter"):
+            facts = self.steps[facts].dependencies[0]
+        return self.choices.get((facts, 0), ())
+
     def until(self, step: int) -> tuple[Program, Choices]:
         """The program that ends at a step, with the IRIs of its names."""
         whole = Program(self.steps)

@@ -1,8 +1,8 @@
 """Question templates of one graph, and those that a sub-question is most like (Keqing, sections 3.2 and 3.3).
 
-What every schema item can be asked in one step is kept with its vector, in plain words and as the wording stage
-says it. The other forms are too many to keep for every item: they are made for the items that a sub-question is
-near to.
+What every schema item can be asked in one step is kept with its vector, in plain words and as the wording
+stage says it. The other forms are too many to keep for every item: they are made for the items that a
+sub-question is near to.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ _TIMES = (ValueType.YEAR, ValueType.DATE)
 _FITS: dict[ValueClass, tuple[ValueType, ...]] = {
     "number": (ValueType.QUANTITY,),
     "time": _TIMES,
+    "period": _TIMES,
     "text": (ValueType.STRING,),
 }
 
@@ -96,21 +97,25 @@ class Templates:
         found = dict.fromkeys(self.kept[row].text for row, _ in order if MASK in self.kept[row].text)
         return tuple(islice(found, limit))
 
-    def near(self, reading: Reading, limit: int) -> tuple[tuple[Template, float], ...]:
+    def near(
+        self, reading: Reading, limit: int, also: Sequence[SchemaItem] = ()
+    ) -> tuple[tuple[Template, float], ...]:
         """The templates nearest to a sub-question by cosine, best first, one for each chain.
 
-        They take as many operands as it has, and its value where it states one. Of several ways to mask it the
-        nearest counts.
+        They take as many operands as it has, and its value where it states one. Of several ways to mask it
+        the nearest counts. `also` are items that it may be about, besides those that it is near to.
         """
         best: dict[object, tuple[Template, float]] = {}
-        found = (pair for text in reading.masks for pair in self._near(text, reading, limit))
+        found = (pair for text in reading.masks for pair in self._near(text, reading, limit, also))
         for one, score in sorted(found, key=lambda pair: -pair[1]):
             best.setdefault(one.key, (one, score))
         return tuple(islice(best.values(), limit))
 
-    def _near(self, text: str, reading: Reading, limit: int) -> list[tuple[Template, float]]:
+    def _near(
+        self, text: str, reading: Reading, limit: int, also: Sequence[SchemaItem]
+    ) -> list[tuple[Template, float]]:
         order = self._order(text)
-        items = self._items(text, order)
+        items = self._items(text, order) | {(item.label, item.iri): item for item in also}
         bare = (Template(form.text, form.text, form) for form in FORMS if form.kind is None)
         made = [one for one in (*self._made(items), *bare) if _takes(one, reading)]
         vectors = self._index.encode([text, *(one.text for one in made)])

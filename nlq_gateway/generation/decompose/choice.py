@@ -1,0 +1,59 @@
+"""Lets a model choose what a sub-question means among the chains found for it (Keqing, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlq_gateway.generation.decompose.chains import Chain
+from nlq_gateway.generation.decompose.lines import SubQuestion
+from nlq_gateway.generation.decompose.prompt import NONE, choosing
+from nlq_gateway.generation.decompose.result import Candidate, Solved
+from nlq_gateway.models import Deadline, Model, choose
+
+
+def chosen(
+    model: Model,
+    question: str,
+    one: SubQuestion,
+    chains: Sequence[Chain],
+    earlier: Sequence[Solved],
+    deadline: Deadline,
+) -> Solved:
+    """The sub-question with the chain that the model chooses, or with none where it finds that none fits.
+
+    A chain in the sub-question's own words needs no choice. Where the model names none of the options, the
+    most similar is taken, no surer than any other. Raises ModelError.
+    """
+    said = [at for at, chain in enumerate(chains) if _is_said(one, chain)]
+    if len(said) == 1:
+        return _solved(one, chains, [float(at == said[0]) for at in range(len(chains))], said[0])
+    options = (*_options(chains), NONE)
+    prompt = choosing(question, one.text, earlier, options, listed=model.capabilities.scores)
+    choice = choose(model, prompt, options, deadline)
+    if choice is None:
+        return _solved(one, chains, [1 / len(options)] * len(chains), 0)
+    return _solved(one, chains, choice.probabilities, choice.best if choice.best < len(chains) else None)
+
+
+def _solved(
+    one: SubQuestion, chains: Sequence[Chain], probabilities: Sequence[float], best: int | None
+) -> Solved:
+    candidates = tuple(
+        Candidate(chain.first.words, chain.first.text, chain.similarity, probability)
+        for chain, probability in zip(chains, probabilities, strict=False)
+    )
+    return Solved(one.number, one.text, candidates, best)
+
+
+def _options(chains: Sequence[Chain]) -> tuple[str, ...]:
+    """The chains in words, with their steps where others have the same words."""
+    words = [chain.first.words for chain in chains]
+    return tuple(
+        f"{said} ({chain.first.text})" if words.count(said) > 1 else said
+        for said, chain in zip(words, chains, strict=True)
+    )
+
+
+def _is_said(one: SubQuestion, chain: Chain) -> bool:
+    plain = one.text.replace("[", "").replace("]", "")
+    return " ".join(plain.casefold().split()) == chain.first.words.casefold()
