@@ -1,0 +1,154 @@
+"""Facts for a question: relations and attributes around what it names that its words speak of.
+
+CodeAlignKGQA (section 3.2, appendix A.2): linked entities and concepts are masked, the phrases that are left
+are compared with what really leads from and to them, and those that are alike enough are kept.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.generation.known import Fact, Known
+from nlq_gateway.generation.likeness import Likeness
+from nlq_gateway.generation.phrases import phrases_of
+from nlq_gateway.index import Index
+from nlq_gateway.types import Hit, Links, Mention
+
+THRESHOLD = 0.7
+MOST_FACTS = 16
+MOST_BEARERS = 4
+_BOTH = (Kind.RELATION, Kind.ATTRIBUTE)
+
+
+class Around(Protocol):
+    """What is asked of the store."""
+
+    def around(self, iri: str) -> frozenset[tuple[str, str]]:
+        """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The schema item at a position, which leads from (forward) or to (backward) what bears a label."""
+
+    about: str
+    about_kind: Kind
+    position: int
+    direction: str
+
+
+@dataclass(frozen=True)
+class FactFinder:
+    """Finds facts over one graph. Keeps nothing between calls: safe to share between threads."""
+
+    index: Index
+    around: Around
+    threshold: float = THRESHOLD
+
+    def facts(self, links: Links, threshold: float | None = None) -> tuple[Fact, ...]:
+        """The facts for a linked question, best first, at most `MOST_FACTS`.
+
+        A threshold that is given takes the place of the finder's own. Raises what `around` raises.
+        """
+        least = self.threshold if threshold is None else threshold
+        leads: defaultdict[int, list[Lead]] = defaultdict(list)
+        for lead in self._leads(links):
+            if lead not in leads[lead.position]:
+                leads[lead.position].append(lead)
+        phrases = phrases_of(links, self._likeness.longest)
+        qualifiers = {self._places[Kind.QUALIFIER, iri] for at in leads for iri in self._qualifiers(at)}
+        positions = (*leads, *sorted(qualifiers))
+        spoken = self._likeness.spoken(phrases, positions, links.question.language, least)
+        scores = {one.position: one.score for one in spoken}
+        found = [
+            fact
+            for one in spoken
+            for lead in leads.get(one.position, ())
+            for fact in self._stated(lead, one.score, scores)
+        ]
+        return tuple(sorted(dict.fromkeys(found), key=_order)[:MOST_FACTS])
+
+    def _leads(self, links: Links) -> Iterator[Lead]:
+        for mention in links.mentions:
+            for hit in surest(mention):
+                if hit.kind == Kind.ENTITY:
+                    yield from self._from_entity(hit)
+                elif hit.kind == Kind.CONCEPT:
+                    yield from self._from_concept(hit)
+
+    def _from_entity(self, hit: Hit) -> Iterator[Lead]:
+        for iri, direction in sorted(self.around.around(hit.iri)):
+            for kind in _BOTH if direction == "forward" else _BOTH[:1]:
+                position = self._places.get((kind, iri))
+                if position is not None:
+                    yield Lead(hit.label, hit.kind, position, direction)
+
+    def _from_concept(self, hit: Hit) -> Iterator[Lead]:
+        near = (hit.iri, *self.index.ancestors(hit.iri), *self.index.descendants(hit.iri))
+        found = dict.fromkeys(one for iri in near for one in self._ends.get(iri, ()))
+        for position, direction in sorted(found):
+            yield Lead(hit.label, hit.kind, position, direction)
+
+    def _stated(self, lead: Lead, score: float, scores: dict[int, float]) -> Iterator[Fact]:
+        """The fact, once for each qualifier of such facts that is spoken of, else alone."""
+        item = self.index.schema[lead.position]
+        direction = lead.direction if item.kind == Kind.RELATION else ""
+        plain = Fact(lead.about, lead.about_kind, item.kind, item.label, item.iri, direction, score=score)
+        places = (self._places[Kind.QUALIFIER, iri] for iri in self._qualifiers(lead.position))
+        spoken = [self.index.schema[place].label for place in places if place in scores]
+        yield from (replace(plain, qualifier=label) for label in spoken or ("",))
+
+    def _qualifiers(self, position: int) -> Iterator[str]:
+        found = self.index.schema[position].qualifiers
+        return (iri for iri in found if (Kind.QUALIFIER, iri) in self._places)
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness(self.index)
+
+    @cached_property
+    def _places(self) -> dict[tuple[Kind, str], int]:
+        return {(item.kind, item.iri): place for place, item in enumerate(self.index.schema)}
+
+    @cached_property
+    def _ends(self) -> dict[str, list[tuple[int, str]]]:
+        """For each concept the relations and attributes that its members have, and how these lead."""
+        found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        for position, item in enumerate(self.index.schema):
+            if item.kind in _BOTH:
+                for iri, _ in item.domains:
+                    found[iri].append((position, "forward"))
+                for iri, _ in item.ranges if item.kind == Kind.RELATION else ():
+                    found[iri].append((position, "backward"))
+        return dict(found)
+
+
+def surest(mention: Mention) -> tuple[Hit, ...]:
+    """The readings of a mention that are as sure as the best, at most `MOST_BEARERS`."""
+    best = mention.hits[0].score
+    return tuple(hit for hit in mention.hits if hit.score >= best)[:MOST_BEARERS]
+
+
+def known_of(links: Links, facts: Sequence[Fact]) -> Known:
+    """What a prompt tells of the question: the labels of what it names, in its order, and the facts."""
+    return Known(
+        links.question.text,
+        _labels(links.mentions, Kind.ENTITY),
+        _labels(links.mentions, Kind.CONCEPT),
+        tuple(facts),
+    )
+
+
+def _labels(mentions: Iterable[Mention], kind: Kind) -> tuple[str, ...]:
+    hits = (hit for mention in mentions for hit in surest(mention) if hit.kind == kind)
+    return tuple(dict.fromkeys(hit.label for hit in hits))
+
+
+def _order(fact: Fact) -> tuple[object, ...]:
+    return (-fact.score, fact.about_kind != Kind.ENTITY, fact.about, fact.kind, fact.label, fact.iri,
+            fact.direction, fact.qualifier)  # fmt: skip
