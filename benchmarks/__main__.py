@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, convert, execute, gpu, retrieval, rewrites, unknown
+from benchmarks import answers, compile, convert, execute, facts, gpu, retrieval, rewrites, unknown
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "retrieval": retrieval.main,
     "gpu": gpu.main,
     "unknown": unknown.main,
+    "facts": facts.main,
 }
 
 

@@ -39,10 +39,10 @@ def rooms(data: Path) -> Iterator[Room]:
             yield Room(name, (str(file),), tuple(questions))
     graph = data / "metaqa" / "kg.nt.gz"
     if graph.is_file():
-        yield Room("MetaQA", (str(graph),), tuple(_metaqa(graph.parent)))
+        yield Room("MetaQA", (str(graph),), tuple(metaqa_questions(graph.parent)))
 
 
-def _metaqa(folder: Path) -> Iterator[Question]:
+def metaqa_questions(folder: Path) -> Iterator[Question]:
     """Questions with the programs of their paths, which say what they need."""
     for hops in (1, 2, 3):
         file = folder / f"{hops}hop.dev.jsonl.gz"

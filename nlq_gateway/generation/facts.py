@@ -17,11 +17,12 @@ from nlq_gateway.generation.known import Fact, Known
 from nlq_gateway.generation.likeness import Likeness
 from nlq_gateway.generation.phrases import phrases_of
 from nlq_gateway.index import Index
-from nlq_gateway.types import Hit, Links, Mention
+from nlq_gateway.types import Hit, Links, Mention, SchemaItem, TextHit
 
 THRESHOLD = 0.7
 MOST_FACTS = 16
 MOST_BEARERS = 4
+AS_WRITTEN = ("exact", "folded")
 _BOTH = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
@@ -74,12 +75,25 @@ class FactFinder:
         return tuple(sorted(dict.fromkeys(found), key=_order)[:MOST_FACTS])
 
     def _leads(self, links: Links) -> Iterator[Lead]:
-        for mention in links.mentions:
-            for hit in surest(mention):
-                if hit.kind == Kind.ENTITY:
-                    yield from self._from_entity(hit)
-                elif hit.kind == Kind.CONCEPT:
-                    yield from self._from_concept(hit)
+        hits = [hit for mention in links.mentions for hit in surest(mention)]
+        for hit in hits:
+            if hit.kind == Kind.ENTITY:
+                yield from self._from_entity(hit)
+            elif hit.kind == Kind.CONCEPT:
+                yield from self._from_concept(hit)
+        if all(hit.kind != Kind.ENTITY for hit in hits):
+            # What has a string as a value stands for the entity that is not named.
+            for text in links.texts:
+                if text.hits[0].how in AS_WRITTEN:
+                    yield from self._from_text(text.hits[0])
+
+    def _from_text(self, hit: TextHit) -> Iterator[Lead]:
+        """What leads on from the commonest class of those that have a string as a value."""
+        for iri in sorted(hit.predicates)[:MOST_BEARERS]:
+            item = self.index.item(Kind.ATTRIBUTE, iri)
+            holder = self.index.item(Kind.CONCEPT, item.domains[0][0]) if item and item.domains else None
+            if holder is not None:
+                yield from self._from_concept(holder)
 
     def _from_entity(self, hit: Hit) -> Iterator[Lead]:
         for iri, direction in sorted(self.around.around(hit.iri)):
@@ -88,7 +102,7 @@ class FactFinder:
                 if position is not None:
                     yield Lead(hit.label, hit.kind, position, direction)
 
-    def _from_concept(self, hit: Hit) -> Iterator[Lead]:
+    def _from_concept(self, hit: Hit | SchemaItem) -> Iterator[Lead]:
         near = (hit.iri, *self.index.ancestors(hit.iri), *self.index.descendants(hit.iri))
         found = dict.fromkeys(one for iri in near for one in self._ends.get(iri, ()))
         for position, direction in sorted(found):

@@ -106,10 +106,8 @@ class Likeness:
         """For each stem of a name, or of what people say for one, the items that it speaks of."""
         found: defaultdict[str, dict[int, float]] = defaultdict(dict)
         for position, text in self.index.schema_texts:
-            if self.index.schema[position].kind in NAMED:
-                for synonym in synonyms_of(text):
-                    found[stem(fold(synonym))].setdefault(position, _SYNONYM)
+            for synonym in synonyms_of(text):
+                found[stem(fold(synonym))].setdefault(position, _SYNONYM)
         for position, text in self.index.schema_texts:
-            if self.index.schema[position].kind in NAMED:
-                found[stem(fold(text))][position] = 1.0
+            found[stem(fold(text))][position] = 1.0
         return dict(found)

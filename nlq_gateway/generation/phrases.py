@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from compilers.kopl.values import String
 from nlq_gateway.types import Links, Mention
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
@@ -33,7 +34,7 @@ class Phrase:
 
 
 def phrases_of(links: Links, longest: int = LONGEST) -> tuple[Phrase, ...]:
-    """The runs of up to `longest` words outside names and values, the shortest first, at most `MOST`.
+    """Runs of up to `longest` words outside names, numbers and quotes, the shortest first; at most `MOST`.
 
     Names are masked (CodeAlignKGQA, section 3.2); a single word that names a class in lower case is not,
     since it may speak of a relation as well: director, genre. Stop words at the ends are left out, but for
@@ -56,8 +57,11 @@ def is_name(mention: Mention) -> bool:
 
 
 def _is_masked(links: Links, token: Token) -> bool:
-    hidden = (*filter(is_name, links.mentions), *links.literals)
-    return any(token.start < one.end and one.start < token.end for one in hidden)
+    if any(map(str.isdigit, token.text)):
+        return True
+    names = [(one.start, one.end) for one in links.mentions if is_name(one)]
+    quotes = [(one.start, one.end) for one in links.literals if isinstance(one.value, String)]
+    return any(token.start < end and start < token.end for start, end in (*names, *quotes))
 
 
 def _phrases(text: str, tokens: Sequence[Token], runs: Iterator[tuple[int, int]]) -> Iterator[Phrase]:

@@ -32,7 +32,7 @@ class Quality:
 
 
 def threshold_of(finder: FactFinder, solved: Sequence[Solved], default: float = THRESHOLD) -> float:
-    """The threshold of the highest precision (CodeAlignKGQA, section 5.4), of equally precise ones the lowest.
+    """The threshold of the highest precision (CodeAlignKGQA, section 5.4); of equal ones the lowest.
 
     Those that find much less than the lowest one are left out. The default where there are fewer than
     `FEWEST` questions; of many, `MOST` spread evenly are looked at. Raises what `around` raises.
