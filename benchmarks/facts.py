@@ -1,9 +1,8 @@
 """What a model is told of a question: how right the facts are, and whether the right names may be written.
 
 Facts are compared with the relations, attributes and qualifiers of gold programs at several thresholds; `<`
-marks the one that is chosen on other questions of the same kind. The last column of names is the gold programs
-that a model may write at all. The paper's figures are quoted from CodeAlignKGQA (2024, table 7): other splits,
-other linking, and not measured here.
+marks the one that is chosen on other questions about the same graph. The paper's figures are quoted from
+CodeAlignKGQA (2024, table 7): other splits, other linking, and not measured here.
 """
 
 from __future__ import annotations
@@ -110,7 +109,7 @@ def _measured(
     others: Sequence[Solved],
     limit: int,
 ) -> Told:
-    namer = NameFinder(finder.index)
+    namer = NameFinder(finder.index, finder.around)
     chosen = threshold_of(finder, others)
     covered, sizes, facts_ms, names_ms = [], [], [], []
     for links, program in pairs:

@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.generation.known import Fact, Known
 from nlq_gateway.generation.likeness import Likeness
 from nlq_gateway.generation.phrases import phrases_of
+from nlq_gateway.generation.schema import Around, Schema
 from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links, Mention, SchemaItem, TextHit
 
@@ -23,14 +23,6 @@ THRESHOLD = 0.7
 MOST_FACTS = 16
 MOST_BEARERS = 4
 AS_WRITTEN = ("exact", "folded")
-_BOTH = (Kind.RELATION, Kind.ATTRIBUTE)
-
-
-class Around(Protocol):
-    """What is asked of the store."""
-
-    def around(self, iri: str) -> frozenset[tuple[str, str]]:
-        """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +54,7 @@ class FactFinder:
             if lead not in leads[lead.position]:
                 leads[lead.position].append(lead)
         phrases = phrases_of(links, self._likeness.longest)
-        qualifiers = {self._places[Kind.QUALIFIER, iri] for at in leads for iri in self._qualifiers(at)}
-        positions = (*leads, *sorted(qualifiers))
+        positions = (*leads, *sorted(self._schema.qualifiers(leads)))
         spoken = self._likeness.spoken(phrases, positions, links.question.language, least)
         scores = {one.position: one.score for one in spoken}
         found = [
@@ -96,50 +87,30 @@ class FactFinder:
                 yield from self._from_concept(holder)
 
     def _from_entity(self, hit: Hit) -> Iterator[Lead]:
-        for iri, direction in sorted(self.around.around(hit.iri)):
-            for kind in _BOTH if direction == "forward" else _BOTH[:1]:
-                position = self._places.get((kind, iri))
-                if position is not None:
-                    yield Lead(hit.label, hit.kind, position, direction)
+        for position, direction in self._schema.ways_from(self.around, hit.iri):
+            yield Lead(hit.label, hit.kind, position, direction)
 
     def _from_concept(self, hit: Hit | SchemaItem) -> Iterator[Lead]:
         near = (hit.iri, *self.index.ancestors(hit.iri), *self.index.descendants(hit.iri))
-        found = dict.fromkeys(one for iri in near for one in self._ends.get(iri, ()))
-        for position, direction in sorted(found):
+        for position, direction in self._schema.ways_of(near):
             yield Lead(hit.label, hit.kind, position, direction)
 
     def _stated(self, lead: Lead, score: float, scores: dict[int, float]) -> Iterator[Fact]:
         """The fact, once for each qualifier of such facts that is spoken of, else alone."""
-        item = self.index.schema[lead.position]
+        item = self._schema[lead.position]
         direction = lead.direction if item.kind == Kind.RELATION else ""
         plain = Fact(lead.about, lead.about_kind, item.kind, item.label, item.iri, direction, score=score)
-        places = (self._places[Kind.QUALIFIER, iri] for iri in self._qualifiers(lead.position))
-        spoken = [self.index.schema[place].label for place in places if place in scores]
-        yield from (replace(plain, qualifier=label) for label in spoken or ("",))
+        places = sorted(self._schema.qualifiers((lead.position,)) & scores.keys())
+        for label in [self._schema[place].label for place in places] or [""]:
+            yield replace(plain, qualifier=label)
 
-    def _qualifiers(self, position: int) -> Iterator[str]:
-        found = self.index.schema[position].qualifiers
-        return (iri for iri in found if (Kind.QUALIFIER, iri) in self._places)
+    @cached_property
+    def _schema(self) -> Schema:
+        return Schema(self.index)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness(self.index)
-
-    @cached_property
-    def _places(self) -> dict[tuple[Kind, str], int]:
-        return {(item.kind, item.iri): place for place, item in enumerate(self.index.schema)}
-
-    @cached_property
-    def _ends(self) -> dict[str, list[tuple[int, str]]]:
-        """For each concept the relations and attributes that its members have, and how these lead."""
-        found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
-        for position, item in enumerate(self.index.schema):
-            if item.kind in _BOTH:
-                for iri, _ in item.domains:
-                    found[iri].append((position, "forward"))
-                for iri, _ in item.ranges if item.kind == Kind.RELATION else ():
-                    found[iri].append((position, "backward"))
-        return dict(found)
 
 
 def surest(mention: Mention) -> tuple[Hit, ...]:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
+from nlq_gateway.generation.entities import entities_of
+from nlq_gateway.generation.facts import surest
 from nlq_gateway.generation.known import Fact, Names
 from nlq_gateway.generation.likeness import Likeness
 from nlq_gateway.generation.phrases import Phrase, phrases_of
+from nlq_gateway.generation.schema import Around, Schema
 from nlq_gateway.generation.values import stated_in
 from nlq_gateway.index import Index
 from nlq_gateway.types import Links, SchemaItem
 
 LIMIT = 60
-MOST_ENTITIES = 40
-# What leads on from something named is preferred by so much of a cosine.
-_NEAR = 0.15
-# Of a schema too large to be compared with as a whole, so many names next to each text.
+# So many of each kind may be written whatever is asked: the class of people is meant by "who".
+COMMONEST = 8
+# By so much of a cosine is preferred what really leads from a named entity, and what is seen on its class.
+_LEADING, _SEEN = 0.3, 0.15
+# Of a kind with more items than can be compared at once, so many next to each phrase.
 _MANY, _NEAREST = 4_096, 20
+
+_Weights = Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -30,120 +35,110 @@ class NameFinder:
     """Finds the names over one graph. Keeps nothing between calls: safe to share between threads."""
 
     index: Index
+    around: Around
 
     def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> Names:
         """What may be written for a linked question, of each kind of the schema at most `limit`.
 
-        Names that several things share are stated once. Facts' own names come first, then what leads on from
-        what the question names or is like its words.
+        Names that several things share are stated once. What the question names and what facts state comes
+        first, then the commonest, then what leads on from there or is like the question's words. Raises what
+        `around` raises.
         """
-        near = self._near(links)
-        chosen = {kind: self._chosen(kind, links, facts, near, limit) for kind in SCHEMA_KINDS}
-        stated = stated_in(links)
+        chosen = _Choice(self._schema, self._likeness, links, self._weights(links), limit)
+        items = {kind: chosen.of(kind, facts) for kind in SCHEMA_KINDS}
+        stated = stated_in(links, self._units)
         return Names(
-            _labels(hit.label for one in (*links.mentions, *links.others) for hit in one.hits
-                    if hit.kind == Kind.ENTITY)[:MOST_ENTITIES],
-            _labels(item.label for item in chosen[Kind.CONCEPT]),
-            _labels(item.label for item in chosen[Kind.RELATION]),
-            _types(chosen[Kind.ATTRIBUTE]),
-            _types(chosen[Kind.QUALIFIER]),
-            _units(chosen[Kind.ATTRIBUTE]),
+            entities_of(self.index, links),
+            tuple(dict.fromkeys(item.label for item in items[Kind.CONCEPT])),
+            tuple(dict.fromkeys(item.label for item in items[Kind.RELATION])),
+            _types(items[Kind.ATTRIBUTE]),
+            _types(items[Kind.QUALIFIER]),
+            _units(items[Kind.ATTRIBUTE]),
             stated.strings,
             stated.quantities,
             stated.years,
             stated.dates,
-        )  # fmt: skip
+        )
 
-    def _chosen(
-        self, kind: Kind, links: Links, facts: Sequence[Fact], near: frozenset[int], limit: int
-    ) -> list[SchemaItem]:
-        """The items of a kind whose names are at most `limit`; all of them in the schema's order if few."""
-        positions = self._of_kind[kind]
-        if len({self.index.schema[at].label for at in positions}) <= limit:
-            return [self.index.schema[at] for at in positions]
-        stated = {label for fact in facts for label in _names_of(fact, kind)}
-        linked = {hit.iri for mention in links.mentions for hit in mention.hits if hit.kind == kind}
-        first = [at for at in positions if self._is_first(at, stated, linked)]
-        order = dict.fromkeys((*first, *self._likeliest(kind, links, near)))
-        return self._with_labels(order, limit)
-
-    def _is_first(self, position: int, stated: set[str], linked: set[str]) -> bool:
-        item = self.index.schema[position]
-        return item.label in stated or item.iri in linked
-
-    def _with_labels(self, positions: Iterable[int], limit: int) -> list[SchemaItem]:
-        """The items at these positions as long as they have no more than `limit` labels."""
-        labels: set[str] = set()
-        found = []
-        for item in (self.index.schema[at] for at in positions):
-            labels.add(item.label)
-            if len(labels) > limit:
-                break
-            found.append(item)
-        return found
-
-    def _likeliest(self, kind: Kind, links: Links, near: frozenset[int]) -> list[int]:
-        """The positions of a kind, what is most like the question or some of its phrases first."""
-        phrases = [*phrases_of(links, self._likeness.longest), Phrase(0, 0, links.question.text)]
-        positions = self._of_kind[kind]
-        if len(positions) > _MANY:
-            positions = self._nearest(kind, phrases, near)
-        scores = self._likeness.scores(phrases, positions, links.question.language).max(axis=0)
-        scores += _NEAR * np.fromiter((at in near for at in positions), np.float32, len(positions))
-        return [positions[at] for at in np.argsort(-scores, kind="stable")]
-
-    def _nearest(self, kind: Kind, phrases: Sequence[Phrase], near: frozenset[int]) -> list[int]:
-        """The positions next to some phrase, and of what leads on from something named."""
-        found = self.index.nearest(kind, [phrase.text for phrase in phrases], _NEAREST)
-        places = {self._places[kind, hit.iri] for hits in found for hit in hits}
-        return sorted(places | {at for at in near if self.index.schema[at].kind == kind})
-
-    def _near(self, links: Links) -> frozenset[int]:
-        """The positions of what is seen on members of the classes that the question names or its names have.
-
-        Concepts directly above and below those named are among them, and qualifiers of what is seen.
-        """
-        hits = [hit for mention in links.mentions for hit in mention.hits]
-        entities = self.index.entities(hit.iri for hit in hits if hit.kind == Kind.ENTITY)
+    def _weights(self, links: Links) -> _Weights:
+        """How much more likely than others things are that the graph has beside what the question names."""
+        hits = [hit for mention in links.mentions for hit in surest(mention)]
+        entities = [hit.iri for hit in hits if hit.kind == Kind.ENTITY]
         named = {hit.iri for hit in hits if hit.kind == Kind.CONCEPT}
-        concepts = named.union(*(entity.concepts for entity in entities.values()))
-        wide = concepts.union(*(self.index.ancestors(iri) for iri in sorted(concepts)))
-        return self._beside(named) | self._seen_on(wide)
+        known = self.index.entities(entities).values()
+        concepts = named.union(*(entity.concepts for entity in known))
+        above = concepts.union(*(self.index.ancestors(iri) for iri in concepts))
+        seen = {position for position, _ in self._schema.ways_of(above)}
+        leads = {at for iri in entities for at, _ in self._schema.ways_from(self.around, iri)}
+        beside = frozenset(at for iri in named for at in self._schema.beside(iri))
+        weights = dict.fromkeys(seen | self._schema.qualifiers(seen) | beside, _SEEN)
+        return weights | dict.fromkeys(leads | self._schema.qualifiers(leads), _LEADING)
 
-    def _beside(self, named: set[str]) -> frozenset[int]:
-        items = [(at, self.index.schema[at]) for at in self._of_kind[Kind.CONCEPT]]
-        above = {parent for _, item in items if item.iri in named for parent in item.parents}
-        return frozenset(at for at, item in items if item.iri in above or not named.isdisjoint(item.parents))
-
-    def _seen_on(self, concepts: set[str]) -> frozenset[int]:
-        found = frozenset[int]().union(*(self._ends.get(iri, ()) for iri in concepts))
-        qualifiers = {iri for at in found for iri in self.index.schema[at].qualifiers}
-        places = (self._places.get((Kind.QUALIFIER, iri)) for iri in qualifiers)
-        return found | {place for place in places if place is not None}
+    @cached_property
+    def _schema(self) -> Schema:
+        return Schema(self.index)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness(self.index)
 
     @cached_property
-    def _places(self) -> dict[tuple[Kind, str], int]:
-        return {(item.kind, item.iri): place for place, item in enumerate(self.index.schema)}
+    def _units(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
-    @cached_property
-    def _of_kind(self) -> dict[Kind, list[int]]:
-        return {
-            kind: [at for at, item in enumerate(self.index.schema) if item.kind == kind]
-            for kind in SCHEMA_KINDS
-        }
 
-    @cached_property
-    def _ends(self) -> dict[str, frozenset[int]]:
-        """For each concept the relations and attributes on whose facts its members are seen."""
-        found: defaultdict[str, set[int]] = defaultdict(set)
-        for position, item in enumerate(self.index.schema):
-            for iri, _ in (*item.domains, *item.ranges):
-                found[iri].add(position)
-        return {iri: frozenset(places) for iri, places in found.items()}
+class _Choice:
+    """The choice of schema items for one question."""
+
+    def __init__(
+        self, schema: Schema, likeness: Likeness, links: Links, weights: _Weights, limit: int
+    ) -> None:
+        self._schema = schema
+        self._likeness = likeness
+        self._links = links
+        self._weights = weights
+        self._limit = limit
+        phrases = phrases_of(links, likeness.longest)
+        self._phrases = (*phrases, Phrase(0, 0, links.question.text))
+
+    def of(self, kind: Kind, facts: Sequence[Fact]) -> list[SchemaItem]:
+        """The items of a kind under at most so many labels; all of them, the most used first, if few."""
+        positions = self._schema.of_kind[kind]
+        if len({self._schema[at].label for at in positions}) <= self._limit:
+            return [self._schema[at] for at in positions]
+        stated = {label for fact in facts for label in _names_of(fact, kind)}
+        linked = {hit.iri for one in self._links.mentions for hit in one.hits if hit.kind == kind}
+        first = [at for at in positions if self._schema[at].label in stated or self._schema[at].iri in linked]
+        return self._cut((*first, *positions[:COMMONEST], *self._likeliest(kind)))
+
+    def _cut(self, positions: Iterable[int]) -> list[SchemaItem]:
+        """The items at these positions, each once, as long as they have no more labels than may be."""
+        labels: set[str] = set()
+        found = []
+        for item in (self._schema[at] for at in dict.fromkeys(positions)):
+            labels.add(item.label)
+            if len(labels) > self._limit:
+                break
+            found.append(item)
+        return found
+
+    def _likeliest(self, kind: Kind) -> list[int]:
+        """The positions of a kind, what is most like the question or some of its phrases first."""
+        positions = self._compared(kind)
+        language = self._links.question.language
+        scores = self._likeness.scores(self._phrases, positions, language).max(axis=0)
+        scores += np.array([self._weights.get(at, 0.0) for at in positions], np.float32)
+        return [positions[at] for at in np.argsort(-scores, kind="stable")]
+
+    def _compared(self, kind: Kind) -> Sequence[int]:
+        """All positions of a kind, or those that the graph has beside what is named or next to some phrase."""
+        positions = self._schema.of_kind[kind]
+        if len(positions) <= _MANY:
+            return positions
+        texts = [phrase.text for phrase in self._phrases]
+        hits = (hit for found in self._schema.index.nearest(kind, texts, _NEAREST) for hit in found)
+        near = {self._schema.places[kind, hit.iri] for hit in hits}
+        return sorted(near | {at for at in self._weights if self._schema[at].kind == kind})
 
 
 def _names_of(fact: Fact, kind: Kind) -> tuple[str, ...]:
@@ -152,10 +147,6 @@ def _names_of(fact: Fact, kind: Kind) -> tuple[str, ...]:
         return (fact.qualifier,) if fact.qualifier else ()
     stated = (fact.about_kind, fact.about), (fact.kind, fact.label)
     return tuple(label for one, label in stated if one == kind)
-
-
-def _labels(labels: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(labels))
 
 
 def _types(items: Iterable[SchemaItem]) -> dict[str, tuple[ValueType, ...]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.values import Date, Quantity, String, Value, Year, format_number
+from compilers.kopl.units import conversion_factor
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, format_number
 from nlq_gateway.types import Links
+
+_COUNTED = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,32 +23,47 @@ class Stated:
     dates: tuple[str, ...]
 
 
-def stated_in(links: Links) -> Stated:
-    """The values of a linked question.
+def stated_in(links: Links, units: Sequence[str] = ()) -> Stated:
+    """The values of a linked question, quantities in the spelling of the graph's `units` as well.
 
-    A quantity stands with its unit and without, a date also as its year, a year also as a number. A name may
-    be a string, too: where strings are stated at all, names are among them.
+    A quantity stands with its unit and without, a date also as its year, a year also as a number. Whole
+    numbers and years stand with those beside them, since comparisons are strict: at least 3 is more than 2.
+    A name may be a string, too: where strings are stated at all, names are among them.
     """
-    literals = [
-        one for mention in links.literals for one in (mention.value, mention.until) if one is not None
-    ]
+    ends = ((mention.value, mention.until) for mention in links.literals)
+    literals = [value for pair in ends for value in pair if value is not None]
     texts = (hit.value for mention in links.texts for hit in mention.hits)
     strings = _once((*texts, *(value.text for value in literals if isinstance(value, String))))
     names = (mention.hits[0].label for mention in links.mentions if mention.kind == Kind.ENTITY)
+    numbers = [
+        float(value.year) if isinstance(value, Year) else value.number
+        for value in literals
+        if isinstance(value, (Quantity, Year))
+    ]
+    years = [value.year for value in literals if isinstance(value, (Year, Date))]
     return Stated(
         _once((*strings, *names)) if strings else (),
-        _once(text for value in literals for text in _as_quantity(value)),
-        _once(str(value.year) for value in literals if isinstance(value, (Year, Date))),
+        _once((*_with_units(literals, units), *map(format_number, (*numbers, *_beside(numbers))))),
+        _once(map(format_number, (*years, *_beside(years)))),
         _once(str(value) for value in literals if isinstance(value, Date)),
     )
 
 
-def _as_quantity(value: Value) -> Iterator[str]:
-    if isinstance(value, Quantity):
-        yield str(value)
-        yield format_number(value.number)
-    elif isinstance(value, Year):
-        yield str(value)
+def _with_units(values: Iterable[Value], units: Sequence[str]) -> Iterator[str]:
+    """Quantities that have a unit, as the question and as the graph spells it."""
+    for value in values:
+        if isinstance(value, Quantity) and value.unit != NO_UNIT:
+            yield str(value)
+            if value.unit not in units:
+                same = (unit for unit in units if conversion_factor(value.unit, unit) == 1)
+                yield from (str(Quantity(value.number, unit)) for unit in same)
+
+
+def _beside(numbers: Iterable[float]) -> Iterator[float]:
+    """The whole numbers next to whole numbers that count something."""
+    for number in numbers:
+        if number == int(number) and 0 < number <= _COUNTED:
+            yield from (number - 1, number + 1)
 
 
 def _once(texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,0 +1,65 @@
+"""The entities that a question may mean: those that linking found, and those with a name like its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index import Index
+from nlq_gateway.types import Links
+from nlq_gateway.words import Token, tokens_of
+
+MOST_ENTITIES = 40
+_LONGEST = 12
+_MOST_SPANS = 12
+_NEAREST = 3
+_LEAST = 0.6
+# Words that stand between names and hardly ever in one.
+_BREAKS = frozenset(
+    """
+    which who whom whose what when where how that did do does is are was were has have had be been
+    """.split()
+)
+
+
+def entities_of(index: Index, links: Links) -> tuple[str, ...]:
+    """The labels, the surest first, each once, at most `MOST_ENTITIES`.
+
+    Names that linking did not find as they are written are looked for by meaning, among the entities that the
+    index has vectors for: "30th annual Oscars".
+    """
+    mentions = (*links.mentions, *links.others)
+    linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
+    spans = _spans(links)
+    near = [
+        hit for hits in index.nearest(Kind.ENTITY, spans, _NEAREST) for hit in hits if hit.score >= _LEAST
+    ]
+    near.sort(key=lambda hit: (-hit.score, hit.iri))
+    return tuple(dict.fromkeys((*linked, *(hit.label for hit in near))))[:MOST_ENTITIES]
+
+
+def _spans(links: Links) -> list[str]:
+    """Stretches that look like names and lie in no mention, the longest first."""
+    tokens = tokens_of(links.question.text)
+    found = [
+        run
+        for first in range(len(tokens))
+        for last in range(first, min(first + _LONGEST, len(tokens)))
+        if _is_name(run := tokens[first : last + 1], opens=first == 0) and not _is_explained(run, links)
+    ]
+    found.sort(key=lambda run: (-len(run), run[0].start))
+    spans = (links.question.text[run[0].start : run[-1].end] for run in found)
+    return list(dict.fromkeys(spans))[:_MOST_SPANS]
+
+
+def _is_name(run: Sequence[Token], *, opens: bool) -> bool:
+    """Whether a run begins and ends like a name, with nothing inside that only a sentence has."""
+    ends_well = all(token.capitalised or token.text[0].isdigit() for token in (run[0], run[-1]))
+    return ends_well and not (opens and len(run) == 1) and _BREAKS.isdisjoint(token.lower for token in run)
+
+
+def _is_explained(run: Sequence[Token], links: Links) -> bool:
+    start, end = run[0].start, run[-1].end
+    return (run[0].text.isdigit() and len(run) == 1) or any(
+        one.start <= start and end <= one.end for one in links.mentions
+    )
