@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.generation.phrases import phrases_of
 from nlq_gateway.index import Index
-from nlq_gateway.types import Links
+from nlq_gateway.types import Hit, Links
 from nlq_gateway.words import Token, tokens_of
 
 MOST_ENTITIES = 40
 _LONGEST = 12
 _MOST_SPANS = 12
 _NEAREST = 3
-_LEAST = 0.6
+_LIKE_A_NAME, _LIKE_A_WORD = 0.6, 0.8
 # Words that stand between names and hardly ever in one.
 _BREAKS = frozenset(
     """
@@ -30,12 +31,15 @@ def entities_of(index: Index, links: Links) -> tuple[str, ...]:
     """
     mentions = (*links.mentions, *links.others)
     linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
-    spans = _spans(links)
-    near = [
-        hit for hits in index.nearest(Kind.ENTITY, spans, _NEAREST) for hit in hits if hit.score >= _LEAST
-    ]
-    near.sort(key=lambda hit: (-hit.score, hit.iri))
+    phrases = [phrase.text for phrase in phrases_of(links)]
+    alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
+    near = sorted(alike, key=lambda hit: (-hit.score, hit.iri))
     return tuple(dict.fromkeys((*linked, *(hit.label for hit in near))))[:MOST_ENTITIES]
+
+
+def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[Hit]:
+    found = index.nearest(Kind.ENTITY, texts, _NEAREST)
+    return (hit for hits in found for hit in hits if hit.score >= least)
 
 
 def _spans(links: Links) -> list[str]:

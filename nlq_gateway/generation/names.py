@@ -131,7 +131,7 @@ class _Choice:
         return [positions[at] for at in np.argsort(-scores, kind="stable")]
 
     def _compared(self, kind: Kind) -> Sequence[int]:
-        """All positions of a kind, or those that the graph has beside what is named or next to some phrase."""
+        """All positions of a kind; of very many those next to some phrase or beside what is named."""
         positions = self._schema.of_kind[kind]
         if len(positions) <= _MANY:
             return positions

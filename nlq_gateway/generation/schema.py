@@ -1,4 +1,4 @@
-"""Look-ups in the schema of one graph: what stands where, and what leads from and to the members of a class."""
+"""Look-ups in the schema of one graph: what stands where, what leads from and to members of a class."""
 
 from __future__ import annotations
 

@@ -32,21 +32,36 @@ def stated_in(links: Links, units: Sequence[str] = ()) -> Stated:
     """
     ends = ((mention.value, mention.until) for mention in links.literals)
     literals = [value for pair in ends for value in pair if value is not None]
-    texts = (hit.value for mention in links.texts for hit in mention.hits)
-    strings = _once((*texts, *(value.text for value in literals if isinstance(value, String))))
-    names = (mention.hits[0].label for mention in links.mentions if mention.kind == Kind.ENTITY)
-    numbers = [
-        float(value.year) if isinstance(value, Year) else value.number
-        for value in literals
-        if isinstance(value, (Quantity, Year))
-    ]
     years = [value.year for value in literals if isinstance(value, (Year, Date))]
+    numbers = [number for value in literals for number in _numbers(value)]
     return Stated(
-        _once((*strings, *names)) if strings else (),
+        _once(_strings(links, literals)),
         _once((*_with_units(literals, units), *map(format_number, (*numbers, *_beside(numbers))))),
         _once(map(format_number, (*years, *_beside(years)))),
         _once(str(value) for value in literals if isinstance(value, Date)),
     )
+
+
+def _strings(links: Links, literals: Iterable[Value]) -> Iterator[str]:
+    """Strings of the graph, and what the question has in their place; names only beside some."""
+    if not links.texts and not any(isinstance(value, String) for value in literals):
+        return
+    yield from (hit.value for mention in links.texts for hit in mention.hits)
+    yield from (value.text for value in literals if isinstance(value, String))
+    for mention in links.mentions:
+        if mention.kind == Kind.ENTITY:
+            yield from (mention.hits[0].label, mention.text)
+    yield from (text.text for text in links.texts if text.text[0].isalnum())
+
+
+def _numbers(value: Value) -> tuple[float, ...]:
+    match value:
+        case Quantity():
+            return (value.number,)
+        case Year():
+            return (float(value.year),)
+        case _:
+            return ()
 
 
 def _with_units(values: Iterable[Value], units: Sequence[str]) -> Iterator[str]:
