@@ -20,18 +20,21 @@ from nlq_gateway.tables import Table, table_of
 from nlq_gateway.trace import Recorder, Stage, StepTrace, Trace, new_trace_id
 from nlq_gateway.types import Draft, Hit
 
-# The strategy that takes drafts from everywhere.
-AUTO = "auto"
+# The strategy that takes drafts from everywhere, and the one that takes them from the reasoner alone.
+AUTO, BOTTOM_UP = "auto", "bottom-up"
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question, as a client asks it. With `guess` the likeliest reading answers, however unsure."""
+    """One question, as a client asks it; without a `strategy` the configured one is taken.
+
+    With `guess` the likeliest reading answers, however unsure.
+    """
 
     question: str
     dataset: str | None = None
     language: str = "en"
-    strategy: str = AUTO
+    strategy: str = ""
     execute: bool = True
     max_rows: int | None = None
     timeout_ms: int | None = None
@@ -149,6 +152,7 @@ def trace_of(
         attempts=tuple(recorder.attempts),
         repairs=outcome.draft.repairs,
         facts=recorder.facts,
+        sub_questions=recorder.sub_questions,
         demonstrations=recorder.demonstrations,
         stages=outcome.stages,
         warnings=tuple(recorder.warnings),
@@ -166,7 +170,7 @@ def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: 
         status="unanswerable",
         text=unknown,
         diagnosis="No program over this graph uses all names and values of the question.",
-        strategy="bottom-up",
+        strategy=request.strategy,
         demonstrations=recorder.demonstrations,
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         warnings=tuple(recorder.warnings),

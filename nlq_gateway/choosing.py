@@ -10,7 +10,7 @@ from itertools import islice
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.carrying import AUTO, Ask, Outcome, carry_out
+from nlq_gateway.carrying import BOTTOM_UP, Ask, Outcome, carry_out
 from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
@@ -111,7 +111,7 @@ class Chooser:
             bindings,
             outcome.answer,
             passed,
-            drafted=self.request.strategy == AUTO and self.request.language == "en",
+            drafted=self.request.strategy != BOTTOM_UP and self.request.language == "en",
         )
         score, parts = confidence(evidence)
         return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))

@@ -16,6 +16,7 @@ from compilers.layouts import LAYOUTS
 from nlq_gateway import __version__
 
 MOST_WORKERS = 2
+_STRATEGY = "auto, bottom-up, steps, code or decompose; as configured, else auto"
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -84,7 +85,7 @@ def _ask(commands: Commands) -> None:
     command.add_argument(
         "--json", action="store_true", help="print the whole trace as JSON, and nothing else"
     )
-    command.add_argument("--strategy", default="auto", help="how to find the program (%(default)s)")
+    command.add_argument("--strategy", default="", help=_STRATEGY)
     _source(command)
 
 
@@ -115,7 +116,7 @@ def _eval(commands: Commands) -> None:
     command = _command(commands, "eval", "evaluate.evaluate_", "measure answers against gold answers")
     command.add_argument("--questions", metavar="FILE", required=True, help="JSON Lines, .gz too")
     command.add_argument("--limit", metavar="N", type=_positive, help="ask the first N questions only")
-    command.add_argument("--strategy", default="auto", help="how to find programs (%(default)s)")
+    command.add_argument("--strategy", default="", help=_STRATEGY)
     command.add_argument("--report", metavar="FILE", help="write the report there too")
     command.add_argument("--html", metavar="FILE", help="write a page with charts and the wrong questions")
     where = command.add_mutually_exclusive_group()

@@ -82,7 +82,7 @@ def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
         about = About(
             source=_source(options),
             questions=Path(options.questions).name,
-            strategy=options.strategy,
+            strategy=options.strategy or "as configured",
             total=total,
         )
         _write(options.html, report_page(report, tally.measurements, about))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +12,7 @@ from tqdm import tqdm
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError, UnknownDataset
+from nlq_gateway.models import ModelError
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings, load
 
@@ -60,9 +62,20 @@ def opened(options: argparse.Namespace, *, dialect: bool = True) -> Iterator[Gat
     gateway = Gateway(settings_of(options, dialect=dialect))
     try:
         prepare(gateway.endpoint(None))
+        _prepare_model(gateway)
         yield gateway
     finally:
         gateway.close()
+
+
+def _prepare_model(gateway: Gateway) -> None:
+    """Open the language model, if there is one; without it questions are answered all the same."""
+    if gateway.model is None:
+        return
+    try:
+        gateway.model.prepare()
+    except ModelError as error:
+        print(f"nlq: the language model is not there: {error.message}", file=sys.stderr)
 
 
 def prepare(endpoint: Endpoint, *, silent_seconds: float = SILENT_SECONDS) -> None:

@@ -15,7 +15,7 @@ def evaluate(
     gateway: Gateway,
     questions: Iterable[Question],
     *,
-    strategy: str = "auto",
+    strategy: str = "",
     dataset: str | None = None,
     failed: Callable[[Question, Failure], None] | None = None,
     progress: Callable[[Tally], None] | None = None,

@@ -60,7 +60,7 @@ class Measurement:
 class Measurer:
     """Asks the questions of one endpoint, which is ready. Safe to share between threads."""
 
-    def __init__(self, gateway: Gateway, strategy: str = "auto", dataset: str | None = None) -> None:
+    def __init__(self, gateway: Gateway, strategy: str = "", dataset: str | None = None) -> None:
         """Keep what the questions are asked of."""
         self.gateway = gateway
         self.strategy = strategy

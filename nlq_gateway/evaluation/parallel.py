@@ -30,7 +30,7 @@ class Job:
     """What a process needs to know to ask questions: the first endpoint of the settings is asked."""
 
     settings: Settings
-    strategy: str = "auto"
+    strategy: str = ""
 
 
 @contextmanager

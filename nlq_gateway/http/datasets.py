@@ -1,4 +1,4 @@
-"""`/datasets`: what can be asked, the default first."""
+"""`/datasets`: what can be asked, the default first, and how."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ def routes(gateway: Gateway) -> Blueprint:
 
     @blueprint.get("/datasets")
     def datasets() -> Response:
-        return jsonify({"datasets": [endpoint.describe() for endpoint in gateway.endpoints.values()]})
+        model = {"model": gateway.model.describe()} if gateway.model else {}
+        return jsonify(
+            {
+                "datasets": [endpoint.describe() for endpoint in gateway.endpoints.values()],
+                "strategies": list(gateway.strategies),
+                **model,
+            }
+        )
 
     return blueprint

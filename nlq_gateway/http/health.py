@@ -1,4 +1,7 @@
-"""`/healthz`: the process answers. `/readyz`: so does every endpoint."""
+"""`/healthz`: the process answers. `/readyz`: so does every endpoint.
+
+A language model that is down keeps nothing from being ready: questions are answered without it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ def routes(gateway: Gateway, others: Callable[[], str]) -> Blueprint:
         waiting = reasons or list(filter(None, [others()]))
         if waiting:
             return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)
-        return jsonify({"status": "ready", "endpoints": states})
+        model = {"model": gateway.model.describe()} if gateway.model else {}
+        return jsonify({"status": "ready", "endpoints": states, **model})
 
     return blueprint
 

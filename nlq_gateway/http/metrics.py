@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
@@ -61,8 +60,8 @@ class Metrics:
         self._repairs = _counter(own, "nlq_repairs", "Changes to programs that a model wrote", "kind")
         self._problems = _counter(own, "nlq_problems", "Responses that are errors", "code", "route")
 
-    def observe(self, trace: Trace, repairs: Iterable[Repair] = ()) -> None:
-        """Count one question or program that came to a trace; `repairs` is what its program went through."""
+    def observe(self, trace: Trace) -> None:
+        """Count one question or program that came to a trace."""
         self._questions.labels(trace.dataset, trace.strategy or "none", trace.status).inc()
         for stage, milliseconds in trace.timings_ms.items():
             timed = self._seconds.labels(trace.dataset) if stage == "total" else self._stages.labels(stage)
@@ -71,7 +70,7 @@ class Metrics:
             counter.labels(trace.dataset).inc(trace.usage.get(key, 0))
         if any(warning.code in FALLBACKS for warning in trace.warnings):
             self._fallbacks.labels(trace.dataset).inc()
-        for repair in repairs:
+        for repair in trace.repairs:
             self._repairs.labels(kind_of(repair)).inc()
 
     def problem(self, code: str, route: str) -> None:

@@ -1,4 +1,4 @@
-"""Makes endpoints ready in the background, and keeps trying those that are down.
+"""Makes endpoints and the language model ready in the background, and keeps trying those that are down.
 
 A gunicorn server has several worker processes, and each prepares endpoints of its own: the objects behind
 them do not survive a fork. The index on disk is built by the first and opened by the others (it has a
@@ -14,6 +14,8 @@ from threading import Event, Thread
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.problems import KNOWN_ERRORS
+from nlq_gateway.models import ModelError
+from nlq_gateway.models.opened import OpenedModel
 
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -55,9 +57,15 @@ class Board:
 class Preparation:
     """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
 
-    def __init__(self, endpoints: Iterable[Endpoint], changed: Callable[[Endpoint], None]) -> None:
+    def __init__(
+        self,
+        endpoints: Iterable[Endpoint],
+        changed: Callable[[Endpoint], None],
+        model: OpenedModel | None = None,
+    ) -> None:
         """`changed` is called with an endpoint whose state is another than before, from its thread."""
         self._endpoints = tuple(endpoints)
+        self._model = model
         self._changed = changed
         self._stopped = Event()
 
@@ -67,6 +75,8 @@ class Preparation:
             Thread(
                 target=self._look_after, args=(endpoint,), name=f"prepare-{endpoint.id}", daemon=True
             ).start()
+        if self._model is not None:
+            Thread(target=self._open_model, args=(self._model,), name="prepare-model", daemon=True).start()
 
     def stop(self) -> None:
         """Let the threads end after what they are doing."""
@@ -89,6 +99,18 @@ class Preparation:
             pause = (
                 FIRST_PAUSE_SECONDS if endpoint.status == "ready" else min(2 * pause, LONGEST_PAUSE_SECONDS)
             )
+            self._stopped.wait(pause)
+
+    def _open_model(self, model: OpenedModel) -> None:
+        pause = FIRST_PAUSE_SECONDS
+        while not self._stopped.is_set() and model.status != "ready":
+            try:
+                model.prepare()
+            except ModelError as error:
+                _log.warning("the language model is not ready: %s", error.message)
+            except Exception:
+                _log.exception("the language model could not be opened")
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
             self._stopped.wait(pause)
 
     def _prepare(self, endpoint: Endpoint) -> None:

@@ -41,7 +41,7 @@ class NlqBody(Body):
     question: str
     dataset: str | None = None
     lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
-    strategy: str = "auto"
+    strategy: str = ""
     execute: bool = True
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
     timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)

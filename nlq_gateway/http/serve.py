@@ -120,7 +120,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         def changed(endpoint: Endpoint) -> None:
             self._tell(endpoint, preparation)
 
-        preparation = Preparation(gateway.endpoints.values(), changed)
+        preparation = Preparation(gateway.endpoints.values(), changed, gateway.model)
         preparation.start()
         return create_app(gateway, self._store, others=self._board.waiting_for)
 

@@ -48,11 +48,11 @@ class Spent:
 
     def tokens(self) -> int:
         """Read and written."""
-        return sum(one.prompt_tokens + one.completion_tokens for one in self.calls if not one.kept)
+        return sum(one.prompt_tokens + one.completion_tokens for one in self.calls if not one.cached)
 
     def number(self) -> int:
         """Calls that were made."""
-        return sum(not one.kept for one in self.calls)
+        return sum(not one.cached for one in self.calls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,41 +2,58 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
 from compilers.dialects import DIALECTS, Dialect
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.program import Program
 from compilers.layouts import Options
-from nlq_gateway.carrying import AUTO, Ask, carry_out, refused, trace_of, unanswerable
-from nlq_gateway.choosing import Chooser
+from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.choosing import Choice
 from nlq_gateway.confidence import Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
 from nlq_gateway.linking import Linker
+from nlq_gateway.models import Deadline
+from nlq_gateway.models.metered import Budget, Metered
+from nlq_gateway.models.opened import OpenedModel, configured_model
+from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.pipeline.answering import Answering
+from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
+from nlq_gateway.pipeline.with_model import ModelWay
 from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
+from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.trace import Recorder, Trace
 from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
 
-BOTTOM_UP = "bottom-up"
-STRATEGIES = (AUTO, BOTTOM_UP)
+STRATEGIES: tuple[str, ...] = get_args(Strategy)
+WITHOUT_MODEL = (AUTO, BOTTOM_UP)
 
 
 class Gateway:
     """All endpoints and the way through the stages. Safe to share between threads."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Know the endpoints; nothing is opened before they are prepared."""
+    def __init__(self, settings: Settings, model: OpenedModel | None = None) -> None:
+        """Know the endpoints; nothing is opened before they are prepared.
+
+        `model` takes the place of the configured one.
+        """
         self.settings = settings
+        self.model = model or configured_model(settings.model)
+        self._remembered = Remembered()
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
         self._sources: dict[str, Sources] = {}
+        self._stages: dict[str, ModelStages] = {}
 
     def endpoint(self, dataset: str | None) -> Endpoint:
         """The endpoint with this id or alias; the first when none is named.
@@ -52,26 +69,35 @@ class Gateway:
         known = ", ".join(self.endpoints)
         raise UnknownDataset(f"there is no dataset {dataset[:100]!r}", hint=f"known datasets: {known}")
 
-    def ask(self, request: Ask) -> Trace:
-        """Answer a question.
+    def ask(self, request: Ask, gone: threading.Event | None = None) -> Trace:
+        """Answer a question; `gone` is set when whoever asked does not wait any more.
 
         Raises:
             GatewayError: the request is wrong, or the endpoint is not ready.
             EndpointError: the store failed; an outage is never an empty answer.
         """
-        request = replace(request, question=readable(request.question))
+        strategy = request.strategy or self.settings.pipeline.strategy
+        request = replace(request, question=readable(request.question), strategy=strategy)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset)
         recorder = Recorder()
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
             links = Linker(endpoint.index).link(question)
-        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy)
+        candidates = self.propose(endpoint, links, recorder, strategy=strategy)
         with recorder.stage("rank"):
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
-        if not drafts:
-            return unanswerable(request, endpoint, recorder, unknown_in(Evidence(links, endpoint.index)))
-        chosen = Chooser(endpoint, request, links, drafts, recorder).choose()
+        way = self._way(endpoint, request, links, drafts, recorder, gone)
+        chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
+        if chosen is None:
+            unknown = unknown_in(Evidence(links, endpoint.index))
+            trace = unanswerable(request, endpoint, recorder, unknown)
+        else:
+            trace = self._told(endpoint, request, chosen, recorder)
+        return way.told(trace) if way else trace
+
+    def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
+        """The trace of a choice, without its answer where that is too unsure."""
         trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
         trace = replace(
             trace,
@@ -134,7 +160,9 @@ class Gateway:
             endpoint.learn_from(confirmed)
 
     def close(self) -> None:
-        """Close every endpoint."""
+        """Close every endpoint and the model."""
+        if self.model is not None:
+            self.model.close()
         for endpoint in self.endpoints.values():
             endpoint.close()
 
@@ -148,10 +176,18 @@ class Gateway:
             )
         _require_bounds(request)
         if request.strategy not in STRATEGIES:
+            hint = f"known: {', '.join(STRATEGIES)}"
+            raise InvalidRequest(f"there is no strategy {request.strategy[:40]!r}", hint=hint)
+        if request.strategy not in self.strategies:
             raise ModelUnavailable(
-                f"strategy {request.strategy!r} is not available without a model",
-                hint=f"available: {', '.join(STRATEGIES)}",
+                f"the strategy {request.strategy!r} needs a language model, and none is configured",
+                hint=f"available: {', '.join(self.strategies)}",
             )
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The strategies that can be asked for."""
+        return STRATEGIES if self.model else WITHOUT_MODEL
 
     def propose(
         self,
@@ -170,6 +206,30 @@ class Gateway:
         if strategy == BOTTOM_UP:
             return sources.reasoned(links, recorder)
         return sources.all(links, recorder, demonstrations)
+
+    def _way(
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        links: Links,
+        drafts: Sequence[Draft],
+        recorder: Recorder,
+        gone: threading.Event | None,
+    ) -> ModelWay | None:
+        """The question's way through the language model; None where there is none."""
+        if self.model is None:
+            return None
+        wanted = self.settings.pipeline
+        budget = Budget(wanted.budget.seconds, wanted.budget.calls, wanted.budget.tokens)
+        deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
+        model = Metered(self.model, budget, self._remembered)
+        strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
+        stages = self._stages_of(endpoint)
+        return ModelWay(stages, request, links, drafts, recorder, model, deadline, wanted, strategy)
+
+    def _stages_of(self, endpoint: Endpoint) -> ModelStages:
+        found = self._stages.get(endpoint.id)
+        return found or self._stages.setdefault(endpoint.id, ModelStages(self._sources_of(endpoint)))
 
     def _sources_of(self, endpoint: Endpoint) -> Sources:
         found = self._sources.get(endpoint.id)

@@ -163,9 +163,10 @@ def _sub_question(one: SubQuestion) -> Json:
     return {
         "text": one.text,
         "template": one.template,
-        "steps": [step + 1 for step in one.steps],
+        "chain": one.chain,
         "similarity": round(one.similarity, 4),
         "probability": round(one.probability, 4),
+        "others": list(one.others),
     }
 
 
@@ -175,7 +176,7 @@ def _model_call(call: ModelCall) -> Json:
         "prompt_tokens": call.prompt_tokens,
         "completion_tokens": call.completion_tokens,
         "ms": round(call.ms, 3),
-        **({"kept": True} if call.kept else {}),
+        **({"cached": True} if call.cached else {}),
         **({"request_id": call.request_id} if call.request_id else {}),
         **({"failure": call.failure} if call.failure else {}),
     }

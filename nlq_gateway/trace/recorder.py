@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from nlq_gateway.trace.values import Attempt, Retrieved, Warning
+from nlq_gateway.trace.values import Attempt, Retrieved, SubQuestion, Warning
 
 
 @dataclass(slots=True)
@@ -19,6 +19,7 @@ class Recorder:
     attempts: list[Attempt] = field(default_factory=list)
     demonstrations: tuple[Retrieved, ...] = ()
     facts: tuple[str, ...] = ()
+    sub_questions: tuple[SubQuestion, ...] = ()
     started: float = field(default_factory=time.perf_counter)
 
     @contextmanager

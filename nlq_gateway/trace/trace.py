@@ -70,7 +70,7 @@ class Trace:
     @property
     def usage(self) -> dict[str, float]:
         """What the language model cost; with seconds and the replies that were kept, where it was asked."""
-        made = [call for call in self.model_calls if not call.kept]
+        made = [call for call in self.model_calls if not call.cached]
         found: dict[str, float] = {
             "calls": len(made),
             "prompt_tokens": sum(call.prompt_tokens for call in made),
@@ -78,7 +78,7 @@ class Trace:
         }
         if self.model_calls:
             found["seconds"] = round(sum(call.ms for call in made) / 1000, 3)
-            found["kept"] = len(self.model_calls) - len(made)
+            found["cached"] = len(self.model_calls) - len(made)
         return found
 
     @property

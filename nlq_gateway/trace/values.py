@@ -83,27 +83,32 @@ class Retrieved:
 class ModelCall:
     """One call of the language model: what for, what it took, and the server's name for it.
 
-    A `kept` reply was known from an earlier question and cost nothing; `failure` says why there is none.
+    A `cached` reply was known from an earlier question and cost nothing; `failure` says why there is none.
     """
 
     purpose: str
     prompt_tokens: int
     completion_tokens: int
     ms: float
-    kept: bool = False
+    cached: bool = False
     request_id: str = ""
     failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """A part of the question that was answered by steps of its own (Keqing), `steps` counting from 0."""
+    """A part of the question (Keqing), the template it was taken for, and the steps that this stands for.
+
+    `similarity` is that of both texts, `probability` that of the choice; `others` are the templates that were
+    not taken.
+    """
 
     text: str
     template: str
-    steps: tuple[int, ...]
+    chain: str
     similarity: float
     probability: float
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from compilers.kopl.repair import Repair
 from nlq_gateway.http import create_app
 from nlq_gateway.http.metrics import Metrics, kind_of
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.trace import Trace, Warning
+from nlq_gateway.trace import ModelCall, Trace, Warning
 from nlq_gateway.trace_store import TraceStore
 
 QUESTION = {"question": "Who directed Pulp Fiction?"}
@@ -77,21 +77,26 @@ def test_an_error_is_counted_by_its_code_and_route(client: FlaskClient) -> None:
 
 def test_what_a_model_did_is_counted() -> None:
     metrics = Metrics()
-    metrics.observe(trace(usage={"calls": 3, "prompt_tokens": 900, "completion_tokens": 40}))
+    calls = (ModelCall("write", 300, 20, 500.0), ModelCall("ground", 600, 20, 1_000.0))
+    metrics.observe(trace(model_calls=calls))
     metrics.observe(
         trace(
-            usage={"calls": 1, "prompt_tokens": 100, "completion_tokens": 2, "seconds": 1.5, "cached": 1},
+            model_calls=(ModelCall("write", 100, 2, 1_500.0), ModelCall("ground", 70, 9, 0.1, cached=True)),
             warnings=(Warning("model-unavailable", "busy"), Warning("model-unavailable", "still busy")),
-        ),
-        (Repair(0, 1, "a", "b", "so"), Repair(0, 0, "a", "b", "so"), Repair(2, None, "", "What()", "so")),
+            repairs=(
+                Repair(0, 1, "a", "b", "so"),
+                Repair(0, 0, "a", "b", "so"),
+                Repair(2, None, "", "What()", "so"),
+            ),
+        )
     )
     found = figures(metrics)
     sums = {name: value for (name, labels), value in found.items() if labels == ("sample",)}
     assert {name: value for name, value in sums.items() if name.endswith("_total")} == {
-        "nlq_model_calls_total": 4,
+        "nlq_model_calls_total": 3,
         "nlq_model_prompt_tokens_total": 1000,
         "nlq_model_completion_tokens_total": 42,
-        "nlq_model_seconds_total": 1.5,
+        "nlq_model_seconds_total": 3.0,
         "nlq_model_cached_total": 1,
         "nlq_fallbacks_total": 1,
     }
@@ -148,7 +153,7 @@ def test_the_format_is_the_one_that_is_asked_for(client: FlaskClient, accept: st
 
 def test_every_metric_is_documented() -> None:
     metrics = Metrics()
-    metrics.observe(trace(), (Repair(0, None, "", "What()", "so"),))
+    metrics.observe(trace(repairs=(Repair(0, None, "", "What()", "so"),)))
     named = {
         (family.name + ("_total" if family.type == "counter" else ""), family.type)
         for family in text_string_to_metric_families(metrics.page("")[0].decode())

@@ -44,7 +44,7 @@ def test_the_same_prompt_is_asked_once() -> None:
     first = model.generate(PROMPT, ENOUGH)
     assert model.generate(PROMPT, ENOUGH) == first
     assert len(scripted.requests) == 1
-    assert [call.kept for call in model.spent.calls] == [False, True]
+    assert [call.cached for call in model.spent.calls] == [False, True]
     assert model.spent.number() == 1
 
 

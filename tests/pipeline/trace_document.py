@@ -43,7 +43,14 @@ DOCUMENT = {
     "repairs?": [REPAIR],
     "facts?": [str],
     "sub_questions?": [
-        {"text": str, "template": str, "steps": [int], "similarity": NUMBER, "probability": NUMBER},
+        {
+            "text": str,
+            "template": str,
+            "chain": str,
+            "similarity": NUMBER,
+            "probability": NUMBER,
+            "others": [str],
+        },
     ],
     "model?": str,
     "model_calls?": [
@@ -52,7 +59,7 @@ DOCUMENT = {
             "prompt_tokens": int,
             "completion_tokens": int,
             "ms": NUMBER,
-            "kept?": bool,
+            "cached?": bool,
             "request_id?": str,
             "failure?": str,
         },
@@ -65,7 +72,7 @@ DOCUMENT = {
         "prompt_tokens": int,
         "completion_tokens": int,
         "seconds?": NUMBER,
-        "kept?": int,
+        "cached?": int,
     },
     "index_version": str,
 }

@@ -1,0 +1,109 @@
+"""Which way a question goes: without a language model, with it, or one after the other.
+
+`auto` asks the model only where the answer without it is not sure. A strategy of the model's own falls back
+to the answer without it. Where both have one, each is a vote on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask
+from nlq_gateway.choosing import Choice, Chooser, tells, voted
+from nlq_gateway.confidence import SURE_ENOUGH, Vote
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.pipeline.with_model import ModelWay
+from nlq_gateway.response import answer_text
+from nlq_gateway.trace import Recorder
+from nlq_gateway.types import Draft, Links
+
+# From here on the model is not asked: nine of ten answers that are this sure are right.
+SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """One question, with what is drafted for it without the model, best first."""
+
+    endpoint: Endpoint
+    request: Ask
+    links: Links
+    drafts: Sequence[Draft]
+    recorder: Recorder
+    way: ModelWay | None
+
+    def choice(self) -> Choice | None:
+        """The answer that is surest; None where nothing states the question. Raises EndpointError."""
+        first = self._without() if self.request.strategy in (AUTO, BOTTOM_UP) else None
+        if self.way is None or self.request.strategy == BOTTOM_UP or _is_sure(first):
+            return first
+        written = self.way.choices()
+        last = first if self.request.strategy == AUTO else self._fallback(written)
+        return self._best(written, last)
+
+    def _fallback(self, written: Sequence[Choice]) -> Choice | None:
+        """The answer without the model, where that of the model is none."""
+        if any(tells(one.outcome) and not one.refused for one in written):
+            return None
+        return self._without()
+
+    def _without(self) -> Choice | None:
+        if not self.drafts:
+            return None
+        chooser = Chooser(self.endpoint, self.request, self.links, self.drafts, self.recorder)
+        try:
+            return chooser.choose()
+        except InvalidRequest:
+            if self.way is None or self.request.strategy == BOTTOM_UP:
+                raise
+            return None
+
+    def _best(self, written: Sequence[Choice], other: Choice | None) -> Choice | None:
+        """The surest of all, once each has heard the others."""
+        surest = max(written, key=_rank, default=None)
+        heard = [
+            voted(one, [*_votes(one, written), *_votes(one, [other], independent=True)], self.request)
+            for one in written
+        ]
+        if other is not None:
+            heard.append(voted(other, _votes(other, [surest], independent=True), self.request))
+        best = max(heard, key=_rank, default=None)
+        if best is not None:
+            self._tell_apart(best, heard)
+        return best
+
+    def _tell_apart(self, best: Choice, heard: Sequence[Choice]) -> None:
+        """Warn of another answer that is nearly as sure."""
+        for one in heard:
+            apart = tells(one.outcome) and not one.refused and _answers(one) != _answers(best)
+            if apart and not best.refused and one.outcome.answer is not None:
+                draft = one.outcome.draft
+                steps = " ".join(map(str, draft.program.steps))
+                text = answer_text(draft.program, one.outcome.answer, False)
+                self.recorder.warn("other-reading", f"read as {steps} the answer would be: {text}")
+                return
+
+
+def _is_sure(choice: Choice | None) -> bool:
+    return choice is not None and not choice.refused and choice.confidence >= SURE
+
+
+def _rank(choice: Choice) -> tuple[bool, bool, float]:
+    return not choice.refused, tells(choice.outcome), choice.confidence
+
+
+def _answers(choice: Choice) -> frozenset[str]:
+    answer = choice.outcome.answer
+    return frozenset(answer.strings) if answer is not None else frozenset()
+
+
+def _votes(choice: Choice, others: Sequence[Choice | None], *, independent: bool = False) -> list[Vote]:
+    """What others say: those that found something, and are not sure to be wrong."""
+    heard = [one for one in others if one is not None and one is not choice and tells(one.outcome)]
+    return [
+        Vote(_answers(one) == _answers(choice), independent)
+        for one in heard
+        if one.confidence >= SURE_ENOUGH / 2
+    ]

@@ -1,0 +1,98 @@
+"""The stages that a language model needs over one endpoint, made when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from compilers.kopl.program import Program
+from nlq_gateway.demonstrations import Shot
+from nlq_gateway.generation.decompose import Decomposer, Templates
+from nlq_gateway.generation.examples import builtin_examples, example_of
+from nlq_gateway.generation.facts import FactFinder
+from nlq_gateway.generation.known import Example
+from nlq_gateway.generation.names import NameFinder
+from nlq_gateway.generation.threshold import MOST, threshold_of
+from nlq_gateway.index import Index
+from nlq_gateway.linking import Linker
+from nlq_gateway.models import Model
+from nlq_gateway.pipeline.sources import Sources
+from nlq_gateway.reasoning.surroundings import Partial
+from nlq_gateway.types import Links, Question
+from nlq_gateway.wording import Wording
+
+# Demonstrations in a prompt (SymKGQA, section 4.4: n = 10).
+SHOTS = 10
+
+Choices = Mapping[tuple[int, int], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class ModelStages:
+    """What is told to a model, and how what it writes becomes a program. Safe to share between threads."""
+
+    sources: Sources
+
+    @property
+    def index(self) -> Index:
+        """The endpoint's index."""
+        return self.sources.endpoint.index
+
+    @cached_property
+    def facts(self) -> FactFinder:
+        """Finds facts, with the threshold by which it finds those of the endpoint's demonstrations."""
+        finder = FactFinder(self.index, self.sources.surroundings)
+        shots = self.sources.endpoint.demonstrations.fixed(MOST)
+        solved = [(self._link(Question(shot.question)), shot.program) for shot in shots]
+        return FactFinder(self.index, self.sources.surroundings, threshold_of(finder, solved))
+
+    @cached_property
+    def names(self) -> NameFinder:
+        """Finds the names that a constrained model may write."""
+        return NameFinder(self.index, self.sources.surroundings)
+
+    @cached_property
+    def templates(self) -> Templates:
+        """The question templates of the graph (Keqing)."""
+        wording = Wording(self.index)
+        return Templates(
+            self.index,
+            lambda program, choices: next(iter(wording.questions(program, dict(choices), most=1)), ""),
+        )
+
+    def decomposer(self, model: Model) -> Decomposer:
+        """Decomposes questions with a model."""
+        return Decomposer(self.index, model, self.templates, self._members, self._link)
+
+    def fixed(self, notation: str) -> tuple[Example, ...]:
+        """The demonstrations of every prompt, which the model reads once.
+
+        For `code` those that use the most functions (CodeAlignKGQA, section 3.2); the built-in ones where the
+        endpoint has none.
+        """
+        if not len(self.sources.endpoint.demonstrations):
+            return builtin_examples()
+        fixed = self.sources.endpoint.demonstrations.fixed(SHOTS) if notation == "code" else ()
+        return tuple(map(_example, fixed))
+
+    def examples(self, notation: str, links: Links) -> tuple[Example, ...]:
+        """For `steps` the demonstrations nearest to a question (SymKGQA, section 3.2, dynamic selection)."""
+        near = self.sources.endpoint.demonstrations.nearest(links, SHOTS) if notation == "steps" else ()
+        return tuple(map(_example, near))
+
+    def alike(self, program: Program) -> tuple[Example, ...]:
+        """The demonstrations whose programs are most like one."""
+        return tuple(map(_example, self.sources.endpoint.demonstrations.like_program(program, SHOTS)))
+
+    def _link(self, question: Question) -> Links:
+        return Linker(self.index).link(question)
+
+    def _members(self, programs: Sequence[tuple[Program, Choices]]) -> Sequence[bool | None]:
+        """Whether sets have members; None where the store does not tell."""
+        reached = self.sources.surroundings.reach([Partial(*one) for one in programs])
+        return [None if one is None else not one.empty for one in reached]
+
+
+def _example(shot: Shot) -> Example:
+    return example_of(shot.question, shot.program, shot.similarity)
