@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,26 @@ TEXT = (
 )
 
 
-def make_tiny_model(folder: Path, chat_template: str | None = None) -> Path:
-    """Save a model and its tokenizer in the folder, always the same ones, and return the folder."""
+def make_tiny_model(
+    folder: Path,
+    chat_template: str | None = None,
+    *,
+    texts: Sequence[str] = TEXT,
+    vocabulary: int = VOCABULARY,
+) -> Path:
+    """Save a model and its tokenizer in the folder, always the same ones, and return the folder.
+
+    The tokenizer has so many tokens, learned from the texts: enough of both makes real prompts short.
+    """
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    tokenizer = _tokenizer(chat_template)
+    tokenizer = _tokenizer(chat_template, texts, vocabulary)
     with torch.random.fork_rng():
         torch.manual_seed(SEED)
         model = LlamaForCausalLM(
             LlamaConfig(
-                vocab_size=VOCABULARY,
+                vocab_size=len(tokenizer),
                 hidden_size=64,
                 intermediate_size=128,
                 num_hidden_layers=2,
@@ -46,7 +56,7 @@ def make_tiny_model(folder: Path, chat_template: str | None = None) -> Path:
     return folder
 
 
-def _tokenizer(chat_template: str | None) -> Any:
+def _tokenizer(chat_template: str | None, texts: Sequence[str], vocabulary: int) -> Any:
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -54,12 +64,12 @@ def _tokenizer(chat_template: str | None) -> Any:
     core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     core.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=VOCABULARY,
+        vocab_size=vocabulary,
         special_tokens=["<end>", "<pad>"],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    core.train_from_iterator(TEXT, trainer)
+    core.train_from_iterator(texts, trainer)
     return PreTrainedTokenizerFast(
         tokenizer_object=core,
         eos_token="<end>",
