@@ -14,7 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens",
         action="store_true",
-        help="rewrite the expected queries in tests/compiler/fixtures and docs/functions.md",
+        help="rewrite the expected queries and prompts in tests/*/fixtures, and docs/functions.md",
     )
 
 

@@ -74,6 +74,8 @@ def test_programs_of_a_like_form_are_found_for_a_program_that_is_wrong(
     assert found[0].question == first
     assert found == collection.like_program(read_program(program), 5)
     assert len(found) == 5
+    everything = [one.question for one in collection.like_program(read_program(program), 10)]
+    assert [one.startswith("Who made") for one in everything].count(True) == 3, "no more of one form"
     assert all(0 <= one.similarity <= 1 for one in found)
 
 
