@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from itertools import count
 from random import Random
 
@@ -47,7 +47,7 @@ def derive(grammar: Grammar, random: Random) -> str:
 def accepts(grammar: Grammar, text: str) -> bool:
     """Whether the text is one of the grammar."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def ends(expression: Expression, start: int) -> frozenset[int]:
         match expression:
             case Literal(text=letters):
@@ -80,7 +80,7 @@ def longest(grammar: Grammar, mark: str) -> int:
     RecursionError where a rule refers to itself: then there is no longest.
     """
 
-    @lru_cache(maxsize=None)
+    @cache
     def most_of(expression: Expression) -> int:
         match expression:
             case Literal(text=letters):

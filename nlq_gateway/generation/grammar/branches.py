@@ -18,11 +18,14 @@ from nlq_gateway.generation.grammar.expressions import NOTHING, Expression, choi
 from nlq_gateway.generation.grammar.vocabulary import Sort
 from nlq_gateway.generation.grammar.writing import Span
 
-# KQA Pro's programs have four branches at the most. How many steps may lead on from a set that so many branches
-# went into: in a branch that is joined with others, and in the last one; of KQA Pro's, hardly any goes further.
+# KQA Pro's programs have four branches at the most. How many steps may lead on from a set that so many
+# branches went into, in a branch that is joined with others and in the last one: none of KQA Pro's goes
+# further. One of them may take places in an order where True: a query states the steps before it three times,
+# and large ones are refused (compilers.lowering.work).
 MOST_LEAVES = 4
-_IN_BRANCH = {1: 3, 2: 2, 3: 2}
-_AT_LAST = {1: 6, 2: 5, 3: 3, 4: 2}
+_IN_BRANCH = {1: (3, True), 2: (2, False), 3: (2, False)}
+_AT_LAST = {1: (6, True), 2: (5, True), 3: (3, False), 4: (2, False)}
+_PLACES = ("SelectTop", "SelectNth")
 # Of how many branches the sets are at the most whose values or numbers are compared with others.
 _MOST_COMPARED = 2
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
@@ -47,12 +50,12 @@ class Branches:
         """What gives a set of entities."""
         return self.calls.rules.rule(
             f"set-{span.key}",
-            lambda: sequence(self._begun(span), self._tail(span.last, _IN_BRANCH[span.leaves])),
+            lambda: sequence(self._begun(span), self._tail(span.last, *_IN_BRANCH[span.leaves])),
         )
 
     def last_set(self, span: Span) -> Expression:
         """What gives a set of entities that is joined with no other."""
-        return sequence(self._begun(span), self._tail(span.last, _AT_LAST[span.leaves]))
+        return sequence(self._begun(span), self._tail(span.last, *_AT_LAST[span.leaves]))
 
     def _begun(self, span: Span) -> Expression:
         """The first step of a branch, or the one that joins two."""
@@ -74,21 +77,33 @@ class Branches:
             ]
         return choice(joined)
 
-    def _tail(self, held: int, most: int, *, facts: bool = False) -> Expression:
-        """Up to so many steps that lead from set to set; qualifiers are asked of facts alone."""
+    def _tail(self, held: int, most: int, places: bool) -> Expression:
+        """Up to so many steps that lead from set to set."""
         if most == 0:
             return sequence()
-        name = f"{'facts' if facts else 'set'}-tail-{held}-{most}"
-        return self.calls.rules.rule(name, lambda: self._steps(held, most, facts=facts))
+        places = places and self.calls.extensions
+        name = f"after-set{'-places' if places else ''}-{held}-{most}"
+        return self.calls.rules.rule(name, lambda: optional(choice(self._steps(held, most, places))))
 
-    def _steps(self, held: int, most: int, *, facts: bool) -> Expression:
-        narrowed = self.calls.any_of("entity-step", functions((_E,), _E))
-        found = self.calls.any_of("fact-step", functions((_E,), _F))
-        asked = self.calls.any_of("qualifier-step", functions((_F,), _F))
-        to_sets = sequence(self.behind(narrowed, held), self._tail(held, most - 1))
-        led = choice((found, asked)) if facts else found
-        to_facts = sequence(self.behind(led, held), self._tail(held, most - 1, facts=True))
-        return optional(choice((to_sets, to_facts)))
+    def _steps(self, held: int, most: int, places: bool) -> Iterator[Expression]:
+        """The steps that may come next, each with what may follow."""
+        narrowed = (function for function in functions((_E,), _E) if function.name not in _PLACES)
+        narrow = self.calls.any_of("entity-step", narrowed)
+        yield sequence(self.behind(narrow, held), self._tail(held, most - 1, places))
+        find = self.calls.any_of("fact-step", functions((_E,), _F))
+        yield sequence(self.behind(find, held), self._tail_of_facts(held, most - 1, places))
+        if places:
+            place = self.calls.any_of("place-step", (FUNCTIONS[name] for name in _PLACES))
+            yield sequence(self.behind(place, held), self._tail(held, most - 1, places=False))
+
+    def _tail_of_facts(self, held: int, most: int, places: bool) -> Expression:
+        """As `_tail`, behind a step that gives facts, whose qualifiers may be asked for first."""
+        if most == 0:
+            return sequence()
+        ask = self.calls.any_of("qualifier-step", functions((_F,), _F))
+        asked = sequence(self.behind(ask, held), self._tail_of_facts(held, most - 1, places))
+        name = f"after-facts{'-places' if places else ''}-{held}-{most}"
+        return self.calls.rules.rule(name, lambda: choice((asked, self._tail(held, most, places))))
 
     def values(self, sort: Sort, span: Span) -> Expression:
         """What gives values of a sort, to be compared with others."""

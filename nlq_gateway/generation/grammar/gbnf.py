@@ -1,8 +1,8 @@
 """Grammars as GBNF text, as llama.cpp, xgrammar and vLLM read it.
 
-One rule a line, `name ::= expression`. Of GBNF (llama.cpp, grammars/README.md) only what all three read alike
-is written: quoted texts, classes of characters, `( )`, `|`, `?`, `{m,n}`, and names of rules of letters, digits
-and hyphens.
+One rule a line, `name ::= expression`. Of GBNF (llama.cpp, grammars/README.md) only what all three read
+alike is written: quoted texts, classes of characters, `( )`, `|`, `?`, `{m,n}`, and names of rules of
+letters, digits and hyphens.
 """
 
 from __future__ import annotations

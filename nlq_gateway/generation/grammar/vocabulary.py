@@ -1,4 +1,4 @@
-"""The names that may be written, as rules; those of attributes and qualifiers by the values that they have."""
+"""The names that may be written, as rules; those of attributes and qualifiers by their values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names and values of one question in one notation, as rules; `everything` is the sort of all values."""
+    """The names and values of one question in one notation, as rules.
+
+    `plain` are the names that have no values, `everything` is the sort of all values.
+    """
 
     rules: Rules
     values: Values

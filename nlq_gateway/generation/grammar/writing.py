@@ -35,8 +35,8 @@ class Span:
     """A part of a program that gives one thing, begun by so many calls that are fed by nothing.
 
     In code `first` is the number of its first expression and `last` that of the one that holds what it gives:
-    every branch has a number, and every step that joins two another. Where expressions are not `numbered`, both
-    are 1.
+    every branch has a number, and every step that joins two another. Where expressions are not `numbered`,
+    both are 1.
     """
 
     first: int
@@ -65,9 +65,9 @@ class Span:
 class Writing:
     """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
 
-    `call` takes a function's name and its arguments, None without. `line` puts a call into its place, where it
-    gives the expression `target` and takes those in `fed`. `start` begins a branch and `stop` ends a program;
-    both may be empty.
+    `call` takes a function's name and its arguments, None without. `line` puts a call into its place, where
+    it gives the expression `target` and takes those in `fed`. `start` begins a branch and `stop` ends a
+    program; both may be empty.
     """
 
     numbered: bool
