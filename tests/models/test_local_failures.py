@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -303,6 +304,19 @@ def test_a_damaged_model_is_missing(tmp_path: Path) -> None:
     folder = make_tiny_model(tmp_path)
     (folder / "model.safetensors").write_bytes(b"not weights")
     with pytest.raises(ModelMissing, match="cannot be loaded"):
+        LocalModel.open(str(folder), "cpu")
+
+
+def test_a_model_that_never_ends_is_missing(tmp_path: Path) -> None:
+    folder = make_tiny_model(tmp_path)
+    for name, key in (
+        ("generation_config", "eos_token_id"),
+        ("config", "eos_token_id"),
+        ("tokenizer_config", "eos_token"),
+    ):
+        told = json.loads((folder / f"{name}.json").read_text())
+        (folder / f"{name}.json").write_text(json.dumps({**told, key: None}))
+    with pytest.raises(ModelMissing, match="no token that ends a text"):
         LocalModel.open(str(folder), "cpu")
 
 

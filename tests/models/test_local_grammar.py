@@ -137,9 +137,10 @@ def test_a_broken_grammar_is_refused_with_its_fault(model: LocalModel, grammar: 
 
 
 @pytest.mark.parametrize("samples", [1, 3])
-def test_a_grammar_without_any_text_is_nonsense(model: LocalModel, samples: int) -> None:
+@pytest.mark.parametrize("sampling", SAMPLINGS, ids=["greedy", "warm"])
+def test_a_grammar_without_any_text_is_nonsense(model: LocalModel, samples: int, sampling: Sampling) -> None:
     with pytest.raises(ModelNonsense):
-        written(model, "root ::= root", SAMPLINGS[1], samples)
+        written(model, "root ::= root", sampling, samples)
     assert written(model, GRAMMARS["choice"][0], SAMPLINGS[0]).generations[0].finished
 
 

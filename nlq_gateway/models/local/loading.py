@@ -59,8 +59,9 @@ def load(name: str, device: str | None) -> Loaded:
     except Exception as error:
         # transformers has no error of its own: what comes depends on the file that is missing or wrong.
         raise ModelMissing(f"the model {name} cannot be loaded: {error}", hint=_HINT) from error
-    _check(name, model)
-    return Loaded(folder.resolve().name if folder.is_dir() else name, model.eval(), tokenizer)
+    loaded = Loaded(folder.resolve().name if folder.is_dir() else name, model.eval(), tokenizer)
+    _check(loaded)
+    return loaded
 
 
 def _model(source: str, place: torch.device) -> Any:
@@ -69,11 +70,16 @@ def _model(source: str, place: torch.device) -> Any:
     return AutoModelForCausalLM.from_pretrained(source, dtype=torch.bfloat16, device_map={"": place})
 
 
-def _check(name: str, model: Any) -> None:
+def _check(loaded: Loaded) -> None:
     """Rows of a batch come and go by their keys and values, which other than attention layers do not have."""
-    kinds = {type(layer) for layer in DynamicCache(config=model.config).layers}
+    kinds = {type(layer) for layer in DynamicCache(config=loaded.model.config).layers}
     if not kinds or kinds - {DynamicLayer, DynamicSlidingWindowLayer}:
         raise ModelMissing(
-            f"the model {name} has layers that are not attention",
+            f"the model {loaded.name} has layers that are not attention",
             hint="run it behind an OpenAI-compatible server, and use the back end openai",
+        )
+    if not loaded.ends:
+        raise ModelMissing(
+            f"the model {loaded.name} has no token that ends a text",
+            hint="name one as eos_token_id in its generation_config.json",
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROWS = 32
 WAITING = 128
 # How soon a caller sees that nobody waits for it, in seconds, however long a step takes.
-_LOOK = 0.02
+_LOOK = 0.05
 
 
 class LocalModel:
@@ -162,6 +162,8 @@ class LocalModel:
 def _grammars(loaded: Loaded) -> Any | None:
     try:
         from nlq_gateway.models.local.constraints import Grammars
-    except ImportError:
+
+        return Grammars(loaded.tokenizer, loaded.words, loaded.ends)
+    except (ImportError, ValueError):
+        # It is not installed, or does not know this kind of tokenizer: `capabilities` says so.
         return None
-    return Grammars(loaded.tokenizer, loaded.words, loaded.ends)

@@ -45,6 +45,9 @@ class Network:
         self._layers = len(DynamicCache(config=model.config).layers)
         self._cuts_logits = "logits_to_keep" in inspect.signature(model.forward).parameters
         self.device = model.device
+        if self.device.type == "cuda":
+            # The shapes are others at each step, and cuDNN would plan its attention anew for each.
+            torch.backends.cuda.enable_cudnn_sdp(False)
         config = model.config.get_text_config(decoder=True)
         self.longest: int | None = getattr(config, "max_position_embeddings", None)
 
@@ -55,12 +58,17 @@ class Network:
     def prompt(self, prefix: Sequence[int], body: Sequence[int]) -> Text:
         """Both, with the state of the prefix where it is kept."""
         tokens = [*prefix, *body]
-        if not (self._keep_prefixes and prefix and body):
+        if self.unread(prefix, body) == len(tokens):
             return Text(tokens)
         key = tuple(prefix)
         if key not in self._states:
             self._states[key] = self.state(Text(prefix))
         return Text(tokens, self._states[key], len(prefix))
+
+    def unread(self, prefix: Sequence[int], body: Sequence[int]) -> int:
+        """How many tokens of a prompt have to be read once its prefix is kept."""
+        kept = self._keep_prefixes and prefix and body
+        return len(body) if kept else len(prefix) + len(body)
 
     def forget(self) -> None:
         """Drop the kept states, and give memory back to the device."""

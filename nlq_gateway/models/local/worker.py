@@ -43,8 +43,7 @@ class Worker:
     def _run(self) -> None:
         with torch.inference_mode():
             self._serve()
-        for job in self._all():
-            job.fail(closed())
+            self._fail(self._all(), closed())
         self._batch.close()
         self._network.close()
 
@@ -64,10 +63,24 @@ class Worker:
         for job in list(self._taken):
             if isinstance(job, Rating):
                 self._rate(job)
-        for group in _groups([job for job in self._taken if isinstance(job, Writing)]):
+        for group in self._groups([job for job in self._taken if isinstance(job, Writing)]):
             self._batch.join(group)
         self._taken = []
         self._batch.step()
+
+    def _groups(self, jobs: Sequence[Writing]) -> Iterator[list[Writing]]:
+        """The jobs in groups that are read together; all rows are as wide as the one with most to read."""
+        group: list[Writing] = []
+        longest = 0
+        for job in jobs:
+            unread = self._network.unread(job.prefix, job.body)
+            longest = max(longest, unread)
+            if group and longest * (len(group) + 1) > _TOKENS_AT_ONCE:
+                yield group
+                group, longest = [], unread
+            group.append(job)
+        if group:
+            yield group
 
     def _rate(self, job: Rating) -> None:
         """A failure concerns this job alone, unless memory ran out."""
@@ -103,19 +116,6 @@ class Worker:
             job.fail(_told(error))
         self._taken = []
         self._batch.clear()
-
-
-def _groups(jobs: Sequence[Writing]) -> Iterator[list[Writing]]:
-    """The jobs in groups that are read together."""
-    group: list[Writing] = []
-    for job in jobs:
-        longest = max(len(one.prefix) + len(one.body) for one in [*group, job])
-        if group and longest * (len(group) + 1) > _TOKENS_AT_ONCE:
-            yield group
-            group = []
-        group.append(job)
-    if group:
-        yield group
 
 
 def _told(error: Exception) -> ModelError:
