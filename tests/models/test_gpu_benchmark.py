@@ -12,6 +12,9 @@ pytestmark = pytest.mark.models
 
 
 def test_the_tiny_model_fills_all_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    import torch
+
+    torch.set_num_threads(1)
     gpu.main(["--tiny"])
     printed = capsys.readouterr().out
     assert printed.lstrip().startswith("CPU, torch")

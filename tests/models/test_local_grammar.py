@@ -129,11 +129,14 @@ def test_special_tokens_are_not_written_as_what_they_are_called(model: LocalMode
         ("root ::= (", "Expect element"),
         ('start ::= "a"', 'root rule with name "root" is not found'),
         ("root ::= missing", '"missing" is not defined'),
+        ("root ::= [z-a]", "Invalid character class"),
     ],
 )
 def test_a_broken_grammar_is_refused_with_its_fault(model: LocalModel, grammar: str, message: str) -> None:
-    with pytest.raises(ModelRefused, match=re.escape(message)):
+    with pytest.raises(ModelRefused, match=re.escape(message)) as raised:
         written(model, grammar, SAMPLINGS[0])
+    assert "EBNF" in raised.value.message
+    assert ".cc" not in raised.value.message
 
 
 @pytest.mark.parametrize("samples", [1, 3])
@@ -147,7 +150,7 @@ def test_a_grammar_without_any_text_is_nonsense(model: LocalModel, samples: int,
 def test_masks_leave_out_what_the_bits_leave_out() -> None:
     import torch
 
-    from nlq_gateway.models.local.constraints import masked
+    from nlq_gateway.models.local.drawing import masked
 
     bits = torch.randint(-(2**31), 2**31, (3, 13), dtype=torch.int64).to(torch.int32)
     logits = torch.randn(3, VOCABULARY)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-import torch
 import xgrammar
 
 from nlq_gateway.models.errors import ModelRefused
 
 # Of compiled grammars, the least recently used of which are dropped.
 _BYTES = 256 * 2**20
-_BITS = 32
+# The time and the place in its own code that xgrammar puts before a message.
+_ORIGIN = re.compile(r"^\[[\d:]+\] \S+:\d+: ")
 
 
 class Grammars:
@@ -46,9 +47,10 @@ class Grammars:
         """
         try:
             return self._compiler.compile_grammar(grammar)
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:
+            fault = _ORIGIN.sub("", str(error)).strip()
             raise ModelRefused(
-                f"the grammar does not compile: {str(error).strip()}", hint="the start rule is `root`"
+                f"the grammar does not compile: {fault}", hint="the start rule is `root`"
             ) from error
 
     def matcher(self, compiled: Any) -> Any:
@@ -71,16 +73,6 @@ class Grammars:
         bits = xgrammar.allocate_token_bitmask(len(matchers), self._words)
         self._filler.batch_fill_next_token_bitmask([matchers[row] for row in rows], bits, rows)
         return bits
-
-
-def masked(logits: Any, bits: Any) -> Any:
-    """The logits with minus infinity wherever the bit of the token is not set.
-
-    xgrammar's own kernel would want a C compiler on the machine the first time that it runs on a GPU.
-    """
-    places = torch.arange(_BITS, dtype=bits.dtype, device=logits.device)
-    allowed = (bits.to(logits.device, non_blocking=True)[..., None] >> places) & 1
-    return logits.masked_fill(allowed.flatten(1)[:, : logits.shape[-1]] == 0, -torch.inf)
 
 
 def _special(tokenizer: Any) -> set[int]:

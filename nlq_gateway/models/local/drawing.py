@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+_BITS = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -32,6 +34,16 @@ def drawn(logits: Any, draws: Sequence[Draw]) -> list[tuple[int, float]]:
     # One transfer for both; a double holds any token exactly.
     listed, logarithms = torch.stack((tokens.double(), found.double())).tolist()
     return [(int(token), logarithm) for token, logarithm in zip(listed, logarithms, strict=True)]
+
+
+def masked(logits: Any, bits: Any) -> Any:
+    """The logits with minus infinity wherever the bit of the token is not set, 32 tokens a number.
+
+    xgrammar's own kernel would want a C compiler on the machine the first time that it runs on a GPU.
+    """
+    places = torch.arange(_BITS, dtype=bits.dtype, device=logits.device)
+    allowed = (bits.to(logits.device, non_blocking=True)[..., None] >> places) & 1
+    return logits.masked_fill(allowed.flatten(1)[:, : logits.shape[-1]] == 0, -torch.inf)
 
 
 def _by_chance(certain: Any, draws: Sequence[Draw]) -> Any:

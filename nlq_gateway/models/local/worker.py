@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,8 @@ from nlq_gateway.models.local.network import Network
 from nlq_gateway.models.local.scoring import rate
 from nlq_gateway.models.local.waiting import Waiting, closed
 from nlq_gateway.models.local.writing import Batch
+
+_log = logging.getLogger(__name__)
 
 # Prompts are read together up to so many new tokens, which bounds the memory and how long the others wait.
 _TOKENS_AT_ONCE = 16_384
@@ -54,6 +57,7 @@ class Worker:
             except torch.OutOfMemoryError as error:
                 self._again(error)
             except Exception as error:
+                _log.exception("the model failed; whoever waited for it is told")
                 self._fail(self._all(), error)
 
     def _round(self) -> None:
@@ -107,6 +111,7 @@ class Worker:
             if isinstance(job, Writing):
                 job.written.clear()
         self._rows = max(1, self._rows // 2)
+        _log.warning("out of memory: from here on the model writes %d texts at once", self._rows)
         self._network.forget()
         self._waiting.put_back(left)
 

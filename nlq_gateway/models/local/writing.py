@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlq_gateway.models.base import Generation
 from nlq_gateway.models.errors import ModelNonsense
-from nlq_gateway.models.local.drawing import Draw, drawn
+from nlq_gateway.models.local.drawing import Draw, drawn, masked
 from nlq_gateway.models.local.jobs import Writing
 from nlq_gateway.models.local.network import Network
 from nlq_gateway.models.local.texts import Texts, cut
@@ -114,8 +114,6 @@ class Batch:
     def _write(self, samples: Sequence[Sample], logits: Any, masks: Future[Any] | None) -> None:
         """Draw a token for each sample, and let those leave that it ends."""
         if masks is not None:
-            from nlq_gateway.models.local.constraints import masked
-
             logits = masked(logits, masks.result())
         found = drawn(logits, [sample.draw() for sample in samples])
         ended = [
