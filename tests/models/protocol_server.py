@@ -38,7 +38,7 @@ class Asked:
 
     path: str
     body: dict[str, Any]
-    headers: Mapping[str, str]
+    headers: Mapping[str, str]  # names in lower case
 
     @property
     def prompt(self) -> str:
@@ -145,6 +145,7 @@ class ProtocolServer:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = False
+    request_queue_size = 128
 
     def __init__(self, address: tuple[str, int], owner: ProtocolServer) -> None:
         self.owner = owner
@@ -201,7 +202,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _noted(self, body: dict[str, Any]) -> ProtocolServer:
         owner = self.server.owner
-        owner.requests.append(Asked(self.path.removeprefix("/v1"), body, dict(self.headers)))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        owner.requests.append(Asked(self.path.removeprefix("/v1"), body, headers))
         return owner
 
     def _unauthorised(self) -> bool:

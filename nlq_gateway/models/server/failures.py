@@ -96,12 +96,17 @@ def failure_of(error: Exception) -> Failure:
 def model_error(error: Exception, address: str, key: str, request_id: str = "") -> ModelError:
     """The error to raise, which says what the server said, but not the key."""
     failure = failure_of(error)
-    detail = " ".join(f"{error.__cause__ or error}".split())
-    detail = f" ({detail.replace(key, '***') if key else detail})"[:_DETAIL_LETTERS] if detail else ""
     seconds = wanted_pause(error)
     hint = f"retry after {seconds:.0f} s" if seconds else failure.hint
     request_id = getattr(error, "request_id", None) or request_id
-    return failure.kind(f"{failure.what}: {address}{detail}", hint=hint, request_id=request_id)
+    message = f"{failure.what}: {address} ({_detail(error, key)})"
+    return failure.kind(message, hint=hint, request_id=request_id)
+
+
+def _detail(error: Exception, key: str) -> str:
+    """What the server said, or what the connection failed of, in one line."""
+    said = " ".join((f"{error.__cause__ or ''}" or f"{error}").split())
+    return (said.replace(key, "***") if key else said)[:_DETAIL_LETTERS]
 
 
 def wanted_pause(error: Exception) -> float:

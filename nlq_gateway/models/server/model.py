@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import ModelUnreachable
@@ -40,10 +40,10 @@ class ServerModel:
         """`url` is that of the API, mostly ending in /v1; without a name, the first listed model is meant.
 
         Raises:
-            ValueError: the URL is not http or https, or names no host. The message repeats no secret.
+            ValueError: the URL is not http or https, names no host, or has a user or parameters. The message
+                does not repeat them.
         """
-        self._url = url
-        self._address = _without_secrets(url)
+        self._url = _checked(url)
         self._name = name
         self._key = key
         self._connect_seconds = connect_seconds
@@ -52,12 +52,12 @@ class ServerModel:
         self._closed = False
 
     def __repr__(self) -> str:
-        return f"ServerModel({self._address!r}, {self._name!r})"
+        return f"ServerModel({self._url!r}, {self._name!r})"
 
     @property
     def name(self) -> str:
         """The model's name and the server's address. Asks the server where no name was given: ModelError."""
-        return f"{self._name or self.findings().model} at {self._address}"
+        return f"{self._name or self.findings().model} at {self._url}"
 
     @property
     def capabilities(self) -> Capabilities:
@@ -119,19 +119,19 @@ class ServerModel:
         from nlq_gateway.models.server.session import Session
         from nlq_gateway.models.server.wire import Wire
 
-        wire = Wire(self._url, self._address, self._key, self._connect_seconds)
+        wire = Wire(self._url, self._key, self._connect_seconds)
         return _Line(Loop(), Session(wire, self._name))
 
 
-def _without_secrets(url: str) -> str:
-    """The URL without user, password and parameters."""
+def _checked(url: str) -> str:
+    """The URL, if it is one without secrets in it: URLs are shown and logged."""
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        named = bool(parts.hostname) and parts.port != 0
     except ValueError:
         raise ValueError("the model's URL cannot be read") from None
-    if parts.scheme not in ("http", "https") or not host:
+    if parts.scheme not in ("http", "https") or not named:
         raise ValueError("the model's URL begins with http:// or https:// and a host")
-    location = f"[{host}]" if ":" in host else host
-    location = location if port is None else f"{location}:{port}"
-    return urlunsplit((parts.scheme, location, parts.path, "", ""))
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("the model's URL has neither user nor parameters; what is secret goes into the key")
+    return url.rstrip("/")

@@ -53,7 +53,9 @@ async def _model(wire: Wire, name: str | None) -> str:
     try:
         names = [one.id for one in (await wire.get(MODELS, Models, Deadline.after(EACH_SECONDS))).data]
     except _CANNOT:
-        names = []
+        if name is None:
+            raise
+        return name
     if name is None and not names:
         raise ModelMissing("the model server lists no model", hint="name one: model.name")
     if name is not None and names and name not in names:

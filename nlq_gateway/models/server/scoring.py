@@ -38,7 +38,7 @@ WAYS: Mapping[str, Way] = {
 def scoring(model: str, way: Way, prompt: str, continuations: Sequence[str]) -> Body:
     """A request for the log-probabilities of the prompt alone, and with each continuation."""
     texts = [prompt, *(prompt + one for one in continuations)]
-    return {"model": model, "prompt": texts, "temperature": 0, **way.extra}
+    return {"model": model, "prompt": texts, **way.extra}
 
 
 def scores(way: Way, answer: Message, count: int) -> Scores:

@@ -65,11 +65,11 @@ class Wire:
     `refused` are the parameters that the server does not take; they are left out from then on.
     """
 
-    def __init__(self, url: str, address: str, key: str, connect_seconds: float) -> None:
+    def __init__(self, url: str, key: str, connect_seconds: float) -> None:
         timeout = openai.Timeout(_SILENCE_SECONDS, connect=connect_seconds)
-        # Without a key, the client would send that of the environment.
+        # Without a key, the client would take that of the environment, which may be another server's.
         self._client = AsyncOpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
-        self._address = address
+        self._url = url
         self._key = key
         self.refused: frozenset[str] = frozenset()
 
@@ -144,7 +144,7 @@ class Wire:
         except RAISED as error:
             # The cause is left out: it may repeat the key.
             request_id = reader.request_id if reader else ""
-            raise model_error(error, self._address, self._key, request_id) from None
+            raise model_error(error, self._url, self._key, request_id) from None
 
 
 def _named_in(error: openai.APIStatusError, body: Body) -> frozenset[str]:

@@ -1,0 +1,308 @@
+"""A model behind a server that behaves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+from protocol_server import Asked, ProtocolServer, Trouble, log_probability, refusal, tokens
+
+from nlq_gateway.models import GREEDY, Deadline, Prompt, Sampling, Usage, choose
+from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
+from nlq_gateway.models.server import ServerModel
+
+Start = Callable[..., tuple[ProtocolServer, ServerModel]]
+CHAT = "/chat/completions"
+PROMPT = Prompt("Answer.\n", "Who?")
+TEXT = " Ann and Bob\nWho else?"
+WARM = Sampling(temperature=0.3, top_k=30, seed=5)
+
+
+def soon() -> Deadline:
+    return Deadline.after(5)
+
+
+def test_nothing_is_asked_before_the_first_use(start: Start) -> None:
+    server, model = start(name="tiny")
+    assert model.name == f"tiny at {server.url}"
+    assert model.count_tokens("a b") >= 2
+    assert server.requests == []
+
+
+def test_a_text_with_what_is_known_of_it(start: Start) -> None:
+    _, model = start(write=lambda _: TEXT)
+    reply = model.generate(PROMPT, soon())
+    (generation,) = reply.generations
+    assert generation.text == TEXT
+    assert generation.log_probability == pytest.approx(sum(map(log_probability, tokens(TEXT))))
+    assert generation.tokens == len(tokens(TEXT))
+    assert generation.finished
+    assert reply.usage == Usage(30, 20)
+    assert reply.request_id == "request-7"
+
+
+def test_completions_get_the_prompt_as_it_is(start: Start) -> None:
+    server, model = start()
+    model.generate(PROMPT, soon(), sampling=WARM)
+    body = server.asked("/completions")[-1].body
+    assert body["prompt"] == "Answer.\nWho?"
+    assert (body["temperature"], body["top_k"], body["seed"], body["max_tokens"]) == (0.3, 30, 5, 400)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "messages"),
+    [
+        (PROMPT, [("system", "Answer.\n"), ("user", "Who?")]),
+        (Prompt("", "Who?"), [("user", "Who?")]),
+    ],
+)
+def test_a_chat_gets_the_prefix_as_system_message(
+    start: Start, prompt: Prompt, messages: list[tuple[str, str]]
+) -> None:
+    server, model = start(paths=["/chat/completions"])
+    (generation,) = model.generate(prompt, soon()).generations
+    sent = server.asked("/chat/completions")[-1].body["messages"]
+    assert [(one["role"], one["content"]) for one in sent] == messages
+    assert generation.text == " well said"
+    assert generation.log_probability == pytest.approx(-0.8)
+
+
+@pytest.mark.parametrize("stops", [True, False], ids=["the server minds stops", "it does not"])
+def test_a_text_ends_before_the_first_stop(start: Start, stops: bool) -> None:
+    _, model = start(write=lambda _: TEXT, stops=stops)
+    sampling = Sampling(stop=("?", "\n"))
+    (generation,) = model.generate(PROMPT, soon(), sampling=sampling).generations
+    assert generation.text == " Ann and Bob"
+    assert generation.log_probability == pytest.approx(sum(map(log_probability, tokens(" Ann and Bob"))))
+    assert generation.finished
+
+
+def test_reading_ends_with_the_stop_where_the_server_goes_on(start: Start) -> None:
+    server, model = start(write=lambda _: "a\n" * 100_000, stops=False)
+    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(stop=("\n",))).generations
+    assert generation.text == "a"
+    assert server.left.wait(3)
+
+
+def test_what_was_cut_is_not_finished(start: Start) -> None:
+    _, model = start(write=lambda _: TEXT)
+    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=2)).generations
+    assert (generation.text, generation.finished) == (" Ann and", False)
+
+
+def test_log_probability_and_usage_are_not_made_up(start: Start) -> None:
+    _, model = start(log_probabilities=False, usage=False, request_ids=False, write=lambda _: TEXT)
+    reply = model.generate(PROMPT, soon())
+    assert reply.generations[0].log_probability is None
+    assert reply.usage.prompt_tokens == model.count_tokens(PROMPT.text)
+    assert reply.usage.completion_tokens == model.count_tokens(TEXT) == reply.generations[0].tokens
+    assert reply.request_id == "completion-1"
+
+
+@pytest.mark.parametrize("several", [True, False], ids=["in one request", "one by one"])
+def test_so_many_samples(start: Start, several: bool) -> None:
+    numbers = count()
+    server, model = start(several=several, write=lambda _: f" {next(numbers)}")
+    model.findings()
+    server.requests.clear()
+    reply = model.generate(PROMPT, soon(), sampling=WARM, samples=3)
+    assert len({one.text for one in reply.generations}) == 3
+    assert [asked.body["seed"] for asked in server.requests] == ([5] if several else [5, 6, 7])
+
+
+def test_greedy_samples_are_asked_for_once(start: Start) -> None:
+    server, model = start()
+    model.findings()
+    server.requests.clear()
+    assert len(model.generate(PROMPT, soon(), sampling=GREEDY, samples=3).generations) == 3
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "parameter", ["top_k", "seed", "n", "stop", "stream_options", "logprobs", "temperature"]
+)
+@pytest.mark.parametrize("path", ["/completions", "/chat/completions"])
+def test_a_parameter_that_the_server_refuses_is_left_out_from_then_on(
+    start: Start, parameter: str, path: str
+) -> None:
+    server, model = start(refuses=[parameter], paths=[path])
+    sampling = Sampling(temperature=0.3, top_k=30, stop=("\n",))
+    for _ in range(2):
+        reply = model.generate(PROMPT, soon(), sampling=sampling, samples=2)
+        assert [one.text for one in reply.generations] == [" well said"] * 2
+    named = [parameter in asked.body for asked in server.asked(path)]
+    assert sum(named) == 1
+
+
+def test_max_tokens_by_the_name_that_newer_models_have(start: Start) -> None:
+    server, model = start(write=lambda _: TEXT, paths=["/chat/completions"])
+    model.findings()
+    said = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+    server.troubles = [refusal(400, said)]
+    model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=9))
+    assert server.requests[-1].body["max_completion_tokens"] == 9
+    assert "max_tokens" not in server.requests[-1].body
+
+
+@pytest.mark.parametrize("way", ["structured_outputs", "grammar"])
+def test_a_grammar_is_sent_as_the_server_knows_it(start: Start, way: str) -> None:
+    server, model = start(grammar=way)
+    assert model.capabilities.grammar
+    reply = model.generate(PROMPT, soon(), grammar='root ::= "yes" | "no"')
+    assert reply.generations[0].text == "yes"
+    assert way in server.requests[-1].body
+
+
+def test_without_a_known_grammar_it_writes_freely(start: Start) -> None:
+    server, model = start()
+    assert not model.capabilities.grammar
+    reply = model.generate(PROMPT, soon(), grammar='root ::= "yes"')
+    assert reply.generations[0].text == " well said"
+    assert not {"grammar", "structured_outputs"} & server.requests[-1].body.keys()
+
+
+@pytest.mark.parametrize("way", ["echo", "prompt_logprobs"])
+def test_scores_are_those_of_the_continuation_alone(start: Start, way: str) -> None:
+    _, model = start(scores=way)
+    assert model.capabilities.scores
+    found = model.score(PROMPT, [" a", " elephant house", ""], soon())
+    expected = [sum(map(log_probability, tokens(text))) for text in (" a", " elephant house", "")]
+    assert found.log_probabilities == pytest.approx(expected)
+    assert found.tokens == (1, 4, 0)
+    assert found.usage.prompt_tokens == 99
+
+
+def test_a_token_across_the_end_of_the_prompt_counts_for_what_it_adds(start: Start) -> None:
+    _, model = start(scores="echo")
+    # "Who" is a token, "Whos" another, which stands for it.
+    found = model.score(Prompt("Say: ", "Who"), ["s", "se"], soon())
+    assert found.log_probabilities == pytest.approx((-0.1, -0.2))
+    assert found.tokens == (1, 2)
+
+
+def test_options_are_chosen_by_score(start: Start) -> None:
+    _, model = start(scores="echo")
+    found = choose(model, PROMPT, ["abcd", "a", "abc"], soon())
+    assert found is not None
+    assert found.best == 1
+
+
+def test_one_connection_of_many_threads(start: Start) -> None:
+    server, model = start(write=lambda asked: asked.prompt[-3:])
+    with ThreadPoolExecutor(8) as pool:
+        bodies = [f"{number:03}" for number in range(40)]
+        replies = pool.map(lambda body: model.generate(Prompt("p", body), soon()), bodies)
+        assert [reply.generations[0].text for reply in replies] == bodies
+    assert len(server.asked("/models")) == 1
+
+
+def test_closed_in_the_middle_of_a_text(start: Start) -> None:
+    server, model = start()
+    model.findings()
+    server.troubles = [Trouble(after=1)]
+    threading.Timer(0.3, model.close).start()
+    with pytest.raises(ModelUnreachable):
+        model.generate(PROMPT, soon())
+    with pytest.raises(ModelUnreachable, match="closed"):
+        model.generate(PROMPT, soon())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "gpu:8000/v1",
+        "ftp://hidden@host/v1",
+        "http:///v1",
+        "http://[hidden/v1",
+        "http://host:hidden/v1",
+        "http://me:hidden@host",
+        "http://h/?hidden",
+    ],
+)
+def test_a_url_that_is_none_is_refused_at_once(url: str) -> None:
+    with pytest.raises(ValueError, match="model's URL") as found:
+        ServerModel(url)
+    assert "hidden" not in f"{found.value}"
+
+
+def test_the_client_is_not_imported_before_it_is_used() -> None:
+    use = "import sys; from nlq_gateway.models.server import ServerModel; ServerModel('http://h/v1')"
+    code = f"{use}; sys.exit('openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_first_listed_model_is_meant_without_a_name(start: Start) -> None:
+    server, model = start(models=["first", "second"])
+    assert model.name == f"first at {server.url}"
+    model.generate(PROMPT, soon())
+    assert server.requests[-1].body["model"] == "first"
+
+
+@pytest.mark.parametrize(
+    ("name", "manners", "hint"),
+    [
+        ("other", {"models": ["first", "second"]}, "it has: first, second"),
+        (None, {"models": []}, "name one: model.name"),
+        (None, {"lists_models": False}, "check model.name and model.url"),
+        ("other", {"lists_models": False}, "check model.name and model.url"),
+    ],
+)
+def test_a_model_that_the_server_does_not_have(
+    start: Start, name: str | None, manners: dict[str, object], hint: str
+) -> None:
+    _, model = start(name=name, **manners)
+    with pytest.raises(ModelMissing) as found:
+        model.generate(PROMPT, soon())
+    assert found.value.hint == hint
+    assert not found.value.retryable
+
+
+def test_a_server_that_lists_nothing_is_asked_all_the_same(start: Start) -> None:
+    _, model = start(name="tiny", lists_models=False)
+    assert model.generate(PROMPT, soon()).generations[0].text == " well said"
+
+
+def test_the_probe_is_made_once(start: Start) -> None:
+    server, model = start()
+    findings = model.findings()
+    asked = len(server.requests)
+    assert model.findings() == findings
+    assert model.capabilities == model.capabilities
+    assert len(server.requests) == asked
+
+
+def echoing(asked: Asked) -> str:
+    return asked.prompt
+
+
+@pytest.mark.parametrize(
+    ("manners", "expected"),
+    [
+        ({}, ("/completions", True, None, None)),
+        ({"log_probabilities": False}, ("/completions", False, None, None)),
+        ({"paths": [CHAT]}, (CHAT, True, None, None)),
+        ({"grammar": "grammar"}, ("/completions", True, "grammar", None)),
+        ({"grammar": "structured_outputs"}, ("/completions", True, "structured_outputs", None)),
+        (
+            {"paths": [CHAT], "grammar": "grammar"},
+            ("/chat/completions", True, "grammar", None),
+        ),
+        ({"grammar": "grammar", "refuses": ["structured_outputs"]}, ("/completions", True, "grammar", None)),
+        ({"scores": "echo"}, ("/completions", True, None, "echo")),
+        ({"scores": "echo", "paths": [CHAT]}, ("/chat/completions", True, None, None)),
+        ({"scores": "prompt_logprobs"}, ("/completions", True, None, "prompt_logprobs")),
+        ({"scores": "echo", "log_probabilities": False}, ("/completions", False, None, None)),
+        ({"scores": "echo", "refuses": ["echo"]}, ("/completions", True, None, None)),
+        ({"write": echoing}, ("/completions", True, None, None)),
+        ({"write": lambda _: "", "scores": "echo"}, ("/completions", True, None, None)),
+    ],
+)
+def test_what_is_found_out(start: Start, manners: dict[str, object], expected: tuple[object, ...]) -> None:
+    _, model = start(**manners)
+    found = model.findings()
+    assert (found.path, found.log_probabilities, found.grammar, found.scoring) == expected
