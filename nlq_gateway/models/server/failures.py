@@ -41,7 +41,7 @@ _RUNNING = "check that the model server is running and can be reached from here"
 _KEY = "check model.key"
 _LOG = "look into the model server's log"
 
-_DOWN = Failure(ModelUnreachable, "no connection to the model server", _RUNNING, again=True)
+_DOWN = Failure(ModelUnreachable, "the connection to the model server failed", _RUNNING, again=True)
 _FAILED = Failure(ServerFailed, "the model server failed", _LOG, again=True)
 _WAIT = Failure(ModelBusy, "the model server asks to wait", "retry later", again=True)
 _REFUSED = Failure(ModelRefused, "the model server does not take the request")
@@ -105,8 +105,15 @@ def model_error(error: Exception, address: str, key: str, request_id: str = "") 
 
 def _detail(error: Exception, key: str) -> str:
     """What the server said, or what the connection failed of, in one line."""
-    said = " ".join((f"{error.__cause__ or ''}" or f"{error}").split())
+    said = " ".join((f"{error.__cause__ or ''}" or told(error)).split())
     return (said.replace(key, "***") if key else said)[:_DETAIL_LETTERS]
+
+
+def told(error: Exception) -> str:
+    """The client's words, and what the server sent, which they do not always repeat."""
+    body = error.body if isinstance(error, openai.APIError) else None
+    repeated = not body or (isinstance(body, Mapping) and body.get("message"))
+    return f"{error}" if repeated else f"{error}: {body}"
 
 
 def wanted_pause(error: Exception) -> float:

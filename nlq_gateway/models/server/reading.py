@@ -34,7 +34,8 @@ class _Text:
         self.text += choice.piece
         self.reason = choice.finish_reason or self.reason
 
-    def generation(self, stops: Sequence[str]) -> Generation:
+    def generation(self, stops: Sequence[str], written: int | None) -> Generation:
+        """The text before the first stop; `written` are its tokens, where the server says so."""
         end = self.end(stops)
         text = self.text if end is None else self.text[:end]
         used = [
@@ -46,7 +47,7 @@ class _Text:
         return Generation(
             text,
             sum(used) if known else None,
-            len(used) if known else estimated_tokens(text),
+            len(used) if known else estimated_tokens(text) if written is None else written,
             end is not None or self.reason not in _CUT,
         )
 
@@ -97,7 +98,8 @@ class Reader:
             raise ModelUnreachable(
                 "the model server broke off in the middle of a text", request_id=self.request_id
             )
-        generations = tuple(text.generation(self.stops) for _, text in sorted(self._texts.items()))
+        written = self._used.completion_tokens if self._used and len(self._texts) == 1 else None
+        generations = tuple(text.generation(self.stops, written) for _, text in sorted(self._texts.items()))
         return Reply(generations, self._usage(prompt, generations), self.request_id)
 
     def _usage(self, prompt: str, generations: Sequence[Generation]) -> Usage:

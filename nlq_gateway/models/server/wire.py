@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from nlq_gateway.models.base import Deadline
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.server.bodies import Body
-from nlq_gateway.models.server.failures import RAISED, failure_of, model_error, wanted_pause
+from nlq_gateway.models.server.failures import RAISED, failure_of, model_error, told, wanted_pause
 from nlq_gateway.models.server.messages import Message
 from nlq_gateway.models.server.reading import Reader
 
@@ -149,7 +149,7 @@ class Wire:
 
 def _named_in(error: openai.APIStatusError, body: Body) -> frozenset[str]:
     """The parameters of the body that a refusal names and that can be left out."""
-    said = f"{error}"
+    said = told(error)
     return frozenset(
         name
         for name, naming in _OPTIONAL.items()

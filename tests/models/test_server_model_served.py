@@ -1,0 +1,170 @@
+"""A model behind `transformers serve`, a real server in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.models import Capabilities, Deadline, Prompt, Sampling
+from nlq_gateway.models.errors import Cancelled, ModelMissing, ModelRefused, ModelTimeout, ModelUnreachable
+from nlq_gateway.models.server import ServerModel
+
+pytestmark = pytest.mark.models
+
+START_SECONDS = 120
+PROMPT = Prompt("Answer the question with a program.\n", "How many films? Step 1:")
+SHORT = Sampling(max_tokens=12)
+LONG = Sampling(max_tokens=7000)
+
+
+class Served:
+    """A folder's model behind `transformers serve` on a free port, which stays the same."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder = folder
+        self._cache = cache
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self._port: int = listener.getsockname()[1]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    def start(self) -> None:
+        """Start it where it is not running, and wait until it answers."""
+        if self._process is None:
+            tool = Path(sys.executable).with_name("transformers")
+            where = ["--host", "127.0.0.1", "--port", f"{self._port}", "--device", "cpu"]
+            own = {"HF_HUB_OFFLINE": "1", "HF_HOME": f"{self._cache}", "OMP_NUM_THREADS": "1"}
+            with (self._cache / "log").open("ab") as log:
+                self._process = subprocess.Popen(
+                    [tool, "serve", self.folder, *where], env=os.environ | own, stdout=log, stderr=log
+                )
+        end = time.monotonic() + START_SECONDS
+        while not self._answers():
+            said = (self._cache / "log").read_text(errors="replace")[-2000:]
+            assert self._process.poll() is None, said
+            assert time.monotonic() < end, said
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/health", timeout=1) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    from tiny_model import make_tiny_model
+
+    served = Served(make_tiny_model(tmp_path_factory.mktemp("tiny")), tmp_path_factory.mktemp("hugging face"))
+    yield served
+    served.kill()
+
+
+@pytest.fixture
+def served(process: Served) -> Served:
+    process.start()
+    return process
+
+
+@pytest.fixture
+def model(served: Served) -> Iterator[ServerModel]:
+    model = ServerModel(served.url, f"{served.folder}")
+    yield model
+    model.close()
+
+
+def soon() -> Deadline:
+    return Deadline.after(30)
+
+
+def test_what_it_can_do(model: ServerModel, served: Served) -> None:
+    found = model.findings()
+    assert (found.model, found.path) == (f"{served.folder}", "/completions")
+    # It ignores what asks for log-probabilities, refuses grammars, and takes one prompt at a time.
+    assert not found.log_probabilities
+    assert model.capabilities == Capabilities(grammar=False, scores=False)
+
+
+def test_it_writes_the_same_again(model: ServerModel) -> None:
+    first, second = (model.generate(PROMPT, soon(), sampling=SHORT) for _ in range(2))
+    assert first.generations == second.generations
+    (generation,) = first.generations
+    assert generation.text
+    assert generation.log_probability is None
+    assert not generation.finished
+    assert first.usage.completion_tokens == generation.tokens == 12
+    assert 0 < first.usage.prompt_tokens <= model.count_tokens(PROMPT.text) * 3
+    assert first.request_id != second.request_id
+
+
+def test_samples_without_the_parameters_that_it_refuses(model: ServerModel) -> None:
+    sampling = Sampling(temperature=0.7, top_k=5, max_tokens=12)
+    reply = model.generate(PROMPT, soon(), sampling=sampling, samples=3)
+    assert len(reply.generations) == 3
+    assert reply.usage.completion_tokens == 36
+
+
+def test_a_text_ends_before_a_stop(model: ServerModel) -> None:
+    whole = model.generate(PROMPT, soon(), sampling=SHORT).generations[0].text
+    stop = whole[len(whole) // 2]
+    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=12, stop=(stop,))).generations
+    assert generation.text == whole.partition(stop)[0]
+    assert generation.finished
+
+
+def test_a_grammar_that_it_cannot_follow_is_left_out(model: ServerModel) -> None:
+    free, bound = (
+        model.generate(PROMPT, soon(), sampling=SHORT, grammar=grammar) for grammar in (None, 'root ::= "x"')
+    )
+    assert bound.generations == free.generations
+
+
+def test_a_model_that_it_does_not_have(served: Served) -> None:
+    model = ServerModel(served.url, f"{served.folder}-other")
+    with pytest.raises((ModelMissing, ModelRefused)):
+        model.generate(PROMPT, soon())
+    model.close()
+
+
+@pytest.mark.parametrize("how", ["deadline", "gone"])
+def test_whoever_gives_up_is_free_at_once(model: ServerModel, how: str) -> None:
+    model.findings()
+    deadline = Deadline.after(0.5 if how == "deadline" else 60)
+    if how == "gone":
+        threading.Timer(0.5, deadline.gone.set).start()
+    begun = time.monotonic()
+    with pytest.raises(ModelTimeout if how == "deadline" else Cancelled):
+        model.generate(PROMPT, deadline, sampling=LONG)
+    assert time.monotonic() - begun < 2
+    assert model.generate(PROMPT, soon(), sampling=SHORT).generations
+
+
+def test_it_dies_in_the_middle_of_a_text_and_comes_back(model: ServerModel, served: Served) -> None:
+    expected = model.generate(PROMPT, soon(), sampling=SHORT).generations
+    threading.Timer(0.5, served.kill).start()
+    with pytest.raises(ModelUnreachable):
+        model.generate(PROMPT, soon(), sampling=LONG)
+    with pytest.raises(ModelUnreachable):
+        model.generate(PROMPT, soon(), sampling=SHORT)
+    served.start()
+    assert model.generate(PROMPT, soon(), sampling=SHORT).generations == expected
