@@ -9,7 +9,7 @@ from string import Template
 from typing import Any
 
 from compilers.algebra import Literal
-from compilers.errors import UnsupportedProgram
+from compilers.errors import UnsafeQuery, UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
@@ -129,7 +129,7 @@ class StoreSurroundings:
     def _is_stated(self, program: GroundedProgram) -> bool:
         try:
             compile_members((program,), self.layout, self.options, MEMBERS)
-        except UnsupportedProgram:
+        except (UnsupportedProgram, UnsafeQuery):
             return False
         return True
 

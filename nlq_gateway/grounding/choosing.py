@@ -10,19 +10,25 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.grounding.names import Candidate
+from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
 from nlq_gateway.models.errors import Cancelled
 
 NONE_OF_THESE = "none of these"
 _CLEAR = 0.85
 _AHEAD = 0.1
+# In a shorter name one letter is much of it.
+_LONG = 5
 _CLOSE = 0.6
 _PLURALS = {Kind.ENTITY: "entities"}
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What was chosen, None for none of them; `margin` in [0, 1], and a clause that says who chose."""
+    """What was chosen, None for none of them, and a clause that says who chose.
+
+    `margin` in [0, 1] is how far it is ahead of the next; of a clear winner, how like its letters are.
+    """
 
     candidate: Candidate | None
     margin: float
@@ -57,7 +63,7 @@ class Chooser:
         """
         if not candidates:
             return Picked(None, 0.0, "nothing is near it")
-        clear = _clear(candidates)
+        clear = _clear(candidates) if len(fold(name)) >= _LONG else None
         if clear is not None:
             return clear
         return self._by_model(kind, name, candidates, may_be_none) or _nearest(candidates, least)
@@ -90,7 +96,7 @@ def _clear(candidates: Sequence[Candidate]) -> Picked | None:
     ahead = best.spelled - max((one.spelled for one in candidates if one is not best), default=0.0)
     if best.spelled < _CLEAR or ahead < _AHEAD:
         return None
-    return Picked(best, min(1.0, ahead), f"it is spelled nearly so ({best.spelled:.2f})")
+    return Picked(best, best.spelled, f"it is spelled nearly so ({best.spelled:.2f})")
 
 
 def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:

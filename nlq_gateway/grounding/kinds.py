@@ -20,18 +20,23 @@ def with_right_kinds(program: Program, index: Index) -> Repaired:
     only at the end of a program, where the answer is the same: what is asked of, counted, or had at all.
     """
     repairs: list[Repair] = []
-    for at in range(len(program)):
-        for change in (_related, _queried, _had):
-            found = change(program, at, lambda kind, name: bool(index.look_up([name], (kind,))))
-            if found is not None:
-                program = found[0]
-                repairs.append(found[1])
-                break
+    at = 0
+    while at < len(program):
+        found = _changed(program, at, lambda kind, name: bool(index.look_up([name], (kind,))))
+        if found is not None:
+            program = found[0]
+            repairs.append(found[1])
+        at += 1
     return Repaired(program, tuple(repairs))
 
 
 _Has = Callable[[Kind, str], bool]
 _Changed = tuple[Program, Repair] | None
+
+
+def _changed(program: Program, at: int, has: _Has) -> _Changed:
+    found = (change(program, at, has) for change in (_related, _queried, _had))
+    return next((one for one in found if one is not None), None)
 
 
 def _related(program: Program, at: int, has: _Has) -> _Changed:

@@ -15,6 +15,8 @@ from nlq_gateway.types import Hit, Links
 RETRIEVED = 10
 _NEAR_MENTION = 0.75
 _SEARCHED = 100
+# Some entity is always near by its vector: names of people and places mean nothing.
+_MEANT = 0.5
 _SHARED_WORDS = 0.9
 _ORDERED = 0.5
 
@@ -64,6 +66,8 @@ def near_mentions(links: Links, kind: Kind, name: str) -> tuple[Candidate, ...]:
 
 def candidates(index: Index, kind: Kind, name: str, allowed: Set[str] | None = None) -> tuple[Candidate, ...]:
     """The nearest of a kind, best first, at most `RETRIEVED`; only those of `allowed` where it is given."""
+    if not fold(name):
+        return ()
     meant = {hit.iri: hit for hit in index.nearest(kind, [name], _SEARCHED if allowed else RETRIEVED)[0]}
     searched = {hit.iri: hit for hit in index.search(name, (kind,), _SEARCHED if allowed else RETRIEVED)}
     iris = dict.fromkeys((*searched, *meant)) if allowed is None else sorted(allowed)
@@ -75,7 +79,7 @@ def _candidate(
     index: Index, kind: Kind, name: str, iri: str, searched: Hit | None, meant: Hit | None
 ) -> Candidate | None:
     names = _names(index, kind, iri, searched or meant)
-    if not names:
+    if not names or (kind == Kind.ENTITY and searched is None and (meant is None or meant.score < _MEANT)):
         return None
     folded = fold(name)
     spelled = max(_spelled(folded, fold(one)) for one in names)

@@ -19,7 +19,7 @@ _SHORT = {
     "gbp": "pound sterling", "£": "pound sterling", "jpy": "Japanese yen", "¥": "Japanese yen",
     "chf": "Swiss franc",
 }  # fmt: skip
-_SQUARE = re.compile(r"(?:sq\.? ?|square )(?P<long>.+)|(?P<short>[^\W\d]+)(?:²|\^?2)", re.I)
+_SQUARE = re.compile(r"(?:sq\.? |square )(?P<long>.+)|(?P<short>[^\W\d]+)(?:²|\^?2)", re.I)
 _CUBIC = re.compile(r"(?:cu\.? |cubic )(?P<long>.+)|(?P<short>[^\W\d]+)(?:³|\^?3)", re.I)
 _NONE = frozenset({"", "1", "none", "unit", "units", "people", "inhabitants", "persons", "times"})
 

@@ -36,6 +36,7 @@ class Walk:
     margins: dict[Place, float] = field(default_factory=dict)
     repairs: list[Repair] = field(default_factory=list)
     _facts: dict[int, Facts | None] = field(default_factory=dict)
+    _unknown: set[int] = field(default_factory=set)
 
     def go(self) -> None:
         """Resolve step after step; what is behind a step that is left out moves up."""
@@ -59,7 +60,8 @@ class Walk:
             return
         found = candidates(self.index, Kind.ENTITY, name)
         near = together(near_mentions(self.links, Kind.ENTITY, name), found)
-        self._replace(place, Kind.ENTITY, name, self.chooser.pick(Kind.ENTITY, name, near, least=_CLOSE))
+        picked = self.chooser.pick(Kind.ENTITY, name, near, least=_CLOSE, may_be_none=True)
+        self._replace(place, Kind.ENTITY, name, picked)
 
     def concept(self, place: Place, name: str) -> None:
         """As entities; a concept that none is meant by is left out where something else narrows the set."""
@@ -122,6 +124,7 @@ class Walk:
     def _replace(self, place: Place, kind: Kind, name: str, picked: Picked) -> None:
         self.margins[place] = picked.margin
         if picked.candidate is None:
+            self._unknown.add(place[0])
             return
         at, argument = place
         after = picked.candidate.label
@@ -158,7 +161,9 @@ class Walk:
     def _ahead(self, at: int) -> Facts | None:
         """The facts of the members of the set that feeds a step first; None where that is not known."""
         if at not in self._facts:
-            self._facts[at] = facts_ahead(self.around, self.program, self.choices, at)
+            known = self._unknown.isdisjoint(self.program.ancestors(at))
+            asked = self.around if known else None
+            self._facts[at] = facts_ahead(asked, self.program, self.choices, at)
         return self._facts[at]
 
 

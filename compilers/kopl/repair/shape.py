@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compilers.kopl.functions import FUNCTIONS, Type, function_named
+from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair.base import (
     SETS,
@@ -58,10 +59,10 @@ def _missing_input(program: Program, index: int, _: TypesOf | None) -> Change | 
     outputs = [feeder(program, index, one) for one in fed]
     if not all(out is not None and function.accepts(at, out.output) for at, out in enumerate(outputs)):
         return None
-    names = " and ".join(call(program.steps[one]) for one in fed)
-    why = f"nothing else is done with {names}, and {function.name} misses an input"
+    why = f"{function.name} misses an input, and nothing else is done with what was found before"
     changed = with_step(program, index, Step(step.function, step.inputs, fed))
-    return changed, Repair(index, None, call(step), f"{call(step)} of {names}", why)
+    before, after = (f"{call(step)} <- {write_sources(one)}" for one in (step.dependencies, fed))
+    return changed, Repair(index, None, before, after, why)
 
 
 def _missing_start(program: Program, index: int, _: TypesOf | None) -> Change | None:

@@ -1,0 +1,228 @@
+"""QUACK: programs as models write them, made programs over the names of the sample graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compilers.kopl.check import check
+from compilers.kopl.notations import NOTATIONS, read_program
+from compilers.kopl.program import Program, Step
+from compilers.kopl.repair import Repair, repair
+from nlq_gateway.grounding import Around, Grounder, Resolved, Resolver, types_in
+from nlq_gateway.linking import Linker
+from nlq_gateway.models import Deadline, Prompt
+from nlq_gateway.models.errors import Cancelled, ModelUnreachable
+from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.sample import __file__ as sample_file
+from nlq_gateway.store_surroundings import StoreSurroundings
+from nlq_gateway.types import Question
+
+WORLD = "http://world.example/"
+MISTAKES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "fixtures" / "mistakes.jsonl").read_text("utf-8").splitlines()
+]
+GOLD = [
+    json.loads(line)
+    for line in (Path(sample_file).parent / "questions.jsonl").read_text("utf-8").splitlines()
+]
+INVENTED = "Find(Stanley Kubrick)->Relate(helmed by, backward)->What()"
+WHICH = "Which movies did Stanley Kubrick make?"
+
+
+@pytest.fixture(scope="module")
+def around(gateway: Gateway) -> Around:
+    ready = gateway.endpoint(None).prepared
+    return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
+
+
+@pytest.fixture(scope="module")
+def resolver(gateway: Gateway) -> Resolver:
+    return Resolver(gateway.endpoint(None).index)
+
+
+def preferring(*labels: str) -> ScriptedModel:
+    """A model that finds these probable and nothing else."""
+    return ScriptedModel(lambda _: [], prefer=lambda _, text: 0.0 if text in labels else -9.0 * len(text))
+
+
+def resolved(
+    resolver: Resolver,
+    program: Program | str,
+    question: str,
+    model: ScriptedModel | None = None,
+    around: Around | None = None,
+) -> Resolved:
+    links = Linker(resolver.index).link(Question(question))
+    sound = read_program(program) if isinstance(program, str) else program
+    return resolver.resolve(sound, links, model, around=around)
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=[row["id"] for row in MISTAKES])
+def test_a_mistake_is_resolved(
+    gateway: Gateway, resolver: Resolver, around: Around, row: dict[str, Any]
+) -> None:
+    mechanical = repair(NOTATIONS["steps"].read(row["written"]), types_in(resolver.index))
+    model = preferring(*row["prefer"]) if row["prefer"] else None
+    found = resolved(resolver, mechanical.program, row["question"], model, around)
+    assert found.program == NOTATIONS["steps"].read(row["program"])
+    assert check(found.program) == ()
+    repairs = (*mechanical.repairs, *found.repairs)
+    assert [(one.step, one.argument, one.before, one.after) for one in repairs] == [
+        (one["step"], one["argument"], one["before"], one["after"]) for one in row["repairs"]
+    ]
+    assert all(why in one.why for why, one in zip(row["why"], repairs, strict=True))
+    trace = gateway.run(found.program)
+    assert trace.answer is not None
+    assert sorted(trace.answer.strings) == sorted(row["answers"])
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=[row["id"] for row in MISTAKES])
+def test_choices_ground_the_program_and_every_name_has_a_margin(
+    resolver: Resolver, around: Around, row: dict[str, Any]
+) -> None:
+    program = repair(NOTATIONS["steps"].read(row["written"]), types_in(resolver.index)).program
+    found = resolved(resolver, program, row["question"], preferring(*row["prefer"]), around)
+    grounding = Grounder(resolver.index).ground(found.program, choices=found.choices, near=False)
+    assert grounding.warnings == ()
+    assert found.margins.keys() == {(one.step, one.argument) for one in grounding.bindings}
+    assert all(0 <= margin <= 1 for margin in found.margins.values())
+    again = resolved(resolver, found.program, row["question"], None, around)
+    assert (again.program, again.repairs) == (found.program, ())
+
+
+@pytest.mark.parametrize("gold", GOLD, ids=[gold["id"] for gold in GOLD])
+def test_a_program_over_the_graphs_own_names_stays_as_it_is(
+    resolver: Resolver, around: Around, gold: dict[str, Any]
+) -> None:
+    program = NOTATIONS["json"].read(json.dumps(gold["program"]))
+    model = ScriptedModel(lambda _: pytest.fail("asked"), prefer=lambda _, __: pytest.fail("asked"))
+    found = resolved(resolver, program, gold["question"], model, around)
+    assert (found.program, found.repairs) == (program, ())
+    assert set(found.margins.values()) <= {1.0}
+
+
+def test_the_model_reads_the_question_and_what_the_members_have(resolver: Resolver, around: Around) -> None:
+    seen: list[tuple[Prompt, str]] = []
+
+    def prefer(prompt: Prompt, text: str) -> float:
+        seen.append((prompt, text))
+        return 0.0 if text == "directed by" else -99.0
+
+    model = ScriptedModel(lambda _: [], prefer=prefer)
+    found = resolved(resolver, INVENTED, WHICH, model, around)
+    assert found.choices[1, 0] == (f"{WORLD}directed_by",)
+    options = {text for _, text in seen}
+    assert {"directed by", "place of birth"} <= options
+    assert "flows into" not in options
+    (text,) = {prompt.text for prompt, _ in seen}
+    assert WHICH in text
+    assert "helmed by" in text
+    assert all(option in text for option in options)
+
+
+def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, around: Around) -> None:
+    program = "Find(Pulp Fiction)->Relate(person who made it, forward)->What()"
+    asked: dict[bool, set[str]] = {}
+    for known in (around, None):
+        texts: set[str] = set()
+        model = ScriptedModel(lambda _: [], prefer=lambda _, text, into=texts: float(into.add(text) or 0))
+        resolved(resolver, program, "Who made Pulp Fiction?", model, known)
+        asked[known is None] = texts
+    assert asked[True] - asked[False]
+    assert 1 < len(asked[True]) <= 10
+
+
+def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: Around) -> None:
+    def numbered(request: Request) -> Sequence[str]:
+        lines = request.prompt.body.splitlines()
+        return [next(line.partition(".")[0] for line in lines if line.endswith(". directed by"))]
+
+    model = ScriptedModel(numbered)
+    found = resolved(resolver, INVENTED, WHICH, model, around)
+    assert found.program.steps[1].inputs == ("directed by", "backward")
+    assert len(model.requests) == 1
+    assert model.requests[0].prompt.body.count("directed by") == 1
+
+
+def test_a_model_that_fails_is_asked_once(resolver: Resolver, around: Around) -> None:
+    calls = []
+
+    def fail(prompt: Prompt, _: str) -> float:
+        calls.append(prompt)
+        raise ModelUnreachable("gone")
+
+    program = "Find(Batman)->FilterConcept(movy)->Relate(directed from, forward)->QueryAttr(day of birth)"
+    question = "When was the director of Batman born?"
+    failing = ScriptedModel(lambda _: [], prefer=fail)
+    found = resolved(resolver, program, question, failing, around)
+    assert found == resolved(resolver, program, question, None, around)
+    assert len(calls) == 1
+    assert [step.inputs[0] for step in found.program.steps[1:]] == ["film", "directed by", "date of birth"]
+    assert all("it is " in one.why for one in found.repairs)
+
+
+def test_a_question_that_nobody_waits_for_is_given_up(resolver: Resolver) -> None:
+    deadline = Deadline()
+    deadline.gone.set()
+    links = Linker(resolver.index).link(Question(WHICH))
+    with pytest.raises(Cancelled):
+        resolver.resolve(read_program(INVENTED), links, preferring("directed by"), deadline)
+
+
+def test_an_answer_that_is_no_option_leaves_the_nearest(resolver: Resolver, around: Around) -> None:
+    silent = ScriptedModel(lambda _: ["none that I know"])
+    program = "Find(Pulp Fiction)->Relate(directed from, forward)->What()"
+    found = resolved(resolver, program, "Who directed Pulp Fiction?", silent, around)
+    assert found.program.steps[1].inputs[0] == "directed by"
+    assert "it is the nearest" in found.repairs[0].why
+
+
+def test_a_name_that_nothing_is_near_is_left_and_has_no_margin(resolver: Resolver) -> None:
+    found = resolved(
+        resolver, "Find(Qwrtz Xyzzy)->Relate(directed by, backward)->What()", "Who is Qwrtz Xyzzy?"
+    )
+    assert found.program.steps[0].inputs == ("Qwrtz Xyzzy",)
+    assert found.margins[0, 0] == 0.0
+    assert found.repairs == ()
+
+
+def test_everything_is_not_counted_in_place_of_a_concept(resolver: Resolver) -> None:
+    program = "FindAll()->FilterConcept(zzgrmpf)->Count()"
+    found = resolved(resolver, program, "How many zzgrmpfs are there?", preferring("none of these"))
+    assert found.program == read_program(program)
+
+
+def test_linking_says_which_bearer_of_a_name_is_meant(resolver: Resolver) -> None:
+    found = resolved(resolver, "Find(Marie Curie)->QueryAttr(date of birth)", "When was Marie Curie born?")
+    assert found.choices == {(0, 0): (f"{WORLD}Marie_Curie",), (1, 0): (f"{WORLD}date_of_birth",)}
+
+
+def test_an_iri_stays(resolver: Resolver, around: Around) -> None:
+    program = f"Find(<{WORLD}Nile>)->QueryAttr(<{WORLD}length>)"
+    found = resolved(resolver, program, "How long is the Nile?", None, around)
+    assert (found.program, found.repairs, found.choices) == (read_program(program), (), {})
+
+
+@pytest.mark.parametrize(
+    "name", ["> } DROP ALL", "a" * 2000, "%s%n", "{{ 7 * 7 }}", "{% for %}", "*", "<x", "\x00", "\u202e" * 9]
+)
+def test_hostile_names_are_only_unknown(resolver: Resolver, around: Around, name: str) -> None:
+    steps = (Step("Find", (name,)), Step("Relate", (name, "forward"), (0,)), Step("What", (), (1,)))
+    found = resolved(resolver, Program(steps), name, preferring("none of these"), around)
+    assert found.program.steps[0].inputs == (name,)
+    assert {one.step for one in found.repairs} <= {1}
+
+
+def test_every_repair_of_a_direction_says_both_ways(resolver: Resolver, around: Around) -> None:
+    found = resolved(
+        resolver, "Find(Germany)->Relate(capital, backward)->What()", "Capital of Germany?", None, around
+    )
+    why = "'capital' leads nowhere backward from what is found before, and somewhere forward"
+    assert found.repairs == (Repair(1, 1, "backward", "forward", why),)
