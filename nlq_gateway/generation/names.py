@@ -106,9 +106,13 @@ class _Choice:
         positions = self._schema.of_kind[kind]
         if len({self._schema[at].label for at in positions}) <= self._limit:
             return [self._schema[at] for at in positions]
-        stated = {label for fact in facts for label in _names_of(fact, kind)}
-        linked = {hit.iri for one in self._links.mentions for hit in one.hits if hit.kind == kind}
-        first = [at for at in positions if self._schema[at].label in stated or self._schema[at].iri in linked]
+        linked = (hit.label for one in self._links.mentions for hit in one.hits if hit.kind == kind)
+        stated = dict.fromkeys((*linked, *(label for fact in facts for label in _names_of(fact, kind))))
+        order = {label: number for number, label in enumerate(stated)}
+        first = sorted(
+            (at for at in positions if self._schema[at].label in order),
+            key=lambda at: order[self._schema[at].label],
+        )
         return self._cut((*first, *positions[:COMMONEST], *self._likeliest(kind)))
 
     def _cut(self, positions: Iterable[int]) -> list[SchemaItem]:

@@ -1,0 +1,33 @@
+"""What the tests of facts and names ask of one graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlq_gateway.generation.facts import FactFinder
+from nlq_gateway.generation.known import Fact, Names
+from nlq_gateway.generation.names import LIMIT, NameFinder
+from nlq_gateway.linking import Linker
+from nlq_gateway.types import Links, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The stages over one graph, real ones."""
+
+    linker: Linker
+    finder: FactFinder
+    namer: NameFinder
+
+    def links(self, question: str, language: str = "en") -> Links:
+        """The question, linked."""
+        return self.linker.link(Question(question, language))
+
+    def facts(self, question: str, language: str = "en") -> tuple[Fact, ...]:
+        """The facts for a question."""
+        return self.finder.facts(self.links(question, language))
+
+    def names(self, question: str, limit: int = LIMIT, language: str = "en") -> Names:
+        """What may be written for a question."""
+        links = self.links(question, language)
+        return self.namer.names(links, self.finder.facts(links), limit=limit)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.generation.facts import FactFinder
+from nlq_gateway.generation.names import NameFinder
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.store_surroundings import StoreSurroundings
+from tests.generation.asked import Asked
+
+HOSTILE = Path(__file__).parent / "fixtures" / "hostile_names.ttl"
+
+
+@pytest.fixture(scope="session")
+def gateway(cache: Path) -> Iterator[Gateway]:
+    """The sample graph, and a small one whose names look like programs, quotes and code."""
+    assert cache.name == "cache"
+    endpoints = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, str(HOSTILE)))
+    gateway = Gateway(Settings(endpoints=tuple(endpoints)))
+    for endpoint in gateway.endpoints.values():
+        endpoint.prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.fixture(scope="session")
+def sample(gateway: Gateway) -> Asked:
+    return _asked(gateway.endpoint("sample"))
+
+
+@pytest.fixture(scope="session")
+def hostile(gateway: Gateway) -> Asked:
+    return _asked(gateway.endpoint("hostile_names"))
+
+
+def _asked(endpoint: Endpoint) -> Asked:
+    ready = endpoint.prepared
+    around = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
+    return Asked(Linker(ready.index), FactFinder(ready.index, around), NameFinder(ready.index, around))
