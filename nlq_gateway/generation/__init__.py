@@ -17,4 +17,5 @@ reading/        programs among whatever else a model writes
 grammar/        the programs that a bound model may write
 writer.py       programs written greedily, corrected once, then sampled
 decompose/      programs composed of what sub-questions stand for
+scoring.py      drafts of others, in the order in which a model finds them probable
 """
