@@ -80,21 +80,21 @@ class Chooser:
         hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
         for draft in _worth_trying(self.drafts):
             if draft.empty and self.request.execute:
-                self.recorder.attempts.append(_attempt(draft, KNOWN_EMPTY))
+                self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))
                 likeliest = likeliest or draft
                 continue
             try:
                 outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
             except UnsupportedProgram as error:
-                self.recorder.attempts.append(_attempt(draft, error.message))
+                self.recorder.attempts.append(attempt_of(draft, error.message))
                 continue
             if not self.request.execute or tells(outcome):
                 self.recorder.attempts.append(
-                    _attempt(draft, "answered" if self.request.execute else "not run")
+                    attempt_of(draft, "answered" if self.request.execute else "not run")
                 )
                 return outcome, likeliest
             likeliest = likeliest or draft
-            self.recorder.attempts.append(_attempt(draft, EMPTY))
+            self.recorder.attempts.append(attempt_of(draft, EMPTY))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
@@ -214,6 +214,7 @@ def _is_same(one: Draft, other: Draft) -> bool:
     return one is other or (one.program == other.program and one.choices == other.choices)
 
 
-def _attempt(draft: Draft, outcome: str) -> Attempt:
+def attempt_of(draft: Draft, outcome: str) -> Attempt:
+    """A draft that was tried, for the trace."""
     text = NOTATIONS["steps"].write(draft.program)
     return Attempt(text, draft.source, draft.score, outcome, draft.repairs)

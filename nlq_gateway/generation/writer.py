@@ -19,6 +19,7 @@ from nlq_gateway.models.base import Deadline, Generation, Model, Prompt, Samplin
 
 TEMPERATURE, TOP_K = 0.3, 30
 SAMPLES = 2
+_ENOUGH = 4
 
 Alike = Callable[[Program], Sequence[Example]]
 
@@ -55,9 +56,11 @@ class Writer:
         Samples that state a program which came before are left out. Raises ModelError.
         """
         prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget)
-        sampling = Sampling(max_tokens=prompter.form.answer, stop=prompter.form.stop)
         # A grammar begins with the first step's number; without one the prompt has it.
         free = grammar is None
+        # What a grammar allows ends by itself; cut, it would be no program.
+        longest = prompter.form.answer if free else _ENOUGH * prompter.form.answer
+        sampling = Sampling(max_tokens=longest, stop=prompter.form.stop if free else ())
         prompt = prompter.prompt(known, examples, cue=free)
         greedy = self._generated(prompt, deadline, "greedy", sampling, grammar)[0]
         yield greedy
@@ -85,11 +88,11 @@ class Writer:
         samples: int = 1,
     ) -> list[Written]:
         reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
-        return [self._written(one, how) for one in reply.generations]
+        return [self._written(one, how, grammar is not None) for one in reply.generations]
 
-    def _written(self, generation: Generation, how: str) -> Written:
+    def _written(self, generation: Generation, how: str, bound: bool) -> Written:
         text, tokens = generation.text, generation.tokens
-        reading = read(text, self.notation, finished=generation.finished)
+        reading = read(text, self.notation, finished=generation.finished, bound=bound)
         written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
         if reading.program is None:
             return written

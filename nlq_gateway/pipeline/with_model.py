@@ -16,9 +16,9 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.kopl.repair import repair
-from connectors.errors import EndpointError
+from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
-from nlq_gateway.choosing import Choice, Chooser, tells
+from nlq_gateway.choosing import Choice, Chooser, attempt_of, tells
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.generation.facts import known_of
@@ -40,6 +40,8 @@ from nlq_gateway.types import Draft, Links
 
 LONGEST_ATTEMPT = 2_000
 DECOMPOSE = "decompose"
+# A program may be too much for a store that answers others.
+_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
 
 @dataclass(frozen=True)
@@ -210,13 +212,26 @@ class ModelWay:
         return {place: text for place, text in found.items() if text}
 
     def _tried(self, draft: Draft) -> Choice | None:
-        """What comes of a draft; None where the graph cannot state it."""
+        """What comes of a draft; None where the graph cannot state it, or the store gives up on it.
+
+        An outage is raised: it would be one for every program.
+        """
         endpoint = self.stages.sources.endpoint
-        chooser = Chooser(endpoint, self.request, self.links, [draft], self.recorder, self.rivals)
+        longest = min(self.request.timeout_ms or endpoint.settings.limits.query_ms, self._milliseconds_left())
+        request = replace(self.request, timeout_ms=longest)
+        chooser = Chooser(endpoint, request, self.links, [draft], self.recorder, self.rivals)
         try:
             return chooser.choose()
         except InvalidRequest:
             return None
+        except _TOO_MUCH as error:
+            self.recorder.attempts.append(attempt_of(draft, error.message))
+            return None
+
+    def _milliseconds_left(self) -> int:
+        """Half of what is left: a program that is too slow leaves time for another."""
+        self.deadline.check()
+        return max(1, int(500 * self.deadline.left))
 
     def _refined(self, first: Choice) -> list[Choice]:
         """What a second look at the executed steps makes of a choice (PER-KBQA), where that is better."""

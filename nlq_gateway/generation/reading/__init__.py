@@ -11,15 +11,19 @@ question. What is no call where a call should be is one.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from itertools import count
 
 from compilers.errors import ProgramSyntaxError
 from compilers.issues import Issue
+from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from nlq_gateway.generation.reading import code, steps
 from nlq_gateway.generation.reading.lines import known_name
 
 _READERS = {"steps": steps.read, "code": code.read}
+_NUMBER = re.compile(r"^Step \d+:", re.MULTILINE)
 _NO_PROGRAM = Issue(
     "error", "no-program", 0, None, "there is no program in the text", "write nothing but the program"
 )
@@ -34,16 +38,29 @@ class Reading:
     issues: tuple[Issue, ...] = ()
 
 
-def read(text: str, notation: str, *, finished: bool = True) -> Reading:
-    """Read what a model wrote after a prompt in the notation; `finished` is False for a text that was cut."""
+def read(text: str, notation: str, *, finished: bool = True, bound: bool = False) -> Reading:
+    """Read what a model wrote after a prompt in the notation; `finished` is False for a text that was cut.
+
+    Where a grammar `bound` the model, every line is one of the program, whatever number it has. A text that
+    is not so is read like any other.
+    """
     try:
-        program, whole = _READERS[notation](text)
+        program, whole = _bound(text, notation) if bound else _READERS[notation](text)
     except ProgramSyntaxError as error:
         return Reading(None, (Issue("error", "syntax", 0, None, error.message, error.hint),))
     if not program.steps:
         return Reading(None, (_NO_PROGRAM,))
     issues = () if finished or whole else (replace(_CUT, step=len(program) - 1),)
     return Reading(_with_known_names(program), issues)
+
+
+def _bound(text: str, notation: str) -> tuple[Program, bool]:
+    """The program that is the whole text."""
+    numbers = count(1)
+    try:
+        return NOTATIONS[notation].read(_NUMBER.sub(lambda _: f"Step {next(numbers)}:", text)), False
+    except ProgramSyntaxError:
+        return _READERS[notation](text)
 
 
 def _with_known_names(program: Program) -> Program:
