@@ -97,13 +97,17 @@ class Branches:
             yield sequence(self.behind(place, held), self._tail(held, most - 1, places=False))
 
     def _tail_of_facts(self, held: int, most: int, places: bool) -> Expression:
-        """As `_tail`, behind a step that gives facts, whose qualifiers may be asked for first."""
+        """As `_tail`, behind a step that gives facts, of which up to two qualifiers may be asked first."""
         if most == 0:
             return sequence()
-        ask = self.calls.any_of("qualifier-step", functions((_F,), _F))
-        asked = sequence(self.behind(ask, held), self._tail_of_facts(held, most - 1, places))
         name = f"after-facts{'-places' if places else ''}-{held}-{most}"
-        return self.calls.rules.rule(name, lambda: choice((asked, self._tail(held, most, places))))
+        ask = self.behind(self.calls.any_of("qualifier-step", functions((_F,), _F)), held)
+        asked = [
+            sequence(*(ask,) * times, self._tail(held, most - times, places))
+            for times in (2, 1, 0)
+            if times <= most
+        ]
+        return self.calls.rules.rule(name, lambda: choice(asked))
 
     def values(self, sort: Sort, span: Span) -> Expression:
         """What gives values of a sort, to be compared with others."""
@@ -162,14 +166,18 @@ class Branches:
         name = "-".join(("aggregate", *map(str.lower, fitting)))
         return self.calls.any_of(name, (FUNCTIONS[name] for name in fitting))
 
-    def comparable(self) -> Iterator[Sort]:
-        """Sorts within which values compare: texts, times, and the quantities of each unit."""
-        yield self.calls.vocabulary.typed("texts", (ValueType.STRING,))
-        yield self.calls.vocabulary.typed("times", _TIMES)
-        yield from self.quantities()
+    def comparable(self) -> tuple[Sort, ...]:
+        """The sorts of values that compare: texts, times, and quantities, counts among them."""
+        vocabulary = self.calls.vocabulary
+        quantities = (shape for one in self.quantities() for shape in one.shapes)
+        return (
+            vocabulary.typed("texts", (ValueType.STRING,)),
+            vocabulary.typed("times", _TIMES),
+            vocabulary.shaped("quantities", quantities),
+        )
 
     def quantities(self) -> Iterator[Sort]:
-        """The quantities of each unit, those without a unit first, as numbers of things are."""
+        """The quantities of each unit, those without a unit first, as counts are."""
         vocabulary = self.calls.vocabulary
         shapes = (shape for shape in vocabulary.everything.shapes if shape.type == ValueType.QUANTITY)
         for number, shape in enumerate(dict.fromkeys((NUMBER, *shapes))):

@@ -80,7 +80,7 @@ class Programs:
             yield sequence(asked(sort), self._verifying(function, sort, held))
         if calls.extensions:
             yield sequence(asked(everything), branches.behind(branches.counting_values(), held))
-            for sort in self._columns():
+            for sort in branches.comparable():
                 yield sequence(
                     asked(sort),
                     choice((branches.behind(branches.aggregating(sort), held), self._rows(held, sort))),
@@ -102,13 +102,6 @@ class Programs:
             f"{function.name.lower()}-{sort.key}", lambda: calls.comparing(function, sort)
         )
         return self.branches.behind(call, held)
-
-    def _columns(self) -> Iterator[Sort]:
-        """The sorts of values that a table may have a column of."""
-        vocabulary = self.branches.calls.vocabulary
-        yield vocabulary.typed("texts", (ValueType.STRING,))
-        yield vocabulary.typed("times", _TIMES)
-        yield vocabulary.typed("quantities", (ValueType.QUANTITY,))
 
     def _rows(self, held: int, sort: Sort | None = None) -> Expression:
         """A table of one column, of a set or of values of a sort, and what is done to its rows."""
@@ -135,27 +128,21 @@ class Programs:
 
     def _calculations(self, span: Span) -> Iterator[Expression]:
         """Two values or numbers calculated with each other: those of one shape, and any two quantities."""
-        calculate, branches = FUNCTIONS["Calculate"], self.branches
+        branches = self.branches
         for sort in branches.quantities():
-            call = branches.calls.operating(calculate, _operators(sort))
-            operand = partial(branches.operand, sort)
-            yield branches.joined(span, operand, operand, call)
+            yield self._calculated(span, partial(branches.operand, sort), _operators(sort))
         for value_type in _TIMES:
             sort = branches.calls.vocabulary.typed(f"{value_type}s", (value_type,))
-            call = branches.calls.operating(calculate, _operators(sort))
             # Days between aggregated dates cannot be counted (compilers.lowering.arithmetic).
-            values = partial(branches.values, sort)
-            yield branches.joined(span, values, values, call)
-        scale = branches.calls.operating(calculate, _SCALED)
-        yield branches.joined(span, self._quantity, self._quantity, scale)
+            yield self._calculated(span, partial(branches.values, sort), _operators(sort))
+        quantities = branches.comparable()[-1]
+        yield self._calculated(span, partial(branches.operand, quantities), _SCALED)
 
-    def _quantity(self, span: Span) -> Expression:
-        """A quantity in any unit."""
-        branches = self.branches
-        return branches.calls.rules.rule(
-            f"quantity-{span.key}",
-            lambda: choice(branches.operand(sort, span) for sort in branches.quantities()),
-        )
+    def _calculated(
+        self, span: Span, operand: Callable[[Span], Expression], operators: tuple[str, ...]
+    ) -> Expression:
+        call = self.branches.calls.operating(FUNCTIONS["Calculate"], operators)
+        return self.branches.joined(span, operand, operand, call)
 
     def _two_numbers(self, span: Span) -> Expression:
         """A table of two numbers side by side."""
@@ -164,9 +151,9 @@ class Programs:
     def _number(self, span: Span) -> Expression:
         """A number that is taken of anything."""
         branches = self.branches
-        sorts = (*branches.quantities(), branches.calls.vocabulary.typed("times", _TIMES))
         return branches.calls.rules.rule(
-            f"any-number-{span.key}", lambda: choice(branches.number(sort, span) for sort in sorts)
+            f"number-any-{span.key}",
+            lambda: choice(branches.number(sort, span) for sort in branches.comparable()),
         )
 
 
