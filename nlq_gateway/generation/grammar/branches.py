@@ -64,8 +64,8 @@ class Branches:
 
     def _start(self, span: Span) -> Expression:
         call = self.calls.any_of("start", functions((), _E))
-        line = self.calls.writing.line(call, span.last, ())
-        return sequence(self.calls.writing.start(span.last), line)
+        writing, held = self.calls.writing, span.last
+        return sequence(writing.start(held), writing.head(held), call, writing.foot((held,)))
 
     def _joined_sets(self, span: Span) -> Expression:
         joined = [self.joined(span, self.set, self.set, self.calls.any_of("join", functions((_E, _E), _E)))]
@@ -192,16 +192,16 @@ class Branches:
     ) -> Expression:
         """Two branches and the step that joins them, in all ways of parting the span."""
         return choice(
-            sequence(
-                first(left),
-                BREAK,
-                second(right),
-                BREAK,
-                self.calls.writing.line(call, span.last, (left.last, right.last)),
-            )
+            sequence(first(left), BREAK, second(right), self.line(call, span.last, (left.last, right.last)))
             for left, right in span.splits()
         )
 
     def behind(self, call: Expression, held: int) -> Expression:
         """The line, behind another, of a step that goes on from what an expression holds."""
-        return sequence(BREAK, self.calls.writing.line(call, held, (held,)))
+        return self.line(call, held, (held,))
+
+    def line(self, call: Expression, target: int, fed: tuple[int, ...]) -> Expression:
+        """A line, behind another, that makes an expression of others."""
+        writing = self.calls.writing
+        head = self.calls.rules.rule(f"line-{target}", lambda: sequence(BREAK, writing.head(target)))
+        return sequence(head, call, writing.foot(fed))

@@ -63,7 +63,7 @@ class Programs:
         ends = calls.any_of("end-of-two", functions((_E, _E), Type.NAMES, Type.RELATIONS))
 
         def line(call: Expression) -> Expression:
-            return sequence(BREAK, calls.writing.line(call, held, fed))
+            return branches.line(call, held, fed)
 
         def asked(sort: Sort) -> Expression:
             return line(branches.asking_two(sort))

@@ -65,15 +65,16 @@ class Span:
 class Writing:
     """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
 
-    `call` takes a function's name and its arguments, None without. `line` puts a call into its place, where
-    it gives the expression `target` and takes those in `fed`. `start` begins a branch and `stop` ends a
-    program; both may be empty.
+    `call` takes a function's name and its arguments, None without. A line is what `head` gives for the number
+    of the expression that it makes, a call, and what `foot` gives for the numbers of those that it takes.
+    `start` begins a branch and `stop` ends a program; both may be empty.
     """
 
     numbered: bool
     quoted: Callable[[str], str]
     call: Callable[[str, Expression | None], Expression]
-    line: Callable[[Expression, int, tuple[int, ...]], Expression]
+    head: Callable[[int], Expression]
+    foot: Callable[[tuple[int, ...]], Expression]
     start: Callable[[int], Expression]
     stop: Callable[[int], Expression]
     text: Expression
@@ -103,24 +104,17 @@ def _solid_text(solid: tuple[str, ...]) -> Expression:
     return sequence(characters(*solid), Repeat(end, 0, 1))
 
 
-def _step_line(call: Expression, target: int, fed: tuple[int, ...]) -> Expression:
-    del target, fed
-    number = sequence(characters("19"), Repeat(_DIGIT, 0, 1))
-    return sequence("Step ", number, ": ", call, ")")
-
-
 def _step_call(name: str, arguments: Expression | None) -> Expression:
     return sequence(f"{name}(", arguments or "")
 
 
-def _code_line(call: Expression, target: int, fed: tuple[int, ...]) -> Expression:
-    taken = ", ".join(f"expression_{number}" for number in fed or (target,))
-    return sequence(f"expression_{target} = ", call, f"{taken})")
-
-
 def _code_call(name: str, arguments: Expression | None) -> Expression:
-    head = f"{name.upper()}("
-    return sequence(head) if arguments is None else sequence(head, arguments, ", ")
+    opened = f"{name.upper()}("
+    return sequence(opened) if arguments is None else sequence(opened, arguments, ", ")
+
+
+def _code_foot(fed: tuple[int, ...]) -> Expression:
+    return sequence(", ".join(f"expression_{number}" for number in fed) + ")")
 
 
 def _empty(_: int) -> Expression:
@@ -133,7 +127,8 @@ STEPS = Writing(
     numbered=False,
     quoted=quote,
     call=_step_call,
-    line=_step_line,
+    head=lambda _: sequence("Step ", characters("19"), Repeat(_DIGIT, 0, 1), ": "),
+    foot=lambda _: sequence(")"),
     start=_empty,
     stop=_empty,
     text=choice((_solid_text((*_SOLID, "'")), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
@@ -142,7 +137,8 @@ CODE = Writing(
     numbered=True,
     quoted=repr,
     call=_code_call,
-    line=_code_line,
+    head=lambda number: sequence(f"expression_{number} = "),
+    foot=_code_foot,
     start=lambda number: sequence(f"expression_{number} = START()\n"),
     stop=lambda number: sequence(f"\nexpression_{number} = STOP(expression_{number})"),
     text=choice((sequence("'", _text(_IN_QUOTES), "'"), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
