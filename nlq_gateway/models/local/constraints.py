@@ -62,14 +62,12 @@ class Grammars:
         matcher = self.matcher(compiled)
         return bool(matcher.accept_string(text) and matcher.is_completed())
 
-    def masks(self, matchers: Sequence[Any | None]) -> Any | None:
-        """A bit for every token of every row, set where it is allowed; None where nothing is forbidden.
+    def masks(self, matchers: Sequence[Any | None]) -> Any:
+        """A bit for every token of every row, set where it is allowed; all are for a row without a matcher.
 
         It is computed on the CPU and without the interpreter's lock, while the forward pass is under way.
         """
         rows = [row for row, matcher in enumerate(matchers) if matcher is not None]
-        if not rows:
-            return None
         bits = xgrammar.allocate_token_bitmask(len(matchers), self._words)
         self._filler.batch_fill_next_token_bitmask([matchers[row] for row in rows], bits, rows)
         return bits
