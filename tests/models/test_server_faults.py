@@ -267,6 +267,12 @@ def test_a_server_that_goes_down_in_the_middle_of_a_text(start: Start) -> None:
         model.generate(PROMPT, Deadline.after(5))
 
 
+def test_a_server_whose_completions_fail_is_asked_for_chats(start: Start) -> None:
+    server, model = start()
+    server.troubles = [FAILING] * 3
+    assert model.findings().path == "/chat/completions"
+
+
 def test_a_probe_that_fails_is_made_again(start: Start) -> None:
     server, model = start()
     server.troubles = [refusal(401, "not yet"), refusal(401, "not yet")]

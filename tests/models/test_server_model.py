@@ -128,8 +128,9 @@ def test_greedy_samples_are_asked_for_once(start: Start) -> None:
 )
 @pytest.mark.parametrize("path", ["/completions", "/chat/completions"])
 def test_a_parameter_that_the_server_refuses_is_left_out_from_then_on(
-    start: Start, parameter: str, path: str
+    start: Start, caplog: pytest.LogCaptureFixture, parameter: str, path: str
 ) -> None:
+    caplog.set_level("WARNING")
     server, model = start(refuses=[parameter], paths=[path])
     sampling = Sampling(temperature=0.3, top_k=30, stop=("\n",))
     for _ in range(2):
@@ -137,6 +138,7 @@ def test_a_parameter_that_the_server_refuses_is_left_out_from_then_on(
         assert [one.text for one in reply.generations] == [" well said"] * 2
     named = [parameter in asked.body for asked in server.asked(path)]
     assert sum(named) == 1
+    assert [record.getMessage().endswith(f": {parameter}") for record in caplog.records] == [True]
 
 
 def test_max_tokens_by_the_name_that_newer_models_have(start: Start) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, Future, wait
 from typing import Any, TypeVar
 
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
 
 T = TypeVar("T")
+_CLOSED = "the connection to the model was closed"
 # How long it may take until one sees that whoever asked has gone.
 _TICK_SECONDS = 0.05
 
@@ -20,6 +21,8 @@ class Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._lock = threading.Lock()
+        self._closed = False
         self._thread = threading.Thread(target=self._loop.run_forever, name="model-server", daemon=True)
         self._thread.start()
 
@@ -30,23 +33,33 @@ class Loop:
             Cancelled: `gone` was set before the work was done.
             ModelUnreachable: the loop was closed meanwhile.
         """
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self._begun(work)
         try:
             while not wait([future], _TICK_SECONDS).done:
                 if gone.is_set():
                     raise Cancelled("whoever asked does not wait any more")
             return future.result()
         except CancelledError:
-            raise ModelUnreachable("the connection to the model was closed") from None
+            raise ModelUnreachable(_CLOSED) from None
         finally:
             future.cancel()
 
     def close(self) -> None:
         """Cancel what runs, and end the thread."""
-        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
+        with self._lock:
+            self._closed = True
+            last = asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop)
+        last.result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    def _begun(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        with self._lock:
+            if not self._closed:
+                return asyncio.run_coroutine_threadsafe(work, self._loop)
+        work.close()
+        raise ModelUnreachable(_CLOSED)
 
 
 async def _cancel_all() -> None:

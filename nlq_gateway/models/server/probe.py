@@ -68,7 +68,7 @@ async def _path(wire: Wire, model: str) -> tuple[Findings, Generation]:
     completions, chat = Findings(model, COMPLETIONS), Findings(model, CHAT)
     try:
         return completions, await _text(wire, completions, FIRST_SECONDS)
-    except (ModelRefused, ModelMissing, ModelNonsense) as error:
+    except _CANNOT as error:
         try:
             return chat, await _text(wire, chat, FIRST_SECONDS)
         except (ModelMissing, ModelNonsense):

@@ -66,7 +66,7 @@ class Session:
 
     async def _found(self, deadline: Deadline) -> Findings:
         """Whoever gives up waiting does not end the probe, which others may wait for."""
-        if self._probe is None or (_failed(self._probe)):
+        if self._probe is None or _failed(self._probe):
             self._probe = asyncio.create_task(probe(self._wire, self._name))
             self._probe.add_done_callback(_seen)
         async with until(deadline):

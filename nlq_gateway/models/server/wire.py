@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import random
 import re
@@ -23,6 +24,8 @@ from nlq_gateway.models.server.reading import Reader
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
+
+_log = logging.getLogger(__name__)
 
 # Seconds before a request is sent again: each is made up to twice as long by chance.
 _PAUSES = (0.2, 0.5)
@@ -117,6 +120,9 @@ class Wire:
                 named = _named_in(error, body) - self.refused
                 if not named:
                     raise
+                _log.warning(
+                    "%s: left out, as the server refuses it: %s", self._url, ", ".join(sorted(named))
+                )
                 self.refused |= named
 
     async def _sent(self, send: Callable[[], Awaitable[T]], deadline: Deadline) -> T:
