@@ -27,6 +27,7 @@ from nlq_gateway.models.server import ServerModel
 
 Start = Callable[..., tuple[ProtocolServer, ServerModel]]
 PROMPT = Prompt("Answer.\n", "Who?")
+WARM = Sampling(temperature=0.3, top_k=30)
 PAGE = Trouble(body="<html><body>Log in</body></html>", content_type="text/html")
 ERROR = json.dumps({"error": {"message": "out of memory"}})
 NO_CHOICES = json.dumps({"id": "x", "choices": []})
@@ -184,6 +185,12 @@ def test_nothing_is_asked_when_it_is_too_late(start: Start, how: str) -> None:
     assert server.requests == []
 
 
+def test_a_prompt_that_is_no_text(start: Start) -> None:
+    _, model = start()
+    with pytest.raises(ModelRefused):
+        model.generate(Prompt("", "\ud800"), Deadline.after(5))
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
@@ -244,14 +251,16 @@ def test_the_circuit_opens_after_failures_and_closes_after_a_trial(start: Start)
 
 
 def test_a_server_that_was_down_is_probed_again(start: Start) -> None:
-    server, model = start(models=["old"])
+    server, model = start(models=["old"], refuses=["top_k"])
     assert not model.capabilities.grammar
+    model.generate(PROMPT, Deadline.after(5), sampling=WARM)
     server.close()
     with pytest.raises(ModelUnreachable):
         model.generate(PROMPT, Deadline.after(5))
     again = ProtocolServer(Manners(models=["new"], grammar="grammar"), server.port)
     try:
-        assert model.generate(PROMPT, Deadline.after(5)).generations[0].text == " well said"
+        assert model.generate(PROMPT, Deadline.after(5), sampling=WARM).generations[0].text == " well said"
+        assert again.requests[-1].body["top_k"] == 30
         assert model.name.startswith("new at")
         assert model.capabilities.grammar
     finally:

@@ -141,6 +141,14 @@ def test_a_parameter_that_the_server_refuses_is_left_out_from_then_on(
     assert [record.getMessage().endswith(f": {parameter}") for record in caplog.records] == [True]
 
 
+def test_a_refused_parameter_disturbs_nobody(start: Start) -> None:
+    _, model = start(refuses=["top_k"])
+    model.findings()
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda _: model.generate(PROMPT, soon(), sampling=WARM), range(16)))
+    assert {reply.generations[0].text for reply in replies} == {" well said"}
+
+
 def test_max_tokens_by_the_name_that_newer_models_have(start: Start) -> None:
     server, model = start(write=lambda _: TEXT, paths=["/chat/completions"])
     model.findings()
@@ -229,6 +237,13 @@ def test_closed_in_the_middle_of_a_text(start: Start) -> None:
 def test_a_url_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(ValueError, match="model's URL") as found:
         ServerModel(url)
+    assert "hidden" not in f"{found.value}"
+
+
+@pytest.mark.parametrize("key", ["hidden\n", " hidden", "hidden\u2026"])
+def test_a_key_that_cannot_be_sent_is_refused_at_once(key: str) -> None:
+    with pytest.raises(ValueError, match="model's key") as found:
+        ServerModel("http://host/v1", key=key)
     assert "hidden" not in f"{found.value}"
 
 

@@ -78,11 +78,12 @@ FAILURES: Mapping[type[BaseException] | int, Failure] = {
     openai.OpenAIError: Failure(ModelRefused, "the request cannot be made", "check the model's settings"),
     json.JSONDecodeError: _NONSENSE,
     UnicodeDecodeError: _NONSENSE,
+    UnicodeEncodeError: Failure(ModelRefused, "the prompt is no text", "it has lone surrogates"),
     # JSON of another shape.
     pydantic.ValidationError: _NONSENSE,
 }
 # What a request or its stream may raise.
-RAISED = (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError, pydantic.ValidationError)
+RAISED = (openai.OpenAIError, json.JSONDecodeError, UnicodeError, pydantic.ValidationError)
 
 _DETAIL_LETTERS = 300
 

@@ -40,12 +40,12 @@ class ServerModel:
         """`url` is that of the API, mostly ending in /v1; without a name, the first listed model is meant.
 
         Raises:
-            ValueError: the URL is not http or https, names no host, or has a user or parameters. The message
-                does not repeat them.
+            ValueError: the URL is not http or https, names no host, or has a user or parameters; or the key
+                cannot be sent. The message repeats neither.
         """
         self._url = _checked(url)
         self._name = name
-        self._key = key
+        self._key = _checked_key(key)
         self._connect_seconds = connect_seconds
         self._lines: dict[int, _Line] = {}
         self._opening = threading.Lock()
@@ -135,3 +135,11 @@ def _checked(url: str) -> str:
     if parts.username is not None or parts.query or parts.fragment:
         raise ValueError("the model's URL has neither user nor parameters; what is secret goes into the key")
     return url.rstrip("/")
+
+
+def _checked_key(key: str) -> str:
+    if not key.isascii() or not key.isprintable() or key != key.strip():
+        raise ValueError(
+            "the model's key has characters that cannot be sent, perhaps a space or a line's end"
+        )
+    return key

@@ -41,6 +41,7 @@ async def probe(wire: Wire, name: str | None) -> Findings:
         ModelMissing: it does not have the model of this name, or none.
         ModelError: it cannot be asked.
     """
+    wire.refused = frozenset()
     model = await _model(wire, name)
     findings, first = await _path(wire, model)
     findings = replace(findings, log_probabilities=first.log_probability is not None)

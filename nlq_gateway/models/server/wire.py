@@ -107,23 +107,22 @@ class Wire:
 
     async def _stream(self, path: str, body: Body, deadline: Deadline) -> AsyncStream[object]:
         """The stream of an answer, asked for without the parameters that the server says it does not take."""
-
-        async def send() -> AsyncStream[object]:
-            return await self._client.post(
-                path, cast_to=object, body=self._taken(body), stream=True, stream_cls=AsyncStream[object]
-            )
-
         while True:
+            refused = self.refused
+            taken = _without(body, refused)
+
+            async def send(taken: Body = taken) -> AsyncStream[object]:
+                return await self._client.post(
+                    path, cast_to=object, body=taken, stream=True, stream_cls=AsyncStream[object]
+                )
+
             try:
                 return await self._sent(send, deadline)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                named = _named_in(error, body) - self.refused
+                named = _named_in(error, body) - refused
                 if not named:
                     raise
-                _log.warning(
-                    "%s: left out, as the server refuses it: %s", self._url, ", ".join(sorted(named))
-                )
-                self.refused |= named
+                self._leave_out(named)
 
     async def _sent(self, send: Callable[[], Awaitable[T]], deadline: Deadline) -> T:
         """What the request gives; it is sent again after failures that may pass, while there is time."""
@@ -137,10 +136,10 @@ class Wire:
             await asyncio.sleep(seconds)
         return await send()
 
-    def _taken(self, body: Body) -> Body:
-        """The body without what the server does not take."""
-        renamed = {_OTHER_NAMES[name]: body[name] for name in _OTHER_NAMES if name in self.refused}
-        return {name: value for name, value in body.items() if name not in self.refused} | renamed
+    def _leave_out(self, names: frozenset[str]) -> None:
+        for name in sorted(names - self.refused):
+            _log.warning("%s: left out, as the server refuses it: %s", self._url, name)
+        self.refused |= names
 
     @asynccontextmanager
     async def _asked(self, deadline: Deadline, reader: Reader | None = None) -> AsyncIterator[None]:
@@ -151,6 +150,12 @@ class Wire:
             # The cause is left out: it may repeat the key.
             request_id = reader.request_id if reader else ""
             raise model_error(error, self._url, self._key, request_id) from None
+
+
+def _without(body: Body, refused: frozenset[str]) -> Body:
+    """The body without what the server does not take, or by another name."""
+    renamed = {_OTHER_NAMES[name]: body[name] for name in _OTHER_NAMES if name in refused}
+    return {name: value for name, value in body.items() if name not in refused} | renamed
 
 
 def _named_in(error: openai.APIStatusError, body: Body) -> frozenset[str]:
