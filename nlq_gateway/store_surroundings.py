@@ -97,10 +97,10 @@ class StoreSurroundings:
     def ahead(self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]) -> Facts | None:
         """The predicates of the facts of all members of the set that a program ends in, as in `around`.
 
-        None where the store does not tell, where there are too many members, and where there are none.
+        Empty where it has none; None where the store does not tell, and where there are too many.
         """
         (found,) = self.reach((Partial(program, choices),))
-        return found.facts if found is not None and not found.empty else None
+        return found.facts if found is not None else None
 
     def _ask_reach(self, partials: Sequence[Partial]) -> list[Reach | None]:
         try:

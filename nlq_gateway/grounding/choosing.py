@@ -51,6 +51,8 @@ class Chooser:
         *,
         least: float = _CLOSE,
         may_be_none: bool = False,
+        sure: bool = True,
+        reason: str = "",
     ) -> Picked:
         """The candidate that a name stands for; raises Cancelled.
 
@@ -60,22 +62,27 @@ class Chooser:
             candidates: best first.
             least: the score from which the nearest is taken where no model chooses.
             may_be_none: whether the model may say that none of them is meant.
+            sure: whether one that is spelled nearly so is taken without the model.
+            reason: why the name cannot stay; a clause for the model to read.
         """
         if not candidates:
             return Picked(None, 0.0, "nothing is near it")
-        clear = _clear(candidates) if len(fold(name)) >= _LONG else None
+        clear = _clear(candidates) if sure and len(fold(name)) >= _LONG else None
         if clear is not None:
             return clear
-        return self._by_model(kind, name, candidates, may_be_none) or _nearest(candidates, least)
+        reason = reason or f"the graph has no {kind} of that name"
+        options = [one.label for one in candidates] + [NONE_OF_THESE] * may_be_none
+        return self._by_model(kind, name, candidates, options, reason) or _nearest(candidates, least)
 
     def _by_model(
-        self, kind: Kind, name: str, candidates: Sequence[Candidate], may_be_none: bool
+        self, kind: Kind, name: str, candidates: Sequence[Candidate], options: Sequence[str], reason: str
     ) -> Picked | None:
-        if self.model is None or len(candidates) + may_be_none < 2:
+        if self.model is None or len(options) < 2:
             return None
-        options = [one.label for one in candidates] + [NONE_OF_THESE] * may_be_none
         try:
-            prompt = _prompt(self.question, kind, name, options if self.model.capabilities.scores else [])
+            # Where the model gives no scores, `choose` lists the options.
+            shown = options if self.model.capabilities.scores else ()
+            prompt = _prompt(self.question, kind, name, shown, reason)
             choice = choose(self.model, prompt, options, self.deadline)
         except Cancelled:
             raise
@@ -85,8 +92,9 @@ class Chooser:
         if choice is None:
             return None
         margin = max(0.0, choice.margin)
-        why = f"the model chose among {len(options)}, with a margin of {margin:.2f}"
         chosen = candidates[choice.best] if choice.best < len(candidates) else None
+        among = f"among {len(options)}" if chosen is not None else f"none of {len(candidates)}"
+        why = f"the model chose {among}, with a margin of {margin:.2f}"
         return Picked(chosen, margin, why)
 
 
@@ -108,10 +116,10 @@ def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
     return Picked(best, min(1.0, margin), f"it is the nearest ({best.score:.2f})")
 
 
-def _prompt(question: str, kind: Kind, name: str, options: Sequence[str]) -> Prompt:
+def _prompt(question: str, kind: Kind, name: str, options: Sequence[str], reason: str) -> Prompt:
     plural = _PLURALS.get(kind, f"{kind}s")
     body = _template("choose.j2").render(
-        question=question, kind=kind, plural=plural, name=name, options=options
+        question=question, kind=kind, plural=plural, name=name, options=options, reason=reason
     )
     return Prompt(_template("role.j2").render(), body)
 

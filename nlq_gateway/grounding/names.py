@@ -57,7 +57,7 @@ def near_mentions(links: Links, kind: Kind, name: str) -> tuple[Candidate, ...]:
     folded = fold(name)
     found = []
     for mention in (*links.mentions, *links.others):
-        for hit in (hit for hit in mention.hits[:1] if hit.kind == kind):
+        for hit in (hit for hit in mention.hits if hit.kind == kind):
             spelled = max(_spelled(folded, fold(text)) for text in (hit.label, hit.matched, mention.text))
             if spelled >= _NEAR_MENTION:
                 found.append(Candidate((hit.iri,), hit.label, spelled, spelled, 1.0))

@@ -12,8 +12,18 @@ from compilers.kopl.repair import Repair
 from compilers.kopl.repair.base import arguments, with_argument, with_step, without_step
 from nlq_gateway.grounding.choosing import Chooser, Picked
 from nlq_gateway.grounding.grounder import Place
-from nlq_gateway.grounding.items import iris_at, is_iri
-from nlq_gateway.grounding.members import OTHER, Around, Facts, facts_ahead, leads, qualifiers_of, ways_on
+from nlq_gateway.grounding.items import iris_at, is_iri, up_to
+from nlq_gateway.grounding.members import (
+    OTHER,
+    Around,
+    Facts,
+    concepts_before,
+    facts_ahead,
+    had_by,
+    leads,
+    qualifiers_of,
+    ways_on,
+)
 from nlq_gateway.grounding.names import candidates, linked, near_mentions, together
 from nlq_gateway.index import Index
 from nlq_gateway.types import Links, SchemaItem
@@ -64,18 +74,26 @@ class Walk:
         self._replace(place, Kind.ENTITY, name, picked)
 
     def concept(self, place: Place, name: str) -> None:
-        """As entities; a concept that none is meant by is left out where something else narrows the set."""
+        """As entities; a concept that none is meant by is left out where something else narrows the set.
+
+        So may be one that the graph has, where nothing that is found before belongs to it.
+        """
         iris = linked(self.links, Kind.CONCEPT, name)
-        if iris or self.index.named(Kind.CONCEPT, name):
+        has = bool(iris or self.index.named(Kind.CONCEPT, name))
+        if has:
             self._keep(place, iris)
-            return
+            if not self._excludes_all(place[0]):
+                return
+        why = f"nothing of what is found before is a {name}" if has else f"the graph has no concept {name!r}"
         found = candidates(self.index, Kind.CONCEPT, name)
         near = together(near_mentions(self.links, Kind.CONCEPT, name), found)
-        picked = self.chooser.pick(Kind.CONCEPT, name, near, least=_CLOSE, may_be_none=True)
+        picked = self.chooser.pick(
+            Kind.CONCEPT, name, near, least=_CLOSE, may_be_none=True, sure=not has, reason=why
+        )
         if picked.candidate is None and self._is_narrowed(place[0]):
-            self._leave_out(place[0], f"the graph has no concept {name!r}: {picked.why}")
+            self._leave_out(place, f"{why}: {picked.why}")
         else:
-            self._replace(place, Kind.CONCEPT, name, picked)
+            self._replace(place, Kind.CONCEPT, name, picked, why)
 
     def relation(self, place: Place, name: str) -> None:
         """One of those that the members of the set before have, either way, where that is known."""
@@ -107,6 +125,9 @@ class Walk:
             self.repairs.append(Repair(at, argument, direction, other, why))
 
     def _schema(self, place: Place, kind: Kind, name: str, had: Iterable[str] | None) -> None:
+        if had is None and kind != Kind.QUALIFIER:
+            concepts = concepts_before(self.index, self.program, self.choices, place[0])
+            had = had_by(self.index, kind, concepts)
         allowed = {iri for iri in had or () if self.index.item(kind, iri) is not None}
         exact = self.index.named(kind, name)
         if exact:
@@ -121,28 +142,37 @@ class Walk:
         if iris:
             self.choices[place] = iris
 
-    def _replace(self, place: Place, kind: Kind, name: str, picked: Picked) -> None:
+    def _replace(self, place: Place, kind: Kind, name: str, picked: Picked, why: str = "") -> None:
         self.margins[place] = picked.margin
         if picked.candidate is None:
             self._unknown.add(place[0])
             return
-        at, argument = place
-        after = picked.candidate.label
         self.choices[place] = picked.candidate.iris
-        self.program = with_argument(self.program, at, argument, after)
-        self.repairs.append(
-            Repair(at, argument, name, after, f"the graph has no {kind} {name!r}: {picked.why}")
-        )
+        after = picked.candidate.label
+        if after != name:
+            self.program = with_argument(self.program, *place, after)
+            because = f"{why or f'the graph has no {kind} {name!r}'}: {picked.why}"
+            self.repairs.append(Repair(*place, name, after, because))
 
-    def _leave_out(self, at: int, why: str) -> None:
+    def _leave_out(self, place: Place, why: str) -> None:
+        at = place[0]
+        self.choices.pop(place, None)
+        self.margins.pop(place, None)
         self.repairs.append(Repair(at, None, str(self.program.steps[at]), "", why))
         self.program = without_step(self.program, at)
+        self._facts.pop(at, None)
 
     def _is_narrowed(self, at: int) -> bool:
         """Whether a step is fed by less than everything."""
         return any(
             self.program.steps[one].function != "FindAll" for one in self.program.steps[at].dependencies
         )
+
+    def _excludes_all(self, at: int) -> bool:
+        """Whether members are known before a FilterConcept and none is left behind it; asked for a model."""
+        if self.chooser.model is None or self.around is None or not self._ahead(at):
+            return False
+        return self.around.ahead(*up_to(self.program, self.choices, at)) == frozenset()
 
     def _turn_inputs(self, place: Place) -> None:
         """The inputs of a relation's qualifier in the other order, where only that relates them."""

@@ -12,8 +12,9 @@ import pytest
 from compilers.kopl.check import check
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
-from compilers.kopl.repair import Repair, repair
+from compilers.kopl.repair import Repair, Repaired, repair
 from nlq_gateway.grounding import Around, Grounder, Resolved, Resolver, types_in
+from nlq_gateway.grounding.kinds import with_right_kinds
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
@@ -226,3 +227,49 @@ def test_every_repair_of_a_direction_says_both_ways(resolver: Resolver, around: 
     )
     why = "'capital' leads nowhere backward from what is found before, and somewhere forward"
     assert found.repairs == (Repair(1, 1, "backward", "forward", why),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Find(Australia)->QueryAttr(capital)", "Find(Australia)->Relate(capital, forward)->What()"),
+        (
+            "Find(Germany)->QueryAttr(shares border with)->CountValues()",
+            "Find(Germany)->Relate(shares border with, forward)->Count()",
+        ),
+        ("Find(Nile)->Relate(length, forward)->What()", "Find(Nile)->QueryAttr(length)"),
+        ("Find(Nile)->Relate(length, forward)->Count()", "Find(Nile)->QueryAttr(length)->CountValues()"),
+        (
+            "FindAll()->FilterHasAttr(spouse)->Count()",
+            "FindAll()->FilterHasRelation(spouse, forward)->Count()",
+        ),
+        ("FindAll()->FilterHasRelation(motto, forward)->Count()", "FindAll()->FilterHasAttr(motto)->Count()"),
+        ("Find(Nile)->QueryAttr(length)", "Find(Nile)->QueryAttr(length)"),
+        (
+            "Find(Apple)->Relate(length, forward)->Relate(spouse, forward)->What()",
+            "Find(Apple)->Relate(length, forward)->Relate(spouse, forward)->What()",
+        ),
+    ],
+)
+def test_an_attribute_may_be_a_relation_and_a_relation_an_attribute(
+    resolver: Resolver, before: str, after: str
+) -> None:
+    found = with_right_kinds(read_program(before), resolver.index)
+    assert found.program == read_program(after)
+    assert (found.repairs == ()) == (before == after)
+    assert with_right_kinds(found.program, resolver.index) == Repaired(found.program)
+
+
+def test_a_direction_is_told_by_the_index_where_the_store_is_not_asked(resolver: Resolver) -> None:
+    chain = "FindAll()->FilterConcept(film)->Relate(directed by, {})->Count()"
+    question = "How many people have directed a film?"
+    found = resolved(resolver, chain.format("backward"), question)
+    assert found.program == read_program(chain.format("forward"))
+    assert resolved(resolver, found.program, question).repairs == ()
+
+
+def test_members_of_a_concept_have_what_the_index_says(resolver: Resolver) -> None:
+    texts: set[str] = set()
+    model = ScriptedModel(lambda _: [], prefer=lambda _, text: float(texts.add(text) or 0))
+    resolved(resolver, "FindAll()->FilterConcept(mountain)->SelectAmong(hight, largest)", "Which?", model)
+    assert texts == {"elevation", "first ascent"}

@@ -12,7 +12,17 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import COMPARISONS, Kind, Parameter, Type, ValueType, function_named
 from compilers.kopl.program import Program, Step
-from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, call, given, with_function
+from compilers.kopl.repair.base import (
+    Change,
+    Fix,
+    Repair,
+    TypesOf,
+    arguments,
+    call,
+    given,
+    with_function,
+    with_inputs,
+)
 from compilers.kopl.repair.words import choice_of
 from compilers.kopl.repair.writing import written
 from compilers.kopl.values import Date, parse_value
@@ -74,8 +84,8 @@ def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | No
     wanted = _time(compared.value) if wanted in _TIMES else wanted
     step = program.steps[index]
     after = with_function(program, index, compared.family + _ENDING[wanted], compared.inputs(wanted))
-    has = f"{_asked(program, index, compared)[1]!r} has such values" if known else "so its value is written"
-    why = f"this compares a {wanted}: {has}"
+    asked = _asked(program, index, compared)[1]
+    why = f"{asked!r} has values of type {wanted}" if known else f"its value is written as a {wanted}"
     return after, Repair(index, None, call(step), call(after.steps[index]), why)
 
 
@@ -159,4 +169,19 @@ def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | N
     return after, Repair(index, None, call(step), call(after.steps[index]), why)
 
 
-FAMILY: tuple[Fix, ...] = (_of_facts, _retyped)
+def _turned(program: Program, index: int, types: TypesOf | None) -> Change | None:
+    """A qualifier and a value in each other's places, where the graph has the one and not the other."""
+    step = program.steps[index]
+    places = {parameter.kind: at for at, parameter, _ in arguments(step)}
+    if types is None or places.keys() != {Kind.ATTRIBUTE, Kind.QUALIFIER, Kind.VALUE}:
+        return None
+    at, other = places[Kind.QUALIFIER], places[Kind.VALUE]
+    if types(Kind.QUALIFIER, step.inputs[at]) or not types(Kind.QUALIFIER, step.inputs[other]):
+        return None
+    texts = {at: step.inputs[other], other: step.inputs[at]}
+    after = with_inputs(program, index, [texts.get(n, text) for n, text in enumerate(step.inputs)])
+    why = f"{step.inputs[other]!r} is the qualifier, and stood in the value's place"
+    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+
+
+FAMILY: tuple[Fix, ...] = (_of_facts, _retyped, _turned)
