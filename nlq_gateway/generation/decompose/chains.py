@@ -30,14 +30,16 @@ _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A chain as it continues a program: `words` in English, `text` its steps.
+    """A chain as it continues a program: `words` say it plainly, `asked` as its template does.
 
-    `test` is a set that has members where the chain leads somewhere, None where that goes without saying.
+    `text` are its steps. `test` is a set that has members where the chain leads somewhere, None where that
+    goes without saying.
     """
 
     sketch: Sketch
     found: Found
     words: str
+    asked: str
     text: str
     test: tuple[Sketch, int] | None
 
@@ -129,7 +131,8 @@ class Continuation:
             return None
         sketch, now, test = closed
         text = " → ".join(map(str, sketch.steps[len(self.sketch) :]))
-        return Variant(sketch, now, _said(template.shown, reading), text, test)
+        words, said = (_said(one, reading) for one in (template.shown, template.text))
+        return Variant(sketch, now, words, said, text, test)
 
     def _begun(self, sketch: Sketch, operand: Operand) -> tuple[Sketch, Found]:
         """The sketch with the steps that find an operand, and where they end."""

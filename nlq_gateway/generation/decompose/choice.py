@@ -56,4 +56,4 @@ def _options(chains: Sequence[Chain]) -> tuple[str, ...]:
 
 def _is_said(one: SubQuestion, chain: Chain) -> bool:
     plain = one.text.replace("[", "").replace("]", "")
-    return " ".join(plain.casefold().split()) == chain.first.words.casefold()
+    return " ".join(plain.casefold().split()) in (chain.first.words.casefold(), chain.first.asked.casefold())

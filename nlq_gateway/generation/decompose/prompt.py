@@ -36,7 +36,7 @@ def choosing(
 ) -> Prompt:
     """Asks which of the options a sub-question means; they are `listed` where the model scores them."""
     shown = (*options,) if listed else ()
-    return _rendered("chain.j2", question=question, text=text, earlier=earlier, options=shown, none=NONE)
+    return _rendered("chain.j2", question=question, text=text, earlier=earlier, options=shown, refusal=NONE)
 
 
 def _rendered(name: str, **values: Any) -> Prompt:

@@ -12,7 +12,8 @@ from nlq_gateway.generation.decompose.sketch import Choices
 from nlq_gateway.generation.decompose.templates import Templates
 from nlq_gateway.types import SchemaItem
 
-_LOOKED_AT = 4
+_AT_ONCE = 4
+_ROUNDS = 3
 _LEAST_LIKE = 0.4
 
 Members = Callable[[Sequence[tuple[Program, Choices]]], Sequence[bool | None]]
@@ -38,7 +39,7 @@ class Retrieval:
         `about` are items that the question is near to.
         """
         found: dict[str, Chain] = {}
-        limit = _LOOKED_AT * self.nearest
+        limit = _ROUNDS * _AT_ONCE * self.nearest
         for reading in readings:
             also = (*continuation.qualifiers(reading), *about)
             for template, score in self.templates.near(reading, limit, also):
@@ -47,9 +48,19 @@ class Retrieval:
                     known = found.setdefault(chain.first.text, chain)
                     found[chain.first.text] = max(known, chain, key=lambda one: one.similarity)
         nearest = sorted(found.values(), key=lambda chain: -chain.similarity)[:limit]
-        return self._leading(nearest)[: self.nearest]
+        return self._first_leading(nearest)
 
-    def _leading(self, chains: Sequence[Chain]) -> tuple[Chain, ...]:
+    def _first_leading(self, chains: Sequence[Chain]) -> tuple[Chain, ...]:
+        """The first chains that lead somewhere; the store is asked about a part of them at a time."""
+        led: list[Chain] = []
+        size = _AT_ONCE * self.nearest
+        for start in range(0, len(chains), size):
+            led += self._leading(chains[start : start + size])
+            if len(led) >= self.nearest:
+                break
+        return tuple(led[: self.nearest])
+
+    def _leading(self, chains: Sequence[Chain]) -> list[Chain]:
         """The chains without variants that lead nowhere, asked of the store at once."""
         tests = [one.test for chain in chains for one in chain.variants if one.test is not None]
         told = iter(self.members([sketch.until(step) for sketch, step in tests]) if tests else ())
@@ -58,4 +69,4 @@ class Retrieval:
             leading = [one for one in chain.variants if one.test is None or next(told) is not False]
             if leading:
                 led.append(replace(chain, variants=(leading[0],)))
-        return tuple(led)
+        return led

@@ -57,7 +57,7 @@ Worded = Callable[[Program, Mapping[tuple[int, int], tuple[str, ...]]], str]
 class Template:
     """A masked question with the form that it has and the items that fill it.
 
-    `text` may use another of the item's names, by which it is found; `shown` has the usual one.
+    `text` may use another of the item's names, by which it is found; `shown` is the plainest way to say it.
     """
 
     text: str
@@ -162,7 +162,8 @@ class Templates:
                 if form.kind != item.kind:
                     continue
                 if not form.qualified:
-                    said, shown = (form.said(one, of_times=of_times) for one in (name, item.label))
+                    said, plain = (form.said(one, of_times=of_times) for one in (name, item.label))
+                    shown = self._words.get((form.chain, item.iri), [plain])[0]
                     yield Template(said, shown, form, item)
                 for qualifier in self._qualifiers(item) if form.qualified else ():
                     said, shown = (form.said(one, qualifier.label) for one in (name, item.label))
@@ -190,9 +191,9 @@ def _kept(index: Index, worded: Worded) -> Iterator[Template]:
             if form.kind != item.kind or _is_disorderly(form, item):
                 continue
             plain = form.said(item.label, of_times=_is_time(item))
-            said = (_worded(form, item, worded), plain, *_verbal(form, item))
-            for text in dict.fromkeys(filter(None, said)):
-                yield Template(text, text, form, item)
+            said = [text for text in (_worded(form, item, worded), plain, *_verbal(form, item)) if text]
+            for text in dict.fromkeys(said):
+                yield Template(text, said[0], form, item)
 
 
 def _verbal(form: Form, item: SchemaItem) -> Iterator[str]:
