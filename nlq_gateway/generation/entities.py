@@ -11,7 +11,7 @@ from nlq_gateway.types import Hit, Links
 from nlq_gateway.words import Token, tokens_of
 
 MOST_ENTITIES = 40
-_LONGEST = 12
+_LONGEST, _LONGEST_WORDS = 12, 3
 _MOST_SPANS = 12
 _NEAREST = 3
 _LIKE_A_NAME, _LIKE_A_WORD = 0.6, 0.8
@@ -31,10 +31,15 @@ def entities_of(index: Index, links: Links) -> tuple[str, ...]:
     """
     mentions = (*links.mentions, *links.others)
     linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
-    phrases = [phrase.text for phrase in phrases_of(links)]
-    alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
-    near = sorted(alike, key=lambda hit: (-hit.score, hit.iri))
+    near = _near(index, links) if index.manifest.counts.get("entity vectors") else []
     return tuple(dict.fromkeys((*linked, *(hit.label for hit in near))))[:MOST_ENTITIES]
+
+
+def _near(index: Index, links: Links) -> list[Hit]:
+    """The entities with a name like a stretch of the question, the most alike first."""
+    phrases = [phrase.text for phrase in phrases_of(links, _LONGEST_WORDS)]
+    alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
+    return sorted(alike, key=lambda hit: (-hit.score, hit.iri))
 
 
 def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[Hit]:

@@ -91,8 +91,7 @@ class FactFinder:
             yield Lead(hit.label, hit.kind, position, direction)
 
     def _from_concept(self, hit: Hit | SchemaItem) -> Iterator[Lead]:
-        near = (hit.iri, *self.index.ancestors(hit.iri), *self.index.descendants(hit.iri))
-        for position, direction in self._schema.ways_of(near):
+        for position, direction in self._schema.ways_of(hit.iri):
             yield Lead(hit.label, hit.kind, position, direction)
 
     def _stated(self, lead: Lead, score: float, scores: dict[int, float]) -> Iterator[Fact]:

@@ -67,8 +67,7 @@ class NameFinder:
         named = {hit.iri for hit in hits if hit.kind == Kind.CONCEPT}
         known = self.index.entities(entities).values()
         concepts = named.union(*(entity.concepts for entity in known))
-        above = concepts.union(*(self.index.ancestors(iri) for iri in concepts))
-        seen = {position for position, _ in self._schema.ways_of(above)}
+        seen = {position for iri in concepts for position, _ in self._schema.ways_of(iri)}
         leads = {at for iri in entities for at, _ in self._schema.ways_from(self.around, iri)}
         beside = frozenset(at for iri in named for at in self._schema.beside(iri))
         weights = dict.fromkeys(seen | self._schema.qualifiers(seen) | beside, _SEEN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -76,18 +76,40 @@ class Schema:
         ]
         return tuple(sorted(ways))
 
-    def ways_of(self, concepts: Iterable[str]) -> tuple[Way, ...]:
-        """What leads from and to members of these concepts, in the order of the schema."""
-        return tuple(sorted({way for iri in concepts for way in self._ends.get(iri, ())}))
+    def ways_of(self, concept: str) -> tuple[Way, ...]:
+        """What leads from and to members of a concept, in the order of the schema.
+
+        That is what the graph has on members of it and of those below; of what is known of a concept above
+        only that of which nothing more specific is known.
+        """
+        seen = {way for iri in (concept, *self.index.descendants(concept)) for way in self._ends.get(iri, ())}
+        above = (way for iri in self.index.ancestors(concept) for way in self._lowest_ends.get(iri, ()))
+        return tuple(sorted(seen.union(above)))
 
     @cached_property
     def _ends(self) -> dict[str, list[Way]]:
+        """The ways by the concepts at their near end."""
         found: defaultdict[str, list[Way]] = defaultdict(list)
+        for way, concepts in self._stated_ends():
+            for iri in concepts:
+                found[iri].append(way)
+        return dict(found)
+
+    @cached_property
+    def _lowest_ends(self) -> dict[str, list[Way]]:
+        """The ways by the concepts at their near end that have no other of these below them."""
+        ancestors = {self[at].iri: self.index.ancestors(self[at].iri) for at in self.of_kind[Kind.CONCEPT]}
+        found: defaultdict[str, list[Way]] = defaultdict(list)
+        for way, concepts in self._stated_ends():
+            above = {upper for iri in concepts for upper in ancestors.get(iri, ())}
+            for iri in concepts:
+                if iri not in above:
+                    found[iri].append(way)
+        return dict(found)
+
+    def _stated_ends(self) -> Iterator[tuple[Way, tuple[str, ...]]]:
         for position, item in enumerate(self.index.schema):
             if item.kind in LEADING:
-                for iri, _ in item.domains:
-                    found[iri].append((position, "forward"))
+                yield (position, "forward"), tuple(iri for iri, _ in item.domains)
             if item.kind == Kind.RELATION:
-                for iri, _ in item.ranges:
-                    found[iri].append((position, "backward"))
-        return dict(found)
+                yield (position, "backward"), tuple(iri for iri, _ in item.ranges)

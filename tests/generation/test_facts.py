@@ -81,6 +81,13 @@ def test_what_they_do_not_speak_of_is_not(sample: Asked, question: str, label: s
     assert label not in [fact.label for fact in sample.facts(question)]
 
 
+def test_what_only_others_of_a_wider_class_have_is_not_told(sample: Asked) -> None:
+    # Rivers and countries are places; nothing flows from a country.
+    told = list(map(said, sample.facts("Which countries does the Rio Grande run through?")))
+    assert ("country", "flows through", "backward", "") in told
+    assert ("country", "flows through", "forward", "") not in told
+
+
 @pytest.mark.parametrize("question", dict.fromkeys(question for question, _ in (*QUESTIONS, *NOT_SAID)))
 def test_facts_are_real_sure_and_ordered(sample: Asked, question: str) -> None:
     facts = sample.facts(question)
