@@ -91,8 +91,9 @@ def test_what_only_others_of_a_wider_class_have_is_not_told(sample: Asked) -> No
 
 
 WORDS = """
-Paris Germany Pulp Fiction Marie Curie Joker 1994 3000 kilometres +354 film films river country actors scientist
-directed by born in founded length deepest author role start time population award who is the and of which "
+Paris Germany Pulp Fiction Marie Curie Joker 1994 3000 kilometres +354 film films river country actors
+scientist directed by born in founded length deepest author role start time
+population award who is the and of which "
 """.split()
 
 
