@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compilers.kopl.functions import Kind, function_named
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, function_named
 from compilers.kopl.program import Program
 from nlq_gateway.grounding.grounder import Place
 from nlq_gateway.index import Index
@@ -26,10 +26,11 @@ def iris_at(index: Index, program: Program, choices: Choices, place: Place) -> t
         return choices[place]
     if function is None or place[1] >= min(len(step.inputs), len(function.parameters)):
         return ()
-    name = step.inputs[place[1]]
+    name, kind = step.inputs[place[1]], function.parameters[place[1]].kind
     if is_iri(name):
         return (name[1:-1],)
-    return tuple(item.iri for item in index.named(function.parameters[place[1]].kind, name))
+    # The column of a table is a number.
+    return tuple(item.iri for item in index.named(kind, name)) if kind in SCHEMA_KINDS else ()
 
 
 def items_at(index: Index, program: Program, choices: Choices, place: Place) -> tuple[SchemaItem, ...]:
