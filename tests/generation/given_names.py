@@ -98,3 +98,23 @@ def random_names(random: Random) -> Names:
         tuple(random.sample(("1960", "-44", "988"), random.randint(0, 2))),
         tuple(random.sample(("1960-02-01", "-0044-03-15"), random.randint(0, 2))),
     )
+
+
+SMALL = Names(
+    entities=("Ada", 'Bo "the cat", Jr.'),
+    concepts=("person",),
+    relations=("friend of",),
+    attributes={
+        "height": (ValueType.QUANTITY,),
+        "born": (ValueType.DATE, ValueType.YEAR),
+        "motto": (ValueType.STRING,),
+    },
+    qualifiers={
+        "note": (ValueType.STRING,),
+        "share": (ValueType.QUANTITY,),
+        "start time": (ValueType.DATE,),
+    },
+    units={"height": ("centimetre", "metre")},
+    quantities=("180 centimetre",),
+)
+"""A few names of every kind and type."""

@@ -65,7 +65,7 @@ class Calls:
         """
         fixed = {parameter.value_type for parameter in function.parameters} - {None}
         types = sorted(filter(None, fixed or sort.types))
-        value = choice(self.vocabulary.values.of(one, sort.units) for one in types)
+        value = choice(self.vocabulary.values.of(one, units) for one in types for units in sort.units)
         return self._written(function, {Kind.VALUE: value})
 
     def operating(self, function: Function, operators: Iterable[str]) -> Expression:

@@ -57,10 +57,9 @@ class Sort:
         return frozenset(shape.type for shape in self.shapes)
 
     @property
-    def units(self) -> tuple[str, ...]:
-        """The units of its quantities, each once."""
-        found = (unit for groups in self.groups.values() for group in groups for unit in group.units)
-        return tuple(dict.fromkeys(found))
+    def units(self) -> tuple[tuple[str, ...], ...]:
+        """The units of each group in it, equal ones once."""
+        return tuple(dict.fromkeys(group.units for groups in self.groups.values() for group in groups))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,271 @@
+"""Grammars of programs: whatever is derived from them is a sound program over the given names."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from compilers.kopl.check import DEFAULT_LIMITS, check
+from compilers.kopl.functions import FUNCTIONS, Kind, ValueType
+from compilers.kopl.graph import graph_from_kopl_json
+from compilers.kopl.notations import NOTATIONS, read_program
+from compilers.kopl.program import Program
+from nlq_gateway.generation.grammar import LEFT_OUT, grammar_of, program_grammar
+from nlq_gateway.generation.grammar.expressions import NOTHING, Choice, Expression, Grammar, references
+from nlq_gateway.generation.known import Names
+from tests.generation.derivations import accepts, derive, longest, renumbered
+from tests.generation.given_names import HOSTILE, SMALL, names_in, random_names
+
+FIXTURES = Path(__file__).parent / "fixtures"
+MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"
+WRITTEN = ("steps", "code")
+_STRING, _QUANTITY, _YEAR, _DATE = ValueType
+
+
+def _derived(grammar: Grammar, notation: str, random: Random) -> Program:
+    return NOTATIONS[notation].read(renumbered(derive(grammar, random)))
+
+
+def _names_of(names: Names) -> dict[Kind, set[str]]:
+    return {
+        Kind.ENTITY: set(names.entities),
+        Kind.CONCEPT: set(names.concepts),
+        Kind.RELATION: set(names.relations),
+        Kind.ATTRIBUTE: set(names.attributes),
+        Kind.QUALIFIER: set(names.qualifiers),
+    }
+
+
+@pytest.mark.parametrize("extensions", [True, False])
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_random_programs_are_sound_and_name_only_what_is_given(notation: str, extensions: bool) -> None:
+    random = Random(f"{notation} {extensions}")
+    for _ in range(60):
+        names = random_names(random)
+        grammar, known = grammar_of(names, notation, extensions=extensions), _names_of(names)
+        for _ in range(25):
+            program = _derived(grammar, notation, random)
+            assert check(program, strict=not extensions) == (), program
+            for step in program.steps:
+                for parameter, text in zip(step.signature.parameters, step.inputs, strict=True):
+                    assert parameter.kind not in known or text in known[parameter.kind], (step, names)
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_free_names_are_any_text_and_types_still_hold(notation: str) -> None:
+    random = Random(notation)
+    grammar = grammar_of(Names(), notation, free_names=True)
+    seen: set[str] = set()
+    for _ in range(800):
+        program = _derived(grammar, notation, random)
+        assert check(program) == (), program
+        seen.update(step.function for step in program.steps)
+    assert seen == set(FUNCTIONS) - set(LEFT_OUT)
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_a_program_is_written_as_the_notation_writes_it(notation: str) -> None:
+    random = Random(notation)
+    names = replace(
+        random_names(random), strings=HOSTILE, quantities=("5",), years=("1960",), dates=("1960-02-01",)
+    )
+    grammar = grammar_of(names, notation)
+    for _ in range(500):
+        text = renumbered(derive(grammar, random))
+        assert NOTATIONS[notation].write(NOTATIONS[notation].read(text)) == text
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_every_function_is_reachable_or_left_out_for_a_reason(notation: str) -> None:
+    written = str.upper if notation == "code" else str
+    for extensions in (True, False):
+        text = program_grammar(SMALL, notation, extensions=extensions)
+        reached = {name for name in FUNCTIONS if f'"{written(name)}(' in text}
+        allowed = {name for name, function in FUNCTIONS.items() if extensions or not function.extension}
+        assert reached == allowed - set(LEFT_OUT)
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_the_longest_program_is_within_the_limit_of_the_checker(notation: str) -> None:
+    branches, stop = longest(grammar_of(SMALL, notation), "START"), notation == "code"
+    lines = longest(grammar_of(SMALL, notation), "\n") + 1
+    assert lines - branches - stop <= DEFAULT_LIMITS.steps
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_nothing_in_a_grammar_leads_nowhere(notation: str) -> None:
+    random = Random(7)
+    for _ in range(100):
+        names = random_names(random)
+        kept = {field: getattr(names, field) for field in names.__slots__ if random.random() < 0.6}
+        grammar = grammar_of(Names(**kept), notation, extensions=random.random() < 0.5)
+        assert {name for rule in grammar.rules.values() for name in references(rule)} <= set(grammar.rules)
+        assert not any(_has_nothing(rule) for rule in grammar.rules.values())
+        assert check(_derived(grammar, notation, random)) == ()
+
+
+def _has_nothing(expression: Expression) -> bool:
+    options = expression.options if isinstance(expression, Choice) else ()
+    return expression == NOTHING or any(map(_has_nothing, options))
+
+
+@pytest.mark.parametrize(
+    ("names", "calls"),
+    [
+        (Names(), {"FindAll", "And", "Or", "What", "Count", "QueryRelation"}),
+        (
+            Names(concepts=("person",), relations=("knows",)),
+            {"FindAll", "FilterConcept", "Relate", "And", "Or", "What", "Count", "QueryRelation"},
+        ),
+        (
+            Names(entities=("Ada",), attributes={"code": ()}),
+            {
+                "FindAll",
+                "Find",
+                "FilterStr",
+                "And",
+                "Or",
+                "What",
+                "Count",
+                "QueryAttr",
+                "QueryRelation",
+                "VerifyStr",
+            },
+        ),
+    ],
+)
+def test_functions_whose_names_are_missing_are_missing(names: Names, calls: set[str]) -> None:
+    text = program_grammar(names, "steps", extensions=False)
+    assert {name for name in FUNCTIONS if f'"{name}(' in text} == calls
+
+
+TYPED = Names(
+    entities=("Ada", "Bo, Jr."),
+    attributes={
+        "height": (_QUANTITY,),
+        "population": (_QUANTITY,),
+        "born": (_DATE, _YEAR),
+        "founded": (_YEAR,),
+        "code": (_STRING,),
+    },
+    qualifiers={"start": (_DATE,), "share": (_QUANTITY,)},
+    relations=("knows",),
+    units={"height": ("centimetre", "metre"), "population": ("1",)},
+    strings=("A-1",),
+    quantities=("2 metre", "180", "7 feet of sand"),
+)
+
+
+@pytest.mark.parametrize(
+    ("chain", "allowed"),
+    [
+        ("FindAll()->FilterStr(code, A-1)->Count()", True),
+        ("FindAll()->FilterStr(code, B-2)->Count()", False),
+        ("FindAll()->FilterStr(height, A-1)->Count()", False),
+        ("FindAll()->FilterNum(height, 2 metre, >)->Count()", True),
+        ("FindAll()->FilterNum(height, 180 centimetre, >)->Count()", True),
+        ("FindAll()->FilterNum(height, 180 metre, >)->Count()", True),
+        ("FindAll()->FilterNum(height, 7 metre, >)->Count()", True),
+        ("FindAll()->FilterNum(height, 180, >)->Count()", False),
+        ("FindAll()->FilterNum(population, 180, >)->Count()", True),
+        ("FindAll()->FilterNum(population, 2 metre, >)->Count()", False),
+        ("FindAll()->FilterNum(born, 180, >)->Count()", False),
+        ("FindAll()->FilterYear(born, 1960, >)->Count()", True),
+        ("FindAll()->FilterYear(founded, 1960, >)->Count()", True),
+        ("FindAll()->FilterDate(founded, 1960-02-01, >)->Count()", False),
+        ("FindAll()->FilterDate(born, 1960-02-30, >)->Count()", False),
+        ('Find("Bo, Jr.")->What()', True),
+        ("Find(Cyd)->What()", False),
+        ("Find(Ada)", False),
+        ("Find(Ada)->QFilterYear(start, 1960, =)->What()", False),
+        ("Find(Ada)->Relate(knows, forward)->QFilterYear(start, 1960, =)->What()", True),
+        ("Find(Ada)->QueryAttr(height)->VerifyNum(180 centimetre, =)", True),
+        ("Find(Ada)->QueryAttr(height)->VerifyYear(1960, =)", False),
+        ("Find(Ada)->QueryAttr(code)->VerifyStr(A-1)", True),
+        ("Find(Ada)->QueryAttrQualifier(born, 1960-02-01, share)->VerifyNum(2 metre, >)", True),
+        ("Find(Ada)->QueryAttrQualifier(born, 1960-02-01, start)->VerifyNum(2 metre, >)", False),
+        ("FindAll()->SelectAmong(height, largest)", True),
+        ("FindAll()->SelectAmong(code, largest)", False),
+        ("FindAll()->SelectTop(code, largest, 3)->What()", True),
+        ("FindAll()->QueryAttr(height)->Average()", True),
+        ("FindAll()->QueryAttr(born)->Average()", False),
+        ("FindAll()->QueryAttr(born)->Minimum()", True),
+        ("FindAll()->QueryAttr(code)->CountValues()", True),
+        (
+            "Find(Ada)->QueryAttr(height)->FindAll()->QueryAttr(height)->Average()->FilterCompare(>)->What()",
+            True,
+        ),
+        ("Find(Ada)->QueryAttr(height)->FindAll()->QueryAttr(born)->FilterCompare(>)->What()", False),
+        ("Find(Ada)->QueryAttr(height)->FindAll()->QueryAttr(height)->Maximum()->Calculate(-)", True),
+        ("Find(Ada)->QueryAttr(height)->FindAll()->QueryAttr(population)->Calculate(-)", False),
+        ("Find(Ada)->QueryAttr(height)->FindAll()->QueryAttr(population)->Calculate(/)", True),
+        ("Find(Ada)->QueryAttr(founded)->FindAll()->QueryAttr(founded)->Calculate(-)", True),
+        ("Find(Ada)->QueryAttr(founded)->FindAll()->QueryAttr(founded)->Calculate(+)", False),
+        ("FindAll()->QueryAttr(height)->Table()->SortTable(1, descending)->LimitTable(3)", True),
+        ("FindAll()->QueryAttr(height)->Table()->FilterTable(1, 180 centimetre, >)->CountTable()", True),
+        ("FindAll()->Table()->FilterTable(1, 180 centimetre, >)", False),
+        ("FindAll()->Count()->FindAll()->QueryAttr(height)->Average()->Table()", True),
+        ("FindAll()->Count()->Count()", False),
+    ],
+)
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_only_what_is_well_typed_is_accepted(notation: str, chain: str, allowed: bool) -> None:
+    text = NOTATIONS[notation].write(read_program(chain))
+    assert accepts(grammar_of(TYPED, notation), text) == allowed
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name.strip()])
+def test_a_hostile_name_is_written_as_one_argument(notation: str, name: str) -> None:
+    names = Names(entities=(name,), concepts=HOSTILE)
+    grammar = grammar_of(names, notation)
+    program = read_program([{"function": "Find", "inputs": [name]}, {"function": "What", "inputs": []}])
+    assert accepts(grammar, NOTATIONS[notation].write(program))
+    assert len(program_grammar(names, notation).splitlines()) == len(grammar.rules)
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_a_grammar_of_a_hundred_names_is_small(notation: str) -> None:
+    def some(stem: str, most: int) -> tuple[str, ...]:
+        return tuple(f"{stem} of some length {number}" for number in range(most))
+
+    attributes = dict(zip(some("attribute", 24), [(kind,) for kind in ValueType] * 6, strict=True))
+    names = Names(
+        some("entity", 20),
+        some("concept", 20),
+        some("relation", 24),
+        attributes,
+        dict.fromkeys(some("qualifier", 12), (_DATE,)),
+        {name: (f"unit {at % 3}",) for at, name in enumerate(attributes)},
+    )
+    assert len(program_grammar(names, notation)) < 60_000
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_the_text_of_a_small_grammar(notation: str, pytestconfig: pytest.Config) -> None:
+    path, text = FIXTURES / f"{notation}.gbnf", program_grammar(SMALL, notation)
+    if pytestconfig.getoption("--update-goldens"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not MINI.is_dir(), reason="needs the benchmark data: kqapro/mini")
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_every_program_of_the_benchmark_can_be_written(notation: str) -> None:
+    with gzip.open(MINI / "kb.json.gz", "rt", encoding="utf-8") as file:
+        graph = graph_from_kopl_json(json.load(file))
+    with gzip.open(MINI / "programs.jsonl.gz", "rt", encoding="utf-8") as file:
+        programs = [read_program(json.loads(line)) for line in file]
+    refused = [
+        program
+        for program in programs
+        if not accepts(grammar_of(names_in(program, graph), notation), NOTATIONS[notation].write(program))
+    ]
+    assert len(programs) == 959
+    assert refused == []
