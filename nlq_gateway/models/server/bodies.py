@@ -32,17 +32,23 @@ GRAMMARS: Mapping[str, Callable[[str], Body]] = {
 
 
 def writing(findings: Findings, prompt: Prompt, sampling: Sampling, count: int, grammar: str | None) -> Body:
-    """A request for so many texts, as a stream; without the grammar where the server knows none."""
+    """A request for so many texts, as a stream; without the grammar where the server knows none.
+
+    What would bend the model's own probabilities is switched off: some servers take their defaults for it
+    from the model's files, and a penalty for repetition spoils names that are copied from the prompt.
+    """
     body: Body = {
         "model": findings.model,
         "stream": True,
         "stream_options": {"include_usage": True},
         "temperature": sampling.temperature,
+        "top_p": 1.0,
+        "repetition_penalty": 1.0,
         "max_tokens": sampling.max_tokens,
         "seed": sampling.seed,
         **_FORMS[findings.path](prompt),
     }
-    if sampling.top_k and sampling.temperature:
+    if sampling.temperature:
         body["top_k"] = sampling.top_k
     if sampling.stop:
         body["stop"] = list(sampling.stop)

@@ -52,11 +52,9 @@ def _named(parameter: str) -> re.Pattern[str]:
 
 # Parameters that a request can do without. Newer models of OpenAI's own take no temperature but 1, and call
 # max_tokens by another name.
+_NAMES = "temperature top_p top_k repetition_penalty seed n stop logprobs stream_options".split()
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
-    **{
-        name: _named(name)
-        for name in ("top_k", "seed", "logprobs", "stream_options", "n", "stop", "temperature")
-    },
+    **{name: _named(name) for name in _NAMES},
     "max_tokens": re.compile(r"max_tokens\b.*\bnot supported\b.*\bmax_completion_tokens\b"),
 }
 _OTHER_NAMES: Mapping[str, str] = {"max_tokens": "max_completion_tokens"}
@@ -138,7 +136,7 @@ class Wire:
 
     def _leave_out(self, names: frozenset[str]) -> None:
         for name in sorted(names - self.refused):
-            _log.warning("%s: left out, as the server refuses it: %s", self._url, name)
+            _log.info("%s: left out, as the server refuses it: %s", self._url, name)
         self.refused |= names
 
     @asynccontextmanager
