@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import get_args
 
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
@@ -15,9 +16,12 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.response import answer_text
+from nlq_gateway.settings.language_model import Writer
 from nlq_gateway.trace import Attempt, Recorder
 from nlq_gateway.types import Draft, Links
 
+# Strategies of a language model, which are the sources of its drafts.
+WRITERS = frozenset(get_args(Writer))
 ATTEMPTS = 8
 CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
@@ -111,10 +115,20 @@ class Chooser:
             bindings,
             outcome.answer,
             passed,
-            drafted=self.request.strategy != BOTTOM_UP and self.request.language == "en",
+            drafted=self._drafted(outcome.draft),
+            few_shot=outcome.draft.source in WRITERS,
         )
         score, parts = confidence(evidence)
         return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))
+
+    def _drafted(self, draft: Draft) -> bool:
+        """Whether it says something of a draft how probable it is to a model that writes programs.
+
+        The drafter knows English alone; a server may keep the probabilities of its model to itself.
+        """
+        if draft.source in WRITERS:
+            return "log_probability" in draft.parts
+        return self.request.strategy != BOTTOM_UP and self.request.language == "en"
 
     def _answers_otherwise(self, choice: Choice) -> bool:
         """Whether another reading, hardly less likely, gives another answer."""

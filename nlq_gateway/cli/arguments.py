@@ -61,6 +61,11 @@ def _source(command: argparse.ArgumentParser, *, dialect: str = "what the store 
     group.add_argument("--layout", choices=("auto", *LAYOUTS), help="how the graph states facts")
     group.add_argument("--dialect", choices=("auto", *DIALECTS), help=dialect)
     group.add_argument("--examples", metavar="FILE", help="JSON Lines of questions with their programs")
+    group.add_argument(
+        "--model",
+        metavar="WHERE",
+        help="a language model: the address of an OpenAI-compatible server, or a transformers model's folder",
+    )
 
 
 def _argument(command: argparse.ArgumentParser, name: str, summary: str, unless: str | None = None) -> None:
@@ -134,8 +139,7 @@ def _serve(commands: Commands) -> None:
         "--workers",
         metavar="N",
         type=_positive,
-        default=min(_cores(), MOST_WORKERS),
-        help="worker processes (%(default)s)",
+        help=f"worker processes ({min(_cores(), MOST_WORKERS)}; 1 where they would load a model each)",
     )
     _source(command)
 
@@ -192,6 +196,11 @@ def _port(text: str) -> int:
     if not 0 <= number <= 65_535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
     return number
+
+
+def workers_of(options: argparse.Namespace, *, loads_model: bool) -> int:
+    """The number of worker processes: as given, else what suits the machine."""
+    return options.workers or (1 if loads_model else min(_cores(), MOST_WORKERS))
 
 
 def _settle(options: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ def ask(options: argparse.Namespace) -> int:
         raise InvalidRequest("the question is not text in UTF-8") from None
     if not options.question.strip():
         raise InvalidRequest("the question is empty", hint="ask something")
-    with opened(options) as gateway:
+    with opened(options, model=True) as gateway:
         trace = gateway.ask(Ask(options.question, strategy=options.strategy))
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))

@@ -45,8 +45,9 @@ def _measurements(
     options: argparse.Namespace, questions: Sequence[Question]
 ) -> Iterator[Iterator[Measurement]]:
     """What asks the questions: this process, several, or a cluster. The index is built before."""
-    with opened(options) as gateway:
-        if options.workers == 1 and not options.scheduler:
+    alone = options.workers == 1 and not options.scheduler
+    with opened(options, model=alone) as gateway:
+        if alone:
             yield map(Measurer(gateway, options.strategy).measure, questions)
             return
     job = Job(settings_of(options), options.strategy)

@@ -6,6 +6,7 @@ import argparse
 import logging
 import sys
 
+from nlq_gateway.cli.arguments import workers_of
 from nlq_gateway.cli.source import has_source, settings_of
 from nlq_gateway.http.serve import serve
 from nlq_gateway.settings import SAMPLE, Settings
@@ -21,7 +22,9 @@ def serve_(options: argparse.Namespace) -> int:
     if not has_source(options):
         print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
         options.data = [SAMPLE]
-    return _serve(settings_of(options), options, workers=options.workers)
+    settings = settings_of(options)
+    workers = workers_of(options, loads_model=settings.model.backend == "transformers")
+    return _serve(settings, options, workers)
 
 
 def _serve(settings: Settings, options: argparse.Namespace, workers: int) -> int:

@@ -31,6 +31,7 @@ def settings_of(options: argparse.Namespace, *, dialect: bool = True) -> Setting
         layout=options.layout,
         dialect=options.dialect if dialect else None,
         examples=options.examples,
+        model=options.model,
     )
 
 
@@ -57,12 +58,16 @@ def _named(options: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def opened(options: argparse.Namespace, *, dialect: bool = True) -> Iterator[Gateway]:
-    """A gateway whose first endpoint is ready; raises what keeps it from being so."""
+def opened(options: argparse.Namespace, *, dialect: bool = True, model: bool = False) -> Iterator[Gateway]:
+    """A gateway whose first endpoint is ready; raises what keeps it from being so.
+
+    `model` says whether the command needs the language model, if there is one.
+    """
     gateway = Gateway(settings_of(options, dialect=dialect))
     try:
         prepare(gateway.endpoint(None))
-        _prepare_model(gateway)
+        if model:
+            _prepare_model(gateway)
         yield gateway
     finally:
         gateway.close()

@@ -175,6 +175,14 @@ class Account:
         beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
         return not any(beside)
 
+    def said(self) -> float:
+        """The share of the program's names, values and schema items that words of the question speak of."""
+        bound = ((Kind(b.kind), b.iri) for b in self.bindings if b.kind != Kind.ENTITY)
+        items = (item for kind, iri in bound if (item := self.index.item(kind, iri)) is not None)
+        spoken = (max(self.reading.evidence(item).values(), default=0.0) >= LINKED for item in items)
+        found = [*(bool(part) for part in self._named()), *spoken]
+        return sum(found) / len(found) if found else 1.0
+
     def passed_over(self, words: Iterable[int]) -> float:
         """How much of the most telling word among some, names apart, is not accounted for."""
         plain = (at for at in words if at not in self._written)

@@ -32,6 +32,9 @@ MEANINGS: Mapping[str, str] = {
     "found": "whether the answer is more than none",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
+    "said": "of a language model's program: the share of its names and values that the question speaks of",
+    "fluent": "of a language model's program: how probable its tokens are to the model, in the mean",
+    "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
 
@@ -40,7 +43,8 @@ MEANINGS: Mapping[str, str] = {
 class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
 
-    `drafted` says whether a model that writes programs was asked, and knows the language.
+    `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
+    that a language model wrote the program: it may write anything, while other sources keep to the question.
 
     Without a draft it is all that is known of a question that no program states.
     """
@@ -53,6 +57,7 @@ class Evidence:
     answer: Answer | None = None
     passed: int = 0
     drafted: bool = True
+    few_shot: bool = False
 
     @cached_property
     def account(self) -> Account:
@@ -80,6 +85,10 @@ def features(evidence: Evidence) -> dict[str, float]:
     }
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
+    if evidence.few_shot:
+        found["said"] = account.said()
+        if "likelihood" in draft.parts:
+            found["fluent"] = math.exp(min(0.0, draft.parts["likelihood"]))
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found

@@ -1,7 +1,8 @@
 """From features to a probability: a logistic regression whose weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
-However much speaks for an answer, it is no surer than its names: `BOUNDS` multiplies.
+However much speaks for an answer, it is no surer than its names, and what a language model wrote is no surer
+than what the question says of it: `BOUNDS` multiplies.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from typing import Any
 
 FILE = "weights.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
-BOUNDS: Mapping[str, tuple[float, float]] = {"names": (0.2, 0.65), "unbroken": (0.5, 1.0)}
+BOUNDS: Mapping[str, tuple[float, float]] = {
+    "names": (0.2, 0.65),
+    "unbroken": (0.5, 1.0),
+    "said": (0.2, 0.8),
+    "fluent": (0.2, 0.6),
+}
 
 
 @dataclass(frozen=True, slots=True)

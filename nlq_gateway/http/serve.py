@@ -35,6 +35,9 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8080, workers
     Raises:
         ConfigurationError: when the address cannot be listened at, or traces cannot be kept.
     """
+    if workers > 1 and settings.model.backend == "transformers":
+        hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
+        raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
     listener = listen(host, port)
     store = TraceStore.at(settings.server.trace_store)
     store.check()

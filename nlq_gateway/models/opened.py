@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Model, Prompt, Reply, Sampling, Scores
-from nlq_gateway.models.errors import ModelBusy, ModelError
+from nlq_gateway.models.errors import ModelBusy, ModelError, ModelMissing
 from nlq_gateway.settings import ModelSettings
 
 Status = Literal["ready", "loading", "down"]
@@ -121,7 +121,10 @@ def _opened(settings: ModelSettings) -> Model:
 
         assert settings.url is not None
         key = settings.key.get_secret_value() if settings.key else ""
-        return ServerModel(settings.url, settings.name, key)
+        try:
+            return ServerModel(settings.url, settings.name, key)
+        except ValueError as error:
+            raise ModelMissing(f"the model's server cannot be asked: {error}", hint="see `model`") from None
     from nlq_gateway.models.local import LocalModel
 
     assert settings.name is not None

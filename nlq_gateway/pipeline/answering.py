@@ -1,7 +1,7 @@
-"""Which way a question goes: without a language model, with it, or one after the other.
+"""Which way a question goes: without a language model, or also with it.
 
-`auto` asks the model only where the answer without it is not sure. A strategy of the model's own falls back
-to the answer without it. Where both have one, each is a vote on the other.
+`auto` asks the model only where the answer without it is not sure, a strategy of the model's own always.
+Where both have an answer, each is a vote on the other, and the surest is given.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nlq_gateway.response import answer_text
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Draft, Links
 
-# From here on the model is not asked: nine of ten answers that are this sure are right.
+# From here on `auto` does not ask the model: fewer than one in five answers is wrong.
 SURE = 0.8
 
 
@@ -36,18 +36,12 @@ class Answering:
 
     def choice(self) -> Choice | None:
         """The answer that is surest; None where nothing states the question. Raises EndpointError."""
-        first = self._without() if self.request.strategy in (AUTO, BOTTOM_UP) else None
-        if self.way is None or self.request.strategy == BOTTOM_UP or _is_sure(first):
+        first = self._without()
+        if self.way is None or self.request.strategy == BOTTOM_UP:
             return first
-        written = self.way.choices()
-        last = first if self.request.strategy == AUTO else self._fallback(written)
-        return self._best(written, last)
-
-    def _fallback(self, written: Sequence[Choice]) -> Choice | None:
-        """The answer without the model, where that of the model is none."""
-        if any(tells(one.outcome) and not one.refused for one in written):
-            return None
-        return self._without()
+        if self.request.strategy == AUTO and _is_sure(first):
+            return first
+        return self._best(self.way.choices(), first)
 
     def _without(self) -> Choice | None:
         if not self.drafts:

@@ -88,6 +88,8 @@ class Gateway:
         with recorder.stage("rank"):
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
         way = self._way(endpoint, request, links, drafts, recorder, gone)
+        if way is not None and strategy == BOTTOM_UP:
+            drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
         if chosen is None:
             unknown = unknown_in(Evidence(links, endpoint.index))

@@ -25,6 +25,7 @@ from nlq_gateway.generation.facts import known_of
 from nlq_gateway.generation.grammar import program_grammar
 from nlq_gateway.generation.known import Fact, Known, Names, Written
 from nlq_gateway.generation.reading import read
+from nlq_gateway.generation.scoring import rescored
 from nlq_gateway.generation.writer import TEMPERATURE, TOP_K, Writer
 from nlq_gateway.grounding import Resolver, types_in
 from nlq_gateway.models import GREEDY, Deadline, ModelError, Sampling
@@ -79,8 +80,29 @@ class ModelWay:
         except Cancelled:
             raise
         except ModelError as error:
-            self.recorder.warn("model-unavailable", f"the language model was given up on: {error.message}")
+            self._gives_up(error)
         return tuple(found)
+
+    def rescored(self) -> tuple[Draft, ...]:
+        """The rivals in the order in which the model finds them probable (BYOKG); as they are where it fails.
+
+        Their scores say the same order, so that what is far behind is not tried.
+        """
+        examples = self.stages.fixed("steps") + self.stages.examples("steps", self.links)
+        try:
+            with self.recorder.stage("score"):
+                model = self.model.about("score")
+                found = rescored(model, self.links, tuple(self.rivals), examples, self.deadline)
+        except Cancelled:
+            raise
+        except ModelError as error:
+            self._gives_up(error)
+            return tuple(self.rivals)
+        scores = sorted((draft.score for draft in found), reverse=True)
+        return tuple(replace(draft, score=score) for draft, score in zip(found, scores, strict=True))
+
+    def _gives_up(self, error: ModelError) -> None:
+        self.recorder.warn("model-unavailable", f"the language model was given up on: {error.message}")
 
     def told(self, trace: Trace) -> Trace:
         """The trace, with what the model cost; in its words, where these are wanted and true."""

@@ -216,9 +216,16 @@ class Settings(Section):
         return self.model_copy(update={"endpoints": tuple(chosen)})
 
     def with_source(
-        self, *, layout: str | None = None, dialect: str | None = None, examples: str | None = None
+        self,
+        *,
+        layout: str | None = None,
+        dialect: str | None = None,
+        examples: str | None = None,
+        model: str | None = None,
     ) -> Settings:
         """The same settings with these values for every endpoint; None leaves them.
+
+        `model` is the address of an OpenAI-compatible server, or the name or folder of a model to load.
 
         Raises:
             ConfigurationError: for a value that a file could not have either.
@@ -234,7 +241,11 @@ class Settings(Section):
             )
         except ValidationError as error:
             raise refusal(error, EndpointSettings) from None
-        return self.model_copy(update={"endpoints": changed})
+        try:
+            language_model = self.model if model is None else _model_at(model)
+        except ValidationError as error:
+            raise refusal(error, ModelSettings) from None
+        return self.model_copy(update={"endpoints": changed, "model": language_model})
 
     @classmethod
     def for_data(
@@ -262,3 +273,9 @@ class Settings(Section):
             return cls(endpoints=(EndpointSettings.model_validate(endpoint),))
         except ValidationError as error:
             raise refusal(error, EndpointSettings) from None
+
+
+def _model_at(place: str) -> ModelSettings:
+    if place.startswith(("http://", "https://")):
+        return ModelSettings.model_validate({"backend": "openai", "url": place})
+    return ModelSettings(backend="transformers", name=place)
