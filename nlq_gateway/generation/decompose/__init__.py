@@ -4,7 +4,8 @@ lines.py      reads what the model wrote
 grammar.py    the grammar under which it writes what can be read
 forms.py      what can be asked in one step, with the chain of each form
 templates.py  the templates of one graph, and those nearest to a sub-question
-reading.py    what a sub-question begins from and states
+reader.py     finds what a sub-question begins from and states
+reading.py    a sub-question without these, as it is matched to templates
 chains.py     templates filled with that
 sketch.py     the program that they make
 retrieval.py  the chains of its nearest templates that lead somewhere

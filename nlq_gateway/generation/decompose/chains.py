@@ -8,24 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import MAXYEAR, date, timedelta
 from itertools import islice, product
 
-from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Step
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
-from nlq_gateway.generation.decompose.forms import END, ITEM, LITERAL, MASK, QUALIFIER, VALUE, Call
-from nlq_gateway.generation.decompose.reading import Operand, Reading, Stated
+from nlq_gateway.generation.decompose.filling import Filled, filled
+from nlq_gateway.generation.decompose.forms import MASK, VALUE
+from nlq_gateway.generation.decompose.reading import Operand, Reading
 from nlq_gateway.generation.decompose.sketch import SETS, Found, Sketch
 from nlq_gateway.generation.decompose.templates import Template
 from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, SchemaItem
 
 _VARIANTS = 6
-_TYPED = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
-_BY_TYPE = ("Filter", "QFilter", "Verify")
-_VALUES = (LITERAL, END)
-_TIMES = (ValueType.YEAR, ValueType.DATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +81,13 @@ class Continuation:
 
     def chain(self, template: Template, similarity: float, reading: Reading) -> Chain | None:
         """The template filled for a reading; None where it does not fit."""
-        calls = _filled(template, template.form.calls(self.last), reading.values)
+        calls = filled(template, template.form.calls(self.last), reading.values)
         if calls is None:
             return None
         variants = tuple(islice(self._variants(template, calls, reading), _VARIANTS))
         return Chain(template, similarity, variants) if variants else None
 
-    def _variants(self, template: Template, calls: Sequence[_Filled], reading: Reading) -> Iterator[Variant]:
+    def _variants(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Iterator[Variant]:
         orders = [reading.operands]
         if template.form.either and len(reading.operands) > 1:
             orders.append(reading.operands[::-1])
@@ -105,7 +100,7 @@ class Continuation:
                     if made is not None:
                         yield made
 
-    def _variant(self, template: Template, calls: Sequence[_Filled], reading: Reading) -> Variant | None:
+    def _variant(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Variant | None:
         sketch, fed = self.sketch, list[Found]()
         for operand in reading.operands:
             sketch, found = self._begun(sketch, operand)
@@ -146,21 +141,11 @@ class Continuation:
         return (found := sketch.adding("Find", (name,), (), {0: iris})), Found(len(found) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    """A step with its arguments, and the IRIs of those that are names."""
-
-    function: str
-    inputs: tuple[str, ...]
-    feeds: tuple[int, ...]
-    iris: Mapping[int, tuple[str, ...]]
-
-
 _Test = tuple[Sketch, int] | None
 
 
 def _closed(
-    sketch: Sketch, now: Found, calls: Sequence[_Filled], reading: Reading, test: _Test
+    sketch: Sketch, now: Found, calls: Sequence[Filled], reading: Reading, test: _Test
 ) -> tuple[Sketch, Found, _Test] | None:
     """The steps narrowed to the concept that is asked for, and counted where that is asked; else None."""
     if now.step < 0:
@@ -178,7 +163,7 @@ def _closed(
     return sketch, now, test
 
 
-def _is_narrowed(calls: Sequence[_Filled], concept: Hit) -> bool:
+def _is_narrowed(calls: Sequence[Filled], concept: Hit) -> bool:
     return bool(calls) and calls[-1].function == "FilterConcept" and calls[-1].iris.get(0) == (concept.iri,)
 
 
@@ -192,7 +177,7 @@ def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:
     return sketch, Found(len(sketch) - 1, now.facts, concept)
 
 
-def _test(sketch: Sketch, call: _Filled, feeds: tuple[int, ...]) -> _Test:
+def _test(sketch: Sketch, call: Filled, feeds: tuple[int, ...]) -> _Test:
     """The set that is empty where a chain that begins with this step leads nowhere."""
     if call.function in ("Relate", "FilterHasRelation"):
         made = sketch.adding(call.function, call.inputs, feeds, call.iris)
@@ -206,7 +191,7 @@ def _test(sketch: Sketch, call: _Filled, feeds: tuple[int, ...]) -> _Test:
     return made, len(made) - 1
 
 
-def _first_kind(call: _Filled) -> Kind | None:
+def _first_kind(call: Filled) -> Kind | None:
     parameters = Step(call.function).signature.parameters
     return parameters[0].kind if parameters else None
 
@@ -225,71 +210,3 @@ def _said(text: str, reading: Reading) -> str:
     for value in reading.values:
         text = text.replace(VALUE, value.text, 1)
     return text
-
-
-def _filled(template: Template, calls: Sequence[Call], values: Sequence[Stated]) -> list[_Filled] | None:
-    """The calls with their arguments; None where no value fits."""
-    found = []
-    for call in calls:
-        one = _filled_call(template, call, values[0] if values else None)
-        if one is None:
-            return None
-        found.append(one)
-    return found
-
-
-def _filled_call(template: Template, call: Call, stated: Stated | None) -> _Filled | None:
-    about = template.qualifier if QUALIFIER in call.arguments[:2] and LITERAL in call.arguments[2:] else None
-    value = _value(stated, about or template.item, template.form.value) if stated else None
-    function, arguments = call.function, call.arguments
-    if (LITERAL in arguments or END in arguments) and value is None:
-        return None
-    value = stated.until if stated and END in arguments else value
-    if template.form.value == "period":
-        value = _beside(value, later=END in arguments)
-    if function in _BY_TYPE and value is not None:
-        function += _TYPED[type(value)]
-        arguments = arguments[:-1] if isinstance(value, String) else arguments
-    items = {ITEM: template.item, QUALIFIER: template.qualifier}
-    texts = {name: item.label for name, item in items.items() if item} | dict.fromkeys(_VALUES, str(value))
-    inputs = tuple(texts.get(argument, argument) for argument in arguments)
-    iris = {at: (item.iri,) for at, one in enumerate(arguments) if (item := items.get(one)) is not None}
-    return _Filled(function, inputs, call.feeds, iris)
-
-
-def _value(stated: Stated, about: SchemaItem | None, wanted: str) -> Value | None:
-    """The reading of what is stated that the item's values can be compared with."""
-    types = set(about.value_types) if about else set(ValueType)
-    for value in stated.values:
-        match value, wanted:
-            case String(), "text" if ValueType.STRING in types:
-                if about is None or not stated.held or about.iri in stated.held:
-                    return value
-            case Quantity(), "number" if ValueType.QUANTITY in types:
-                return _in_unit(value, about)
-            case Year(year), "number" if ValueType.QUANTITY in types and not types & set(_TIMES):
-                return _in_unit(Quantity(float(year)), about)
-            case ((Year() | Date()), ("time" | "period")) if types & set(_TIMES):
-                return value
-            case Quantity(number), "count":
-                return Quantity(number)
-    return None
-
-
-def _beside(value: Value | None, *, later: bool) -> Value | None:
-    """The year or day next to one: periods include their ends, comparisons do not."""
-    match value:
-        case Year(year):
-            return Year(year + 1 if later else year - 1)
-        case Date(year, month, day) if 0 < year < MAXYEAR:
-            found = date(year, month, day) + timedelta(days=1 if later else -1)
-            return Date(found.year, found.month, found.day)
-        case _:
-            return value
-
-
-def _in_unit(value: Quantity, about: SchemaItem | None) -> Quantity:
-    """A bare number in the unit that the item's values mostly have."""
-    if about is None or value.unit != NO_UNIT or not about.units:
-        return value
-    return Quantity(value.number, about.units[0])

@@ -20,7 +20,7 @@ from nlq_gateway.generation.decompose.grammar import grammar
 from nlq_gateway.generation.decompose.issues import leads_nowhere, none_fits, unknown, unused
 from nlq_gateway.generation.decompose.lines import SubQuestion, parse
 from nlq_gateway.generation.decompose.prompt import decomposing
-from nlq_gateway.generation.decompose.reading import Linked, Reader
+from nlq_gateway.generation.decompose.reader import Linked, Reader
 from nlq_gateway.generation.decompose.result import Decomposed, Solved
 from nlq_gateway.generation.decompose.retrieval import Members, Retrieval
 from nlq_gateway.generation.decompose.sketch import SETS, Choices, Found, Sketch

@@ -26,6 +26,7 @@ _OF_SEVERAL = (
     "which of",
     f"which {VALUE} of",
     "what is the total",
+    "list",
     "what is the average",
     "what is the highest",
     "what is the lowest",
@@ -244,6 +245,32 @@ FORMS: tuple[Form, ...] = (
     Form("which of [mask] have [value] of [mask]?", "FilterCount($, =)", value="count"),
     Form("which of [mask] have more than [value] of [mask]?", "FilterCount($, >)", value="count"),
     Form("which of [mask] have fewer than [value] of [mask]?", "FilterCount($, <)", value="count"),
+    Form("what is the {item} of each of [mask]?", "QueryAttr(@); Table()[1 0]", _A),
+    *(Form(f"list {', '.join([MASK] * columns)} and [mask] together?", "Table()") for columns in (1, 2, 3)),
+    *(
+        Form(f"{asked} for each of [mask]?", f"{function}()[1]; Table()[2 0]")
+        for asked, function in (
+            ("how many of [mask] are there", "Count"),
+            ("what is the total of [mask]", "Sum"),
+            ("what is the average of [mask]", "Average"),
+            ("what is the highest of [mask]", "Maximum"),
+            ("what is the lowest of [mask]", "Minimum"),
+        )
+    ),
+    *(
+        Form(
+            f"which of [mask] has the {most} of [mask]?",
+            f"Count()[2]; Table()[1 0]; SortTable(2, {order}); LimitTable(1); DropColumn(2)",
+        )
+        for most, order in (("most", "descending"), ("fewest", "ascending"))
+    ),
+    *(
+        Form(
+            f"which of [mask] has the {most} total of [mask]?",
+            f"Sum()[2]; Table()[1 0]; SortTable(2, {order}); LimitTable(1); DropColumn(2)",
+        )
+        for most, order in (("highest", "descending"), ("lowest", "ascending"))
+    ),
     Form("what is the sum of [mask]?", "Sum()"),
     Form("what is the average of [mask]?", "Average()"),
     Form("what is the highest of [mask]?", "Maximum()"),

@@ -44,7 +44,7 @@ def test_the_prefix_is_the_same_for_all_questions() -> None:
 
 def test_the_demonstrations_can_be_read() -> None:
     shown = PROMPTS["decompose"].prefix.split("\nQuestion: ")[1:]
-    assert len(shown) == 7
+    assert len(shown) == 8
     for one in shown:
         parsed = parse(one)
         assert parsed.subquestions

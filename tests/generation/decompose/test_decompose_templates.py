@@ -24,7 +24,7 @@ def test_forms_state_chains_of_known_functions(form: Form, last: bool) -> None:
         function = FUNCTIONS.get(call.function) or FUNCTIONS[f"{call.function}Num"]
         assert (call.function in TYPED) is (call.function not in FUNCTIONS)
         assert len(call.arguments) == len(function.parameters)
-        assert len(call.feeds) == len(function.inputs)
+        assert function.takes(len(call.feeds))
         assert all(0 <= feed <= form.operands for feed in call.feeds)
         assert at or 0 not in call.feeds
     assert form.text.count("[value]") == bool(form.value)
@@ -90,7 +90,7 @@ def test_templates_take_as_many_operands_as_there_are(bench: Bench) -> None:
     for operands in (0, 1, 2):
         found = bench.templates.near(reading("which films are there?", operands=operands), 10)
         assert {one.form.operands for one, _ in found} <= {operands}
-    assert not bench.templates.near(reading("which films are there?", operands=3), 10)
+    assert not bench.templates.near(reading("which films are there?", operands=5), 10)
 
 
 def test_how_a_graph_is_asked(bench: Bench) -> None:
