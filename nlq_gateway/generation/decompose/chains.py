@@ -21,6 +21,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, SchemaItem
 
 _VARIANTS = 6
+_LEADING = ("Relate", "FilterHasRelation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ class Continuation:
                 return None
             if inner and template.item not in tuple(self._of_facts(sketch, steps[0])):
                 return None
-            test = test or _test(sketch, call, steps)
+            test = test or _test(sketch, call, steps, template)
             narrowed = sources[0].narrowed if inner else None
             sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
             now = _ended(sketch, None)
@@ -177,9 +178,12 @@ def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:
     return sketch, Found(len(sketch) - 1, now.facts, concept)
 
 
-def _test(sketch: Sketch, call: Filled, feeds: tuple[int, ...]) -> _Test:
-    """The set that is empty where a chain that begins with this step leads nowhere."""
-    if call.function in ("Relate", "FilterHasRelation"):
+def _test(sketch: Sketch, call: Filled, feeds: tuple[int, ...], template: Template) -> _Test:
+    """The set that is empty where a chain that begins with this step leads nowhere.
+
+    Where nothing in a set belongs to a concept, other words were meant; whether it does may still be asked.
+    """
+    if call.function in _LEADING or (call.function == "FilterConcept" and not template.form.is_verdict):
         made = sketch.adding(call.function, call.inputs, feeds, call.iris)
     elif call.function == "QueryRelationQualifier":
         made = sketch.adding("Relate", (call.inputs[0], "forward"), feeds[:1], {0: call.iris[0]})
