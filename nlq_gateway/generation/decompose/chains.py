@@ -106,29 +106,32 @@ class Continuation:
         for operand in reading.operands:
             sketch, found = self._begun(sketch, operand)
             fed.append(found)
-        test = None
-        now = fed[0] if fed else Found(-1)
-        for at, call in enumerate(calls):
-            inner = call.function.startswith("QFilter")
-            sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds if at or feed]
-            steps = tuple(one.facts if inner and one.facts is not None else one.step for one in sources)
-            if not sketch.accepts(call.function, steps):
-                return None
-            if inner and template.item not in tuple(self._of_facts(sketch, steps[0])):
+        now, test = (fed[0] if fed else Found(-1)), None
+        for call in calls:
+            sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds]
+            steps = self._fed(sketch, call, sources, template)
+            if steps is None:
                 return None
             test = test or _test(sketch, call, steps, template)
-            narrowed = sources[0].narrowed if inner else None
-            sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
-            now = _ended(sketch, None)
-            if narrowed is not None:
-                sketch, now = _narrowed(sketch, now, narrowed)
+            sketch, now = _stepped(sketch, call, steps, sources)
         closed = _closed(sketch, now, calls, reading, test)
         if closed is None:
             return None
-        sketch, now, test = closed
-        text = " → ".join(map(str, sketch.steps[len(self.sketch) :]))
+        text = " → ".join(map(str, closed[0].steps[len(self.sketch) :]))
         words, said = (_said(one, reading) for one in (template.shown, template.text))
-        return Variant(sketch, now, words, said, text, test)
+        return Variant(closed[0], closed[1], words, said, text, closed[2])
+
+    def _fed(
+        self, sketch: Sketch, call: Filled, sources: Sequence[Found], template: Template
+    ) -> tuple[int, ...] | None:
+        """The steps that feed a call; None where they cannot."""
+        if not _is_of_facts(call):
+            steps = tuple(one.step for one in sources)
+            return steps if sketch.accepts(call.function, steps) else None
+        facts = sources[0].facts
+        if facts is None or template.item not in tuple(self._of_facts(sketch, facts)):
+            return None
+        return (facts,)
 
     def _begun(self, sketch: Sketch, operand: Operand) -> tuple[Sketch, Found]:
         """The sketch with the steps that find an operand, and where they end."""
@@ -168,9 +171,19 @@ def _is_narrowed(calls: Sequence[Filled], concept: Hit) -> bool:
     return bool(calls) and calls[-1].function == "FilterConcept" and calls[-1].iris.get(0) == (concept.iri,)
 
 
-def _ended(sketch: Sketch, narrowed: Hit | None) -> Found:
+def _is_of_facts(call: Filled) -> bool:
+    return call.function.startswith("QFilter")
+
+
+def _stepped(
+    sketch: Sketch, call: Filled, steps: tuple[int, ...], sources: Sequence[Found]
+) -> tuple[Sketch, Found]:
+    """The sketch with a call; what was narrowed to a concept behind the facts is narrowed to it again."""
+    sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
     step = len(sketch) - 1
-    return Found(step, step if sketch.output(step) == Type.FACTS else None, narrowed)
+    now = Found(step, step if sketch.output(step) == Type.FACTS else None)
+    narrowed = sources[0].narrowed if _is_of_facts(call) else None
+    return _narrowed(sketch, now, narrowed) if narrowed is not None else (sketch, now)
 
 
 def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:

@@ -74,7 +74,7 @@ class Template:
 
 
 class Templates:
-    """The templates of an index. Safe to share between threads once made."""
+    """The templates of an index; where it has no vectors, none is near. Safe to share between threads."""
 
     def __init__(self, index: Index, worded: Worded, *, most: int = MOST) -> None:
         """Word and encode what is kept: up to `most` templates, the most used items first.
@@ -142,7 +142,7 @@ class Templates:
                 item = self._index.item(kind, hit.iri)
                 if item is not None:
                     found |= {(hit.matched, item.iri): item, (item.label, item.iri): item}
-                    found |= {(one.label, one.iri): one for one in self._with_qualifier[item.iri]}
+                    found |= {(one.label, one.iri): one for one in self._with_qualifier.get(item.iri, ())}
         return found
 
     @cached_property
@@ -153,7 +153,7 @@ class Templates:
             for iri in item.qualifiers:
                 if len(found[iri]) < _QUALIFIED:
                     found[iri].append(item)
-        return defaultdict(list, found)
+        return dict(found)
 
     def _made(self, items: Mapping[tuple[str, str], SchemaItem]) -> Iterator[Template]:
         for (name, _), item in items.items():
