@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import logging
 import mmap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from threading import Event, Thread
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.problems import KNOWN_ERRORS
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.pipeline import Gateway
 
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -57,15 +58,10 @@ class Board:
 class Preparation:
     """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
 
-    def __init__(
-        self,
-        endpoints: Iterable[Endpoint],
-        changed: Callable[[Endpoint], None],
-        model: OpenedModel | None = None,
-    ) -> None:
+    def __init__(self, gateway: Gateway, changed: Callable[[Endpoint], None]) -> None:
         """`changed` is called with an endpoint whose state is another than before, from its thread."""
-        self._endpoints = tuple(endpoints)
-        self._model = model
+        self._gateway = gateway
+        self._endpoints = tuple(gateway.endpoints.values())
         self._changed = changed
         self._stopped = Event()
 
@@ -75,8 +71,8 @@ class Preparation:
             Thread(
                 target=self._look_after, args=(endpoint,), name=f"prepare-{endpoint.id}", daemon=True
             ).start()
-        if self._model is not None:
-            Thread(target=self._open_model, args=(self._model,), name="prepare-model", daemon=True).start()
+        if (model := self._gateway.model) is not None:
+            Thread(target=self._open_model, args=(model,), name="prepare-model", daemon=True).start()
 
     def stop(self) -> None:
         """Let the threads end after what they are doing."""
@@ -96,10 +92,20 @@ class Preparation:
             if told != (endpoint.status, endpoint.detail):
                 told = (endpoint.status, endpoint.detail)
                 self._changed(endpoint)
+                self._prepare_prompts(endpoint)
             pause = (
                 FIRST_PAUSE_SECONDS if endpoint.status == "ready" else min(2 * pause, LONGEST_PAUSE_SECONDS)
             )
             self._stopped.wait(pause)
+
+    def _prepare_prompts(self, endpoint: Endpoint) -> None:
+        """Behind the news that the endpoint is ready, as it is without these; a question would make them."""
+        if endpoint.status != "ready":
+            return
+        try:
+            self._gateway.prepare_prompts(endpoint)
+        except Exception:
+            _log.exception("%s: what a language model is told could not be prepared", endpoint.id)
 
     def _open_model(self, model: OpenedModel) -> None:
         pause = FIRST_PAUSE_SECONDS

@@ -123,7 +123,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         def changed(endpoint: Endpoint) -> None:
             self._tell(endpoint, preparation)
 
-        preparation = Preparation(gateway.endpoints.values(), changed, gateway.model)
+        preparation = Preparation(gateway, changed)
         preparation.start()
         return create_app(gateway, self._store, others=self._board.waiting_for)
 

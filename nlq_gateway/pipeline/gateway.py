@@ -156,6 +156,11 @@ class Gateway:
             options = replace(options, dialect=_dialect(dialect))
         return grounding.grounded, endpoint.layout, options
 
+    def prepare_prompts(self, endpoint: Endpoint) -> None:
+        """Make what a language model is told of a ready endpoint, which takes seconds; raises EndpointError."""
+        if self.model is not None:
+            self._stages_of(endpoint).prepare()
+
     def learn_from(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs of questions and programs for demonstrations, from now on."""
         for endpoint in self.endpoints.values():

@@ -34,6 +34,11 @@ class ModelStages:
 
     sources: Sources
 
+    def prepare(self) -> None:
+        """Make what takes seconds, so that no question waits for it; raises EndpointError."""
+        for made in (self.facts, self.names, self.templates):
+            assert made is not None
+
     @property
     def index(self) -> Index:
         """The endpoint's index."""
