@@ -157,7 +157,7 @@ class Gateway:
         return grounding.grounded, endpoint.layout, options
 
     def prepare_prompts(self, endpoint: Endpoint) -> None:
-        """Make what a language model is told of a ready endpoint, which takes seconds; raises EndpointError."""
+        """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""
         if self.model is not None:
             self._stages_of(endpoint).prepare()
 
