@@ -33,10 +33,14 @@ MEANINGS: Mapping[str, str] = {
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "said": "of a language model's program: the share of its names and values that the question speaks of",
+    "grounded": "of a language model's program: how surely the graph has what its weakest name stands for",
     "fluent": "of a language model's program: how probable its tokens are to the model, in the mean",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
+
+
+KNOWN_NAME = 0.5
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,9 @@ def features(evidence: Evidence) -> dict[str, float]:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
     if evidence.few_shot:
         found["said"] = account.said()
+        found["grounded"] = min((binding.score for binding in bindings), default=1.0)
+        # It may know what a name stands for that nothing in the graph is called.
+        found["names"] = max(found.get("names", 1.0), KNOWN_NAME)
         if "likelihood" in draft.parts:
             found["fluent"] = math.exp(min(0.0, draft.parts["likelihood"]))
     if evidence.drafted:

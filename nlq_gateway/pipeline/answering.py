@@ -84,8 +84,9 @@ def _is_sure(choice: Choice | None) -> bool:
     return choice is not None and not choice.refused and choice.confidence >= SURE
 
 
-def _rank(choice: Choice) -> tuple[bool, bool, float]:
-    return not choice.refused, tells(choice.outcome), choice.confidence
+def _rank(choice: Choice) -> tuple[bool, float]:
+    """What is sure enough first, be it that there is nothing."""
+    return not choice.refused and choice.confidence >= SURE_ENOUGH, choice.confidence
 
 
 def _answers(choice: Choice) -> frozenset[str]:
