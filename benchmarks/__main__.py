@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, convert, execute, facts, gpu, retrieval, rewrites, unknown
+from benchmarks import answers, compile, convert, execute, facts, gpu, mistakes, retrieval, rewrites, unknown
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "gpu": gpu.main,
     "unknown": unknown.main,
     "facts": facts.main,
+    "mistakes": mistakes.main,
 }
 
 

@@ -32,6 +32,7 @@ from nlq_gateway.pipeline.with_model import ModelWay
 from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
+from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.trace import Recorder, Trace
 from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
@@ -160,6 +161,10 @@ class Gateway:
         """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""
         if self.model is not None:
             self._stages_of(endpoint).prepare()
+
+    def surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
+        """What may be asked of a ready endpoint's store besides queries, with the cache of its questions."""
+        return self._sources_of(endpoint).surroundings
 
     def learn_from(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs of questions and programs for demonstrations, from now on."""
