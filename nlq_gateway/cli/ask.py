@@ -41,6 +41,8 @@ def readable(trace: Trace) -> Iterator[str]:
         yield from ("", *_table(trace))
     if trace.diagnosis:
         yield trace.diagnosis
+    if trace.reading:
+        yield f"Read as: {trace.reading}"
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
     if trace.program:
         yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")

@@ -30,6 +30,7 @@ MEANINGS: Mapping[str, str] = {
     "lead": "how far ahead of the next other program",
     "likeliest": "less for each likelier program that was tried and found nothing",
     "found": "whether the answer is more than none",
+    "certain_of_none": "of an answer of nothing, the square of `grounding`: it is none of that name",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "said": "of a language model's program: the share of its names and values that the question speaks of",
@@ -87,6 +88,8 @@ def features(evidence: Evidence) -> dict[str, float]:
         "found": float(evidence.answer is None or not evidence.answer.nothing),
         "brief": math.exp(-len(draft.program) / 8),
     }
+    if not found["found"]:
+        found["certain_of_none"] = found["grounding"] ** 2
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
     if evidence.few_shot:

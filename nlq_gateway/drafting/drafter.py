@@ -84,6 +84,7 @@ class Drafter:
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
         mentions: dict[Place, str] = {}
+        margins: dict[Place, float] = {}
         steps = list(found.program.steps)
         for (step, argument), stretch in found.stretches.items():
             place = pieces.spans[stretch[0]][0], pieces.spans[stretch[1]][1]
@@ -95,6 +96,7 @@ class Drafter:
                 if not hits:
                     return None
                 choices[step, argument] = tuple(hit.iri for hit in hits)
+                margins[step, argument] = hits[0].score
                 steps[step] = _with(steps[step], argument, hits[0].label)
             elif steps[step].inputs[argument] == words:
                 predicate = next(iter(choices.get((step, 0), ())), None)
@@ -107,7 +109,7 @@ class Drafter:
             return None
         likelihood = found.score / found.decisions
         parts = {"likelihood": likelihood, "log_probability": found.score}
-        return Draft(program, NAME, likelihood, parts, mentions, choices)
+        return Draft(program, NAME, likelihood, parts, mentions, choices, margins=margins)
 
 
 def _log_probability(draft: Draft) -> float:

@@ -10,6 +10,8 @@ from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links, Mention
 
 CLOSE, _BEARERS = 0.6, 5
+# So close is a misspelling of a name (nlq_gateway/index/search.py); linking has looked for the others.
+_SPELLED = 0.68
 _TIED = 0.02
 _LEAST_OVERLAP = 0.5
 
@@ -34,7 +36,8 @@ class Naming:
         if mention is not None:
             words, hits = mention.text, mention.hits
         else:
-            hits = self.index.search(words, (Kind.ENTITY,), _BEARERS)
+            found = self.index.search(words, (Kind.ENTITY,), _BEARERS)
+            hits = tuple(hit for hit in found if hit.score >= _SPELLED)
         hits = tuple(hit for hit in hits if hit.score >= CLOSE)
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
         return words, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)

@@ -20,6 +20,8 @@ ALTERNATIVES = 5
 _CLOSE = 0.6
 _GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
 _SHARED = 0.97
+# A name that is the graph's own, in whatever case and number, is as sure as this.
+_SPELLED = 0.85
 
 Place = tuple[int, int]
 
@@ -145,7 +147,8 @@ class _Work:
     ) -> None:
         """Bind what the author meant; a name that was not spelled as in the graph is reported."""
         how = _how(known, name)
-        if how in _GUESSES:
+        doubted = self.margins.get(place, 1.0) < _SPELLED and mention != name
+        if how in _GUESSES or doubted:
             self._warn("name-replaced", f"step {place[0] + 1}: no {kind} {mention!r} here; took {name!r}")
         self.bind(place, kind, name, mention, iris, how, known)
 

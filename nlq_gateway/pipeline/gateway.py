@@ -107,6 +107,7 @@ class Gateway:
             confidence=chosen.confidence,
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,
+            reading=endpoint.ranking.words_of(chosen.outcome.draft),
             tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
         )
         if chosen.refused:

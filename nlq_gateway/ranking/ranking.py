@@ -52,6 +52,10 @@ class Ranking:
         """By the shipped weights, or by those adapted to the index's endpoint."""
         return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
 
+    def words_of(self, draft: Draft) -> str:
+        """What a draft asks, in English; "" where there are no words for it."""
+        return self.worded(draft) if self.worded else ""
+
     def ranked(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Ranked, ...]:
         """The candidates, best first; of equals the shorter program."""
         found = sorted(self._weighed(links, candidates), key=_order)

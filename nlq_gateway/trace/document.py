@@ -49,6 +49,8 @@ def trace_json(trace: Trace) -> Json:
     }
     if trace.demonstrations:
         document["demonstrations"] = [_retrieved(one) for one in trace.demonstrations]
+    if trace.reading:
+        document["reading"] = trace.reading
     if trace.tuned:
         document["tuned"] = trace.tuned
     if trace.stages:

@@ -28,8 +28,9 @@ class Trace:
     """One answered question. `status` is answered, empty, ambiguous or unanswerable.
 
     `result` is what the store sent, put together where it came in stages; the document leaves it out. `tuned`
-    says when the ranking was adapted to the endpoint, "" where it was not. `repairs` are those of the program
-    that is shown, `facts` what the language model was told, `model` its name where it was asked.
+    says when the ranking was adapted to the endpoint, "" where it was not. `reading` is the program as an
+    English question, "" where there are no words for it. `repairs` are those of the program that is shown,
+    `facts` what the language model was told, `model` its name where it was asked.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Trace:
     stages: tuple[Stage, ...] = ()
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
+    reading: str = ""
     repairs: tuple[Repair, ...] = ()
     facts: tuple[str, ...] = ()
     sub_questions: tuple[SubQuestion, ...] = ()

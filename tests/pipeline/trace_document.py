@@ -40,6 +40,7 @@ DOCUMENT = {
     "attempts": [
         {"program": str, "source": str, "score": NUMBER, "outcome": str, "repairs?": [REPAIR]},
     ],
+    "reading?": str,
     "repairs?": [REPAIR],
     "facts?": [str],
     "sub_questions?": [
