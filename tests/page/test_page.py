@@ -14,7 +14,7 @@ import pytest
 from canned_gateway import STATIC, CannedGateway, canned
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Locator, Page, Route
 
 SCRIPTS = sorted(STATIC.glob("js/*.js"))
 TEXT_FILES = [*SCRIPTS, STATIC / "index.html", STATIC / "page.css"]
@@ -96,6 +96,11 @@ def ask_case(page: Page, name: str) -> dict[str, Any]:
     ask(page, case["question"])
     body: dict[str, Any] = case["body"]
     return body
+
+
+def open_all(part: Locator) -> None:
+    """Open all that is folded up."""
+    part.evaluate("node => node.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
 def lit_lines(page: Page) -> list[str]:
@@ -326,6 +331,96 @@ def test_hostile_labels_stay_text(page: Page) -> None:
     links = [link.get_attribute("href") or "" for link in page.locator("#result a").all()]
     assert [link for link in links if re.match(r"(javascript|data):", link)] == []
     assert "<script>alert(1)</script>" in (page.locator(".sparql").text_content() or "")
+    told = page.locator(".story")
+    open_all(told)
+    texts = ("del", "ins", ".repairs .note", ".told li", ".questions q", ".questions code", ".written")
+    assert [told.locator(place).first.inner_text() for place in texts] == [HOSTILE] * len(texts)
+    assert HOSTILE in page.locator(".run").inner_text()
+
+
+@pytest.mark.browser
+def test_repairs_are_shown_unfolded(page: Page) -> None:
+    """Each with its step, what it was and became, and why; what was added or left out says so."""
+    body = ask_case(page, "written")
+    shown = page.locator(".story > .part > .repairs > li")
+    assert page.locator(".part[open] > summary").all_inner_texts() == ["5 repairs"]
+    assert shown.locator(".note").all_inner_texts() == [repair["why"] for repair in body["repairs"]]
+    assert [text.split("\n") for text in shown.locator(".change").all_inner_texts()] == [
+        ["Step 2", "added", "forward"],
+        ["Step 5", "played by", "became", "→", "cast member"],
+        ["Step 6", "FilterConcept(thespian)", "became", "→", "FilterConcept(actor)"],
+        ["Step 7", "added", "What()"],
+        ["Step 4", "left out", "And() <- 3"],
+    ]
+
+
+@pytest.mark.browser
+def test_facts_and_sub_questions_unfold_by_keyboard(page: Page) -> None:
+    """What the model was told, and what each sub-question was taken for, with its steps and the others."""
+    body = ask_case(page, "written")
+    for title in ("3 sub-questions", "6 facts that the model was told"):
+        page.get_by_text(title).focus()
+        page.keyboard.press("Enter")
+    assert page.locator(".told li").all_inner_texts() == body["facts"]
+    questions = body["sub_questions"]
+    shown = page.locator(".questions > li")
+    assert shown.locator(".change").all_inner_texts() == [
+        f"#{number}\n{one['text']}" for number, one in enumerate(questions, 1)
+    ]
+    assert shown.locator("q").all_inner_texts() == [one["template"] for one in questions]
+    assert shown.locator("code").all_inner_texts() == [one["chain"] for one in questions]
+    assert "94% alike, chosen with 80%" in shown.last.inner_text()
+    assert not shown.last.get_by_text(questions[2]["others"][0]).is_visible()
+    shown.last.get_by_text("4 alternatives").click()
+    assert shown.last.locator(".others li").all_inner_texts() == questions[2]["others"]
+
+
+@pytest.mark.browser
+def test_programs_that_were_tried_have_their_outcome(page: Page) -> None:
+    """Of the one that is shown as the answer's the program is not repeated."""
+    attempts = ask_case(page, "written")["attempts"]
+    page.get_by_text("5 programs tried").click()
+    shown = page.locator(".attempts > li")
+    assert shown.locator(".outcome").all_inner_texts() == [one["outcome"] for one in attempts]
+    assert shown.locator(".written").all_inner_texts() == [one["program"] for one in attempts[:-1]]
+    assert "the program above" in shown.last.inner_text()
+    shown.get_by_text("4 repairs").click()
+    assert shown.locator("del").first.inner_text() == attempts[2]["repairs"][1]["before"]
+
+
+@pytest.mark.browser
+def test_a_sub_question_that_nothing_answers(page: Page) -> None:
+    """It has no template, and says so."""
+    body = canned("written")["body"]
+    body["sub_questions"][2] |= {"template": "", "chain": "", "similarity": 0, "probability": 0}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    open_all(page.locator(".story"))
+    assert "Taken for nothing that the graph can answer." in page.locator(".questions > li").last.inner_text()
+
+
+@pytest.mark.browser
+def test_the_model_is_named_with_what_it_cost(page: Page) -> None:
+    """Calls that failed or cost nothing are counted apart."""
+    body = ask_case(page, "written")
+    facts = page.locator(".run .facts")
+    assert facts.locator("dd").all_inner_texts()[:3] == [
+        "decompose",
+        body["model"],
+        "3 made, 1 failed, 1 known from before, 876 tokens, 2.3 s",
+    ]
+
+
+@pytest.mark.browser
+def test_without_a_model_there_is_no_story(page: Page) -> None:
+    """One program that was tried and answers is the one that is shown."""
+    body = canned("films")["body"]
+    taken = {"program": body["program"]["text"], "source": "bottom-up", "score": 3, "outcome": "answered"}
+    body["attempts"] = [taken]
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".story").count() == 0
+    assert page.locator(".run .facts dd").all_inner_texts()[1] == "not used"
 
 
 @pytest.mark.browser
@@ -367,9 +462,10 @@ def test_datasets_bring_their_examples(page: Page, gateway: CannedGateway) -> No
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["films", "table", "long", "hostile"])
+@pytest.mark.parametrize("name", ["films", "table", "long", "hostile", "written"])
 def test_phone_needs_no_sideways_scrolling(page: Page, name: str) -> None:
     """At 360 pixels only the SPARQL and the table scroll, inside their boxes."""
     page.set_viewport_size({"width": 360, "height": 740})
     ask_case(page, name)
+    open_all(page.locator("#result"))
     assert page.evaluate("document.documentElement.scrollWidth") == 360

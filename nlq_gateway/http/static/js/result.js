@@ -5,6 +5,7 @@ import { bar, duration, element, percent, plural } from "./dom.js";
 import { joinLights } from "./lighting.js";
 import { programView } from "./program.js";
 import { sparqlLines } from "./sparql.js";
+import { storyView } from "./story.js";
 
 /** The nodes that show a response of `/nlq`. `onPin` is called with the pin of a chosen alternative. */
 export function resultView(result, onPin) {
@@ -12,6 +13,7 @@ export function resultView(result, onPin) {
     answerView(result, onPin),
     warningsView(result.warnings ?? []),
     explanationView(result, onPin, result.status === "unanswerable" ? "The reading that came closest" : undefined),
+    storyView(result),
     runView(result),
   ].filter(Boolean);
 }
@@ -70,17 +72,28 @@ function sharesView(title, parts, format, whole) {
     ])));
 }
 
-function factsView({ id, strategy, usage, attempts, index_version: index }) {
-  const tokens = (usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0);
+function factsView({ id, strategy, model, model_calls: calls, usage, index_version: index }) {
   const facts = [
     ["strategy", strategy],
-    ["model", usage?.calls > 0 ? `${plural(usage.calls, "call")}, ${plural(tokens, "token")}` : "not used"],
-    ["attempts", attempts?.length > 1 && String(attempts.length)],
+    ["model", model ? element("span", { dir: "auto" }, model) : !usage?.calls && "not used"],
+    ["model calls", usage?.calls + (usage?.cached ?? 0) > 0 && callsText(usage, calls ?? [])],
     ["index", index && element("code", {}, String(index))],
     ["trace", id && traceLinks(id)],
   ].filter(([, value]) => value);
   return element("div", {}, element("h3", {}, "Run"),
     element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
+}
+
+/** What the language model cost; replies that were kept from earlier cost nothing. */
+function callsText({ calls, cached, prompt_tokens: read = 0, completion_tokens: written = 0, seconds }, made) {
+  const failed = made.filter(({ failure }) => failure).length;
+  return [
+    `${calls} made`,
+    failed > 0 && `${failed} failed`,
+    cached > 0 && `${cached} known from before`,
+    plural(read + written, "token"),
+    seconds != null && duration(seconds * 1000),
+  ].filter(Boolean).join(", ");
 }
 
 function traceLinks(id) {

@@ -1,0 +1,78 @@
+/** How the program came about: what a model was told and wrote, what was tried, and what was changed in it. */
+
+import { element, growing, percent, plural } from "./dom.js";
+
+const SHOWN_ATTEMPTS = 6;
+
+/** The card with those parts that there are; null where there are none. */
+export function storyView(result) {
+  const { repairs = [], facts = [], sub_questions: questions = [], attempts = [] } = result;
+  const told = attempts.length > 1 || attempts.some(({ outcome }) => outcome !== "answered");
+  const parts = [
+    repairs.length > 0 && part(plural(repairs.length, "repair"), repairsView(repairs), true),
+    questions.length > 0 && part(plural(questions.length, "sub-question"), questionsView(questions)),
+    facts.length > 0 && part(`${plural(facts.length, "fact")} that the model was told`, factsView(facts)),
+    told && part(`${plural(attempts.length, "program")} tried`, attemptsView(attempts, result.program?.text)),
+  ].filter(Boolean);
+  return parts.length > 0 && element("section", { class: "card story" },
+    element("h3", {}, "How the program came about"), parts);
+}
+
+function part(title, content, open = false) {
+  return element("details", { class: "part", open }, element("summary", {}, title), content);
+}
+
+function repairsView(repairs) {
+  return element("ol", { class: "repairs" }, repairs.map(({ step, before, after, why }) => element("li", {},
+    element("p", { class: "change" }, element("span", { class: "place" }, `Step ${step}`), changeView(before, after)),
+    element("p", { class: "note", dir: "auto" }, why))));
+}
+
+/** What there was and what there is in its place; either may be nothing. */
+function changeView(before, after) {
+  const was = before && element("del", { dir: "auto" }, before);
+  const is = after && element("ins", { dir: "auto" }, after);
+  if (was && is) {
+    return [was, element("span", { class: "visually-hidden" }, " became "),
+      element("span", { class: "arrow", "aria-hidden": "true" }, "→"), is];
+  }
+  return [was ? "left out " : "added ", was || is];
+}
+
+function factsView(facts) {
+  return element("ul", { class: "told" }, facts.map((fact) => element("li", { dir: "auto" }, fact)));
+}
+
+function questionsView(questions) {
+  return element("ol", { class: "questions" }, questions.map((question, index) => element("li", {},
+    element("p", { class: "change" }, element("span", { class: "place" }, `#${index + 1}`),
+      element("span", { dir: "auto" }, question.text)),
+    meaningView(question),
+    question.others?.length > 0 && element("details", { class: "others" },
+      element("summary", {}, plural(question.others.length, "alternative")),
+      element("ul", {}, question.others.map((other) => element("li", { dir: "auto" }, other)))))));
+}
+
+/** The template that a sub-question was taken for, its steps, and how sure that is. */
+function meaningView({ template, chain, similarity, probability }) {
+  if (!template) return element("p", { class: "note" }, "Taken for nothing that the graph can answer.");
+  const sure = `${percent(similarity)} alike, chosen with ${percent(probability)}`;
+  return element("p", { class: "note" }, "Taken for ", element("q", { dir: "auto" }, template), ", ", sure,
+    chain && [": ", element("code", { dir: "auto" }, chain)]);
+}
+
+function attemptsView(attempts, shown) {
+  return growing(element("ol", { class: "attempts" }), attempts,
+    (attempt) => attemptView(attempt, attempt.program === shown), SHOWN_ATTEMPTS);
+}
+
+/** One attempt; of the program that is shown with its repairs elsewhere, only what became of it. */
+function attemptView({ program, source, outcome, repairs = [] }, isShown) {
+  return element("li", {},
+    element("p", { class: "change" }, element("span", { class: "place" }, source),
+      element("span", { class: outcome === "answered" ? "outcome found" : "outcome", dir: "auto" }, outcome),
+      isShown && element("span", { class: "note" }, "the program above")),
+    !isShown && program && element("pre", { class: "written", dir: "auto" }, program),
+    !isShown && repairs.length > 0 && element("details", { class: "others" },
+      element("summary", {}, plural(repairs.length, "repair")), repairsView(repairs)));
+}
