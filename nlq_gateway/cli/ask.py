@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from compilers.kopl.repair import Repair
 from nlq_gateway.cli.source import opened
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.pipeline import Ask
@@ -35,7 +36,7 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def readable(trace: Trace) -> Iterator[str]:
-    """The lines that `nlq ask` prints: the answer, the program with counts, the SPARQL."""
+    """The lines that `nlq ask` prints: the answer, the program with repairs and counts, the SPARQL."""
     yield trace.text or f"No answer ({trace.status})."
     if len(trace.columns) > 1 and len(trace.rows) > 1:
         yield from ("", *_table(trace))
@@ -47,12 +48,27 @@ def readable(trace: Trace) -> Iterator[str]:
     if trace.program:
         yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")
         yield from _steps(trace)
+        yield from (f"Repaired: {_repair(repair)}" for repair in trace.repairs)
     if trace.query:
         yield from ("", "SPARQL", trace.query.text.rstrip("\n"))
-    yield from (
-        "",
-        f"{trace.dataset}, {trace.timings_ms.get('total', 0):.0f} ms, confidence {trace.confidence:.2f}",
-    )
+    took = f"{trace.timings_ms.get('total', 0):.0f} ms"
+    yield from ("", ", ".join((trace.dataset, took, f"confidence {trace.confidence:.2f}", *_model(trace))))
+
+
+def _repair(repair: Repair) -> str:
+    """Where something was changed, from what to what, and why."""
+    before, after = repr(repair.before), repr(repair.after)
+    changed = f"{before} → {after}" if repair.before else f"added {after}"
+    return f"step {repair.step + 1}, {changed if repair.after else f'left out {before}'}: {repair.why}"
+
+
+def _model(trace: Trace) -> Iterator[str]:
+    """The model that was asked, if any, and what it took."""
+    if trace.model:
+        used = trace.usage
+        calls = "1 call" if used["calls"] == 1 else f"{used['calls']} calls"
+        tokens = used["prompt_tokens"] + used["completion_tokens"]
+        yield f"{trace.model}: {calls}, {tokens} tokens, {used['seconds']:.1f} s"
 
 
 def _table(trace: Trace) -> Iterator[str]:
