@@ -5,10 +5,14 @@ keys and values can be kept. The consequence: no token reaches across the border
 text in slightly other tokens than if it were one, so a prefix should end where a token ends anyway, as at a
 line's end; what a chat template puts between the two does so. A continuation that is scored begins a new
 token, too.
+
+Special tokens are the template's alone. Questions and names of a graph may spell them, and would else end the
+user's turn and begin another: they are broken in two by a space.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -32,8 +36,9 @@ class Texts:
         self.ends = frozenset(ends)
         begun = tokenizer("a").input_ids
         self._begin = begun[:1] if begun[0] == tokenizer.bos_token_id else []
+        self._special = _spelled(tokenizer)
         # Prefixes come again and again, and are most of what there is to read.
-        self._of_prefix = lru_cache(_PREFIXES)(self.tokens)
+        self._of_prefix = lru_cache(_PREFIXES)(self._tokens)
         self._head = lru_cache(_PREFIXES)(self._before_user)
 
     def prompt(self, prompt: Prompt) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -42,18 +47,19 @@ class Texts:
         Raises:
             ModelRefused: There is nothing to read.
         """
+        plain = Prompt(self._plain(prompt.prefix), self._plain(prompt.body))
         if self._chats:
-            prefix, body = self._rendered(prompt)
-            found = self._of_prefix(prefix), self.tokens(body)
+            prefix, body = self._rendered(plain)
+            found = self._of_prefix(prefix), self._tokens(body)
         else:
-            found = (*self._begin, *self._of_prefix(prompt.prefix)), self.tokens(prompt.body)
+            found = (*self._begin, *self._of_prefix(plain.prefix)), self._tokens(plain.body)
         if not any(found):
             raise ModelRefused("the prompt is empty")
         return found
 
     def tokens(self, text: str) -> tuple[int, ...]:
-        """The text's own tokens, without any that mark its begin or end."""
-        return tuple(self._tokenizer(text, add_special_tokens=False).input_ids)
+        """The text's own tokens, none of which is special, without any that mark its begin or end."""
+        return self._tokens(self._plain(text))
 
     def text(self, tokens: Sequence[int]) -> str:
         """What the tokens say; special ones say nothing."""
@@ -61,6 +67,13 @@ class Texts:
             list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
         return found
+
+    def _tokens(self, text: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer(text, add_special_tokens=False).input_ids)
+
+    def _plain(self, text: str) -> str:
+        """The text with a space behind the first letter of whatever would be read as a special token."""
+        return self._special.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
 
     def _rendered(self, prompt: Prompt) -> tuple[str, str]:
         """The prompt as messages, cut where the user's message begins."""
@@ -90,6 +103,14 @@ class Texts:
             enable_thinking=False,
         )
         return found
+
+
+def _spelled(tokenizer: Any) -> re.Pattern[str]:
+    """What special tokens are spelled like, the longest first; it matches nothing where there are none."""
+    added = (one.content for one in tokenizer.added_tokens_decoder.values() if one.special)
+    spelled = {text for text in (*added, *tokenizer.all_special_tokens) if text}
+    longest_first = sorted(spelled, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
 
 def cut(text: str, stops: Sequence[str]) -> str | None:
