@@ -1,9 +1,13 @@
-"""Replies that are kept: the same prompt to the same model, drawn in the same way, is asked once."""
+"""Replies that are kept: the same prompt to the same model, drawn in the same way, is asked once.
+
+Prompts and grammars have some 100 kB together, so only a digest of them is kept with a reply.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import TypeVar, cast
 
 from cachetools import LRUCache
@@ -18,15 +22,16 @@ class Remembered:
 
     def __init__(self, entries: int = ENTRIES) -> None:
         """Keep so many."""
-        self._kept: LRUCache[Hashable, object] = LRUCache(entries)
+        self._kept: LRUCache[bytes, object] = LRUCache(entries)
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Kept]) -> tuple[Kept, bool]:
-        """What is kept under a key, or is made; and whether it was kept."""
+    def get(self, key: object, make: Callable[[], Kept]) -> tuple[Kept, bool]:
+        """What is kept under a key, or is made; and whether it was kept. Keys are told apart by `repr`."""
+        digest = hashlib.sha256(repr(key).encode()).digest()
         with self._lock:
-            if key in self._kept:
-                return cast(Kept, self._kept[key]), True
+            if digest in self._kept:
+                return cast(Kept, self._kept[digest]), True
         made = make()
         with self._lock:
-            self._kept[key] = made
+            self._kept[digest] = made
         return made, False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from nlq_gateway.models import Deadline, ModelError, Prompt, Sampling
 from nlq_gateway.models.errors import BudgetSpent, Cancelled, ModelTimeout, ModelUnreachable
 from nlq_gateway.models.metered import Budget, Metered
+from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.models.scripted import Request, ScriptedModel
 
 PROMPT = Prompt("Translate.\n", "one ->")
@@ -60,6 +62,18 @@ def test_what_is_drawn_otherwise_is_asked_again(
     model.generate(PROMPT, ENOUGH)
     model.generate(PROMPT, ENOUGH, sampling=sampling, samples=samples, grammar=grammar)
     assert len(scripted.requests) == 2
+
+
+def test_long_prompts_do_not_stay_in_memory() -> None:
+    kept = Remembered()
+    tracemalloc.start()
+    for number in range(50):
+        assert kept.get((f"{number}" * 100_000, 1), lambda: "uno") == ("uno", False)
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size < 1_000_000
+    assert kept.get(("7" * 100_000, 1), lambda: "due") == ("uno", True)
+    assert kept.get(("7" * 100_000, 2), lambda: "due") == ("due", False)
 
 
 def test_no_call_goes_beyond_the_budget() -> None:
