@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Literal, cast
 
+from compilers.errors import CompilerError
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
@@ -41,8 +42,8 @@ from nlq_gateway.types import Draft, Links
 
 LONGEST_ATTEMPT = 2_000
 DECOMPOSE = "decompose"
-# A program may be too much for a store that answers others.
-_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+# A program may be too much for a store that answers others, or name what no query can state.
+_TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
 
 
 @dataclass(frozen=True)
@@ -234,7 +235,7 @@ class ModelWay:
         return {place: text for place, text in found.items() if text}
 
     def _tried(self, draft: Draft) -> Choice | None:
-        """What comes of a draft; None where the graph cannot state it, or the store gives up on it.
+        """What comes of a draft; None where it cannot be stated, or the store gives up on it.
 
         An outage is raised: it would be one for every program.
         """
