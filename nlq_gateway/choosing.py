@@ -17,7 +17,7 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
-from nlq_gateway.trace import Attempt, Recorder
+from nlq_gateway.trace import Attempt, Recorder, Warning
 from nlq_gateway.types import Draft, Links
 
 # Strategies of a language model, which are the sources of its drafts.
@@ -34,7 +34,10 @@ PLAUSIBLE = -4.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several."""
+    """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
+
+    `warnings` are for the reader of this answer.
+    """
 
     outcome: Outcome
     evidence: Evidence
@@ -42,6 +45,7 @@ class Choice:
     parts: dict[str, float]
     refused: bool = False
     ambiguous: bool = False
+    warnings: tuple[Warning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +73,10 @@ class Chooser:
             nothing = self._weighed(carry_out(self.endpoint, self.request, likelier, {}, self.recorder))
             if nothing.confidence >= SURE_ENOUGH:
                 return nothing
-        if likelier is not None:
-            steps = " ".join(map(str, likelier.program.steps))
-            self.recorder.warn("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
-        return choice if choice.refused else replace(choice, ambiguous=self._answers_otherwise(choice))
+        otherwise = None if choice.refused else self._otherwise(choice)
+        warnings = (None if likelier is None else _passed_over(likelier), otherwise)
+        told = tuple(one for one in warnings if one is not None)
+        return replace(choice, ambiguous=otherwise is not None, warnings=told)
 
     def _first_with_answer(self) -> tuple[Outcome, Draft | None]:
         """The best draft whose query gives something, with the likelier one that gave nothing, if any.
@@ -104,8 +108,7 @@ class Chooser:
         return carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
 
     def _weighed(self, outcome: Outcome) -> Choice:
-        others = [draft for draft in (*self.drafts, *self.rivals) if not _is_same(draft, outcome.draft)]
-        passed = sum(attempt.outcome in (EMPTY, KNOWN_EMPTY) for attempt in self.recorder.attempts)
+        others = [draft for draft in (*self.drafts, *self.rivals) if not is_same(draft, outcome.draft)]
         bindings = outcome.grounding.bindings
         evidence = Evidence(
             self.links,
@@ -114,12 +117,18 @@ class Chooser:
             others,
             bindings,
             outcome.answer,
-            passed,
+            self._passed(outcome.draft),
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
         )
         score, parts = confidence(evidence)
         return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))
+
+    def _passed(self, draft: Draft) -> int:
+        """How many likelier programs found nothing: those tried before it here, and others by their score."""
+        own = {one.source for one in self.drafts}
+        empty = (one for one in self.recorder.attempts if one.outcome in (EMPTY, KNOWN_EMPTY))
+        return sum(one.source in own or one.score > draft.score for one in empty)
 
     def _drafted(self, draft: Draft) -> bool:
         """Whether it says something of a draft how probable it is to a model that writes programs.
@@ -130,11 +139,11 @@ class Chooser:
             return "log_probability" in draft.parts
         return self.request.strategy != BOTTOM_UP and self.request.language == "en"
 
-    def _answers_otherwise(self, choice: Choice) -> bool:
-        """Whether another reading, hardly less likely, gives another answer."""
+    def _otherwise(self, choice: Choice) -> Warning | None:
+        """The warning that a reading hardly less likely gives another answer; None where none does."""
         outcome = choice.outcome
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
-            return False
+            return None
         others = _other_readings(self.drafts, outcome.draft, choice.confidence < UNSURE)
         for draft in islice(others, 1):
             try:
@@ -144,9 +153,8 @@ class Chooser:
             found = other.answer
             if found and not found.nothing and found.strings != outcome.answer.strings:
                 text = answer_text(draft.program, found, False)
-                self.recorder.warn(*_otherwise(outcome, other, text))
-                return True
-        return False
+                return _otherwise(outcome, other, text)
+        return None
 
 
 def _worth_trying(drafts: Sequence[Draft]) -> Iterator[Draft]:
@@ -180,9 +188,13 @@ def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
 
 
 def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
-    """Whether an answer is too unsure to be given; that there is nothing can be said."""
+    """Whether an answer is too unsure to be given.
+
+    That there is nothing can be said, but not because a language model wrote what the graph does not have.
+    """
     shown = outcome.answer is not None and not outcome.answer.empty
-    return shown and sure < SURE_ENOUGH and request.may_refuse
+    few_shot = outcome.draft.source in WRITERS
+    return (shown or few_shot) and sure < SURE_ENOUGH and request.may_refuse
 
 
 def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Iterator[Draft]:
@@ -193,13 +205,23 @@ def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Ite
             yield draft
 
 
-def _otherwise(chosen: Outcome, other: Outcome, text: str) -> tuple[str, str]:
-    """The code and the words of the warning that another reading answers otherwise."""
+def _passed_over(likelier: Draft) -> Warning:
+    steps = " ".join(map(str, likelier.program.steps))
+    return Warning("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
+
+
+def _otherwise(chosen: Outcome, other: Outcome, text: str) -> Warning:
+    """The warning that another reading answers otherwise."""
     if not _is_homonym(other.draft, chosen.draft):
-        steps = " ".join(map(str, other.draft.program.steps))
-        return "other-reading", f"read as {steps} the answer would be: {text}"
+        return other_reading(other.draft, text)
     meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
-    return "ambiguous-name", f"with {meant} the answer would be: {text}"
+    return Warning("ambiguous-name", f"with {meant} the answer would be: {text}")
+
+
+def other_reading(draft: Draft, text: str) -> Warning:
+    """The warning that another program, hardly less likely, gives this answer."""
+    steps = " ".join(map(str, draft.program.steps))
+    return Warning("other-reading", f"read as {steps} the answer would be: {text}")
 
 
 def _is_homonym(draft: Draft, chosen: Draft) -> bool:
@@ -223,7 +245,7 @@ def tells(outcome: Outcome) -> bool:
     return outcome.answer is not None and (asked or not outcome.answer.nothing)
 
 
-def _is_same(one: Draft, other: Draft) -> bool:
+def is_same(one: Draft, other: Draft) -> bool:
     """Whether two drafts are the same program with the same bearers of its names."""
     return one is other or (one.program == other.program and one.choices == other.choices)
 
@@ -231,4 +253,4 @@ def _is_same(one: Draft, other: Draft) -> bool:
 def attempt_of(draft: Draft, outcome: str) -> Attempt:
     """A draft that was tried, for the trace."""
     text = NOTATIONS["steps"].write(draft.program)
-    return Attempt(text, draft.source, draft.score, outcome, draft.repairs)
+    return Attempt(text, draft.source, draft.score, outcome, draft.repairs, draft.how)

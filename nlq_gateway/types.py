@@ -144,7 +144,7 @@ class Draft:
     `choices` to the IRIs that its author meant (grounding resolves the names without one). `remarks` are
     what a reader of the answer should know of the reading; `empty` says that it is known to find nothing.
     `margins` say how sure a choice is where its author weighed several, in [0, 1]; `repairs` what was changed
-    in what its author wrote.
+    in what its author wrote; `how` says in which way a language model wrote it, "" where none did.
     """
 
     program: Program
@@ -157,6 +157,7 @@ class Draft:
     empty: bool = False
     margins: dict[tuple[int, int], float] = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

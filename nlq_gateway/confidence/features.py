@@ -36,6 +36,7 @@ MEANINGS: Mapping[str, str] = {
     "said": "of a language model's program: the share of its names and values that the question speaks of",
     "grounded": "of a language model's program: how surely the graph has what its weakest name stands for",
     "fluent": "of a language model's program: how probable its tokens are to the model, in the mean",
+    "run": "of sub-questions: how like they are to what they were taken for, by how probable that is",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
@@ -99,6 +100,8 @@ def features(evidence: Evidence) -> dict[str, float]:
         found["names"] = max(found.get("names", 1.0), KNOWN_NAME)
         if "likelihood" in draft.parts:
             found["fluent"] = math.exp(min(0.0, draft.parts["likelihood"]))
+        if "run" in draft.parts:
+            found["run"] = draft.parts["run"]
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found

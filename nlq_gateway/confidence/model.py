@@ -24,6 +24,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "said": (0.2, 0.8),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
+    "run": (0.2, 0.5),
 }
 
 

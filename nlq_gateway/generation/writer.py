@@ -49,11 +49,13 @@ class Writer:
         alike: Alike | None = None,
         grammar: str | None = None,
         samples: int = SAMPLES,
+        repeated: bool = False,
     ) -> Iterator[Written]:
         """Programs for a question, each written when it is asked for: greedy, corrected, then sampled.
 
         Only a greedy program that is not sound is corrected, with the examples that `alike` gives for it.
-        Samples that state a program which came before are left out. Raises ModelError.
+        Samples that state a program which came before are left out, unless `repeated` ones count, too.
+        Raises ModelError.
         """
         prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget)
         # A grammar begins with the first step's number; without one the prompt has it.
@@ -74,7 +76,7 @@ class Writer:
         if samples:
             drawn = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
             for written in self._generated(prompt, deadline, "sampled", drawn, grammar, samples):
-                if written.program not in seen:
+                if repeated or written.program not in seen:
                     seen.add(written.program)
                     yield written
 

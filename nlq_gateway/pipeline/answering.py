@@ -7,10 +7,10 @@ Where both have an answer, each is a vote on the other, and the surest is given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask
-from nlq_gateway.choosing import Choice, Chooser, tells, voted
+from nlq_gateway.choosing import Choice, Chooser, other_reading, tells, voted
 from nlq_gateway.confidence import SURE_ENOUGH, Vote
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
@@ -64,20 +64,26 @@ class Answering:
         if other is not None:
             heard.append(voted(other, _votes(other, [surest], independent=True), self.request))
         best = max(heard, key=_rank, default=None)
-        if best is not None:
-            self._tell_apart(best, heard)
-        return best
+        if best is None:
+            return None
+        return _told_apart(self._by_strategy(best, heard), heard)
 
-    def _tell_apart(self, best: Choice, heard: Sequence[Choice]) -> None:
-        """Warn of another answer that is nearly as sure."""
-        for one in heard:
-            apart = tells(one.outcome) and not one.refused and _answers(one) != _answers(best)
-            if apart and not best.refused and one.outcome.answer is not None:
-                draft = one.outcome.draft
-                steps = " ".join(map(str, draft.program.steps))
-                text = answer_text(draft.program, one.outcome.answer, False)
-                self.recorder.warn("other-reading", f"read as {steps} the answer would be: {text}")
-                return
+    def _by_strategy(self, best: Choice, heard: Sequence[Choice]) -> Choice:
+        """The choice with the best one's answers by the strategy that was asked for; else the best itself."""
+        same = (one for one in heard if _answers(one) == _answers(best) and one.refused == best.refused)
+        named = (one for one in same if one.outcome.draft.source == self.request.strategy)
+        return max(named, key=_rank, default=best)
+
+
+def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
+    """The choice, with a warning of another answer that is sure enough to be given."""
+    for one in heard:
+        answer, draft = one.outcome.answer, one.outcome.draft
+        apart = tells(one.outcome) and not one.refused and _answers(one) != _answers(best)
+        if apart and not best.refused and answer is not None:
+            warning = other_reading(draft, answer_text(draft.program, answer, False))
+            return replace(best, warnings=(*best.warnings, warning))
+    return best
 
 
 def _is_sure(choice: Choice | None) -> bool:

@@ -101,6 +101,8 @@ class Gateway:
 
     def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
         """The trace of a choice, without its answer where that is too unsure."""
+        for warning in chosen.warnings:
+            recorder.warn(warning.code, warning.message)
         trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
         trace = replace(
             trace,

@@ -7,11 +7,12 @@ something of it answers the question or the budget is spent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Literal, cast
 
-from compilers.errors import CompilerError
+from compilers.errors import CompilerError, UnsupportedProgram
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
@@ -19,7 +20,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.repair import repair
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
-from nlq_gateway.choosing import Choice, Chooser, attempt_of, tells
+from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.generation.facts import known_of
@@ -32,6 +33,7 @@ from nlq_gateway.grounding import Resolver, types_in
 from nlq_gateway.models import GREEDY, Deadline, ModelError, Sampling
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.metered import Metered
+from nlq_gateway.pipeline.bearers import by_bearer
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.ranking import together
 from nlq_gateway.refine import Executed, Refiner, Standing, better
@@ -51,6 +53,7 @@ class ModelWay:
     """One question, with a model that is within the question's budget.
 
     `rivals` are the drafts made without the model; `strategy` is how it writes: steps, code or decompose.
+    `sub_questions` are what decomposed programs came of.
     """
 
     stages: ModelStages
@@ -62,6 +65,7 @@ class ModelWay:
     deadline: Deadline
     settings: PipelineSettings
     strategy: str
+    sub_questions: dict[Program, tuple[SubQuestion, ...]] = field(default_factory=dict)
 
     def choices(self) -> tuple[Choice, ...]:
         """What the model's programs find, in the order in which they were written.
@@ -71,13 +75,14 @@ class ModelWay:
         """
         found: list[Choice] = []
         try:
-            for draft in self._drafts():
-                choice = self._tried(draft)
+            for drafts in self._drafts():
+                choice = self._again(drafts, found) or self._tried(drafts)
                 found += [] if choice is None else [choice]
                 if self._suffices(found):
                     break
             if self.settings.refine and found:
-                found += self._refined(max(found, key=lambda one: one.confidence))
+                surest = max(found, key=lambda one: one.confidence)
+                found[found.index(surest)] = self._refined(surest)
         except Cancelled:
             raise
         except ModelError as error:
@@ -111,19 +116,23 @@ class ModelWay:
             trace = self._worded(trace)
         calls = tuple(self.model.spent.calls)
         timings = {"total": self.recorder.total_ms(), **self.recorder.timings_ms}
-        return replace(trace, model=self.model.name if calls else "", model_calls=calls, timings_ms=timings)
+        trace = replace(trace, model=self.model.name if calls else "", model_calls=calls, timings_ms=timings)
+        if trace.program in self.sub_questions:
+            return replace(trace, sub_questions=self.sub_questions[trace.program])
+        return trace
 
     def _suffices(self, found: Sequence[Choice]) -> bool:
         good = [one for one in found if not one.refused and (tells(one.outcome) or not self.request.execute)]
         return bool(good) and (len(found) >= self.settings.runs or not self.request.execute)
 
-    def _drafts(self) -> Iterator[Draft]:
+    def _drafts(self) -> Iterator[tuple[Draft, ...]]:
+        """What is written, each with its readings, best first."""
         written = self._decomposed() if self.strategy == DECOMPOSE else self._written()
         for one, draft in written:
             if draft is None:
                 self.recorder.attempts.append(_unsound(one, self.strategy))
             else:
-                yield draft
+                yield self._readings(draft)
 
     def _written(self) -> Iterator[tuple[Written, Draft | None]]:
         """Programs in the notation that the strategy is named after."""
@@ -141,18 +150,22 @@ class ModelWay:
             alike=self.stages.alike,
             grammar=self._grammar(),
             samples=max(self.settings.samples, self.settings.runs - 1),
+            repeated=self.settings.runs > 1,
         )
         while (written := self._next(texts)) is not None:
             yield written, self._draft(written) if written.sound else None
 
     def _decomposed(self) -> Iterator[tuple[Written, Draft | None]]:
         """Programs composed of what sub-questions stand for (Keqing); further runs are sampled."""
-        decomposer = self.stages.decomposer(self.model.about("decompose"))
+        known = self._known
         for run in range(1 + max(self.settings.samples, self.settings.runs - 1)):
             sampling = Sampling(TEMPERATURE, TOP_K, seed=run) if run else GREEDY
             with self.recorder.stage("write"):
-                found = decomposer.decompose(self.links, self._known, self.deadline, sampling)
+                decomposer = self.stages.decomposer(self.model.about("decompose"))
+                found = decomposer.decompose(self.links, known, self.deadline, sampling)
             self.recorder.sub_questions = tuple(_sub_questions(found))
+            if found.written.program is not None:
+                self.sub_questions[found.written.program] = self.recorder.sub_questions
             yield found.written, self._composed(found) if found.written.sound else None
 
     def _next(self, texts: Iterator[Written]) -> Written | None:
@@ -196,7 +209,7 @@ class ModelWay:
             )
         if any(issue.severity == "error" for issue in check(resolved.program)):
             return None
-        draft = Draft(
+        return Draft(
             resolved.program,
             self.strategy,
             0.0,
@@ -205,20 +218,22 @@ class ModelWay:
             dict(resolved.choices),
             margins=dict(resolved.margins),
             repairs=(*written.repairs, *resolved.repairs),
+            how=written.how,
         )
-        return self._scored(draft)
 
     def _composed(self, found: Decomposed) -> Draft:
         assert found.written.program is not None
         program, choices = found.written.program, dict(found.choices)
         parts = {**_likelihood(found.written), "run": found.confidence}
         mentions = self._mentions(program, choices)
-        return self._scored(Draft(program, self.strategy, 0.0, parts, mentions, choices))
+        how = found.written.how
+        return Draft(program, self.strategy, 0.0, parts, mentions, choices, how=how)
 
-    def _scored(self, draft: Draft) -> Draft:
-        """The draft with its score in words of the question, as the others have it."""
-        ranked = self.stages.sources.endpoint.ranking.ranked(self.links, together((draft,), lambda _: 0.0))
-        return replace(draft, score=ranked[0].score)
+    def _readings(self, draft: Draft) -> tuple[Draft, ...]:
+        """The draft for each bearer of its names, scored in words of the question, as the others are."""
+        ranking = self.stages.sources.endpoint.ranking
+        ranked = ranking.ranked(self.links, together(by_bearer(draft), lambda _: 0.0))
+        return tuple(one.draft for one in ranked)
 
     def _mentions(
         self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]
@@ -234,40 +249,48 @@ class ModelWay:
         found = {place: words.get(next(iter(choices.get(place, ())), "")) for place in places}
         return {place: text for place, text in found.items() if text}
 
-    def _tried(self, draft: Draft) -> Choice | None:
-        """What comes of a draft; None where it cannot be stated, or the store gives up on it.
+    def _tried(self, drafts: Sequence[Draft]) -> Choice | None:
+        """What comes of a program; None where it cannot be stated, or the store gives up on it.
 
         An outage is raised: it would be one for every program.
         """
         endpoint = self.stages.sources.endpoint
         longest = min(self.request.timeout_ms or endpoint.settings.limits.query_ms, self._milliseconds_left())
         request = replace(self.request, timeout_ms=longest)
-        chooser = Chooser(endpoint, request, self.links, [draft], self.recorder, self.rivals)
+        chooser = Chooser(endpoint, request, self.links, drafts, self.recorder, self.rivals)
         try:
             return chooser.choose()
         except InvalidRequest:
             return None
         except _TOO_MUCH as error:
-            self.recorder.attempts.append(attempt_of(draft, error.message))
+            self.recorder.attempts.append(attempt_of(drafts[0], error.message))
             return None
+
+    def _again(self, drafts: Sequence[Draft], found: Sequence[Choice]) -> Choice | None:
+        """What is known to come of a program that was written before; None where it was not."""
+        for choice in found:
+            if any(is_same(choice.outcome.draft, draft) for draft in drafts):
+                self.recorder.attempts.append(attempt_of(drafts[0], "as before"))
+                return replace(choice)
+        return None
 
     def _milliseconds_left(self) -> int:
         """Half of what is left: a program that is too slow leaves time for another."""
         self.deadline.check()
         return max(1, int(500 * self.deadline.left))
 
-    def _refined(self, first: Choice) -> list[Choice]:
-        """What a second look at the executed steps makes of a choice (PER-KBQA), where that is better."""
-        recorder = Recorder()
+    def _refined(self, first: Choice) -> Choice:
+        """What a second look at the executed steps makes of a choice (PER-KBQA), else the choice itself."""
         endpoint = self.stages.sources.endpoint
-        shown = trace_of(endpoint, self.request, first.outcome, recorder, probes=True)
+        with self.recorder.stage("probe"):
+            shown = trace_of(endpoint, self.request, first.outcome, Recorder(), probes=True)
         names = (*self._known.entities, *self._known.concepts)
         executed = Executed(first.outcome.draft.program, shown.steps, shown.text)
         refiner = Refiner(self.model.about("refine"), lambda text: read(text, "steps").program)
         with self.recorder.stage("refine"):
             revision = refiner.refine(self.request.question, names, executed, self.deadline)
         if revision is None:
-            return []
+            return first
         repaired = repair(revision.program, types_in(self.stages.index))
         written = Written(
             revision.generation.text,
@@ -281,9 +304,9 @@ class ModelWay:
         draft = self._draft(written) if written.sound else None
         if draft is None:
             self.recorder.attempts.append(_unsound(written, self.strategy))
-            return []
-        choice = self._tried(draft)
-        return [choice] if choice is not None and better(_standing(first), _standing(choice)) else []
+            return first
+        choice = self._tried(self._readings(draft))
+        return choice if choice is not None and better(_standing(first), _standing(choice)) else first
 
     def _worded(self, trace: Trace) -> Trace:
         if trace.answer is None or trace.program is None:
@@ -325,10 +348,11 @@ def _standing(choice: Choice) -> Standing:
 def _unsound(written: Written, strategy: str) -> Attempt:
     """What was written and is no program, with why."""
     text = written.text.strip()
-    if written.program is not None:
-        text = NOTATIONS["json"].write(written.program)
+    # A function's name need not be one that steps can have.
+    with suppress(UnsupportedProgram):
+        text = NOTATIONS["steps"].write(written.program) if written.program is not None else text
     why = "; ".join(issue.message for issue in written.issues) or "no program over this graph"
-    return Attempt(text[:LONGEST_ATTEMPT], f"{strategy}, {written.how}", 0.0, why, written.repairs)
+    return Attempt(text[:LONGEST_ATTEMPT], strategy, 0.0, why, written.repairs, written.how)
 
 
 def _shown(fact: Fact) -> str:

@@ -123,6 +123,7 @@ def _attempt(attempt: Attempt) -> Json:
         "source": attempt.source,
         "score": round(attempt.score, 4),
         "outcome": attempt.outcome,
+        **({"how": attempt.how} if attempt.how else {}),
         **({"repairs": [_repair(one) for one in attempt.repairs]} if attempt.repairs else {}),
     }
 

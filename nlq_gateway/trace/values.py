@@ -48,13 +48,17 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A program that was tried, and what became of it; `program` is what a model wrote where that is none."""
+    """A program that was tried, and what became of it; `program` is what a model wrote where that is none.
+
+    `how` says in which way a language model wrote it: greedy, corrected, sampled, decomposed or refined.
+    """
 
     program: str
     source: str
     score: float
     outcome: str
     repairs: tuple[Repair, ...] = ()
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,18 @@ DOCUMENT = {
     "strategy": str,
     "tuned?": str,
     "attempts": [
-        {"program": str, "source": str, "score": NUMBER, "outcome": str, "repairs?": [REPAIR]},
+        {
+            "program": str,
+            "source": str,
+            "score": NUMBER,
+            "outcome": str,
+            "how?": str,
+            "repairs?": [REPAIR],
+        },
     ],
     "reading?": str,
     "repairs?": [REPAIR],
+    "demonstrations?": [{"question": str, "source": str, "similarity": NUMBER}],
     "facts?": [str],
     "sub_questions?": [
         {

@@ -1,0 +1,51 @@
+"""Gateways whose language model is scripted, over the endpoints of one that is ready."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from nlq_gateway.models import Prompt
+from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import PipelineSettings
+
+# How the gateway asks for one of several options, where the model gives no scores.
+BY_NUMBER = "\nThe number of the right one: "
+
+
+def modelled(gateway: Gateway, model: ScriptedModel, **pipeline: Any) -> Gateway:
+    """A gateway with this model and these keys of `pipeline`, over the same endpoints."""
+    keys = PipelineSettings.model_validate(pipeline)
+    made = Gateway(
+        gateway.settings.model_copy(update={"pipeline": keys}), OpenedModel(lambda: model, model.name)
+    )
+    made.endpoints = gateway.endpoints
+    return made
+
+
+def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
+    """A model that writes these texts, one a request, the last one again and again.
+
+    Of options it finds those of `prefer` probable; without any it names none of them.
+    """
+    left = list(texts)
+
+    def script(request: Request) -> Sequence[str]:
+        if request.prompt.body.endswith(BY_NUMBER):
+            return ["none"]
+        return [left.pop(0) if len(left) > 1 else left[0]]
+
+    def preference(_: Prompt, text: str) -> float:
+        return 0.0 if text in prefer else -9.0 * len(text)
+
+    return ScriptedModel(script, preference if prefer else None)
+
+
+def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
+    """The trace document as a client reads it."""
+    text = json.dumps(gateway.ask(Ask(question, **options)).as_json(), allow_nan=False)
+    read: dict[str, Any] = json.loads(text)
+    return read
