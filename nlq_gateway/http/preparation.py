@@ -72,7 +72,7 @@ class Preparation:
                 target=self._look_after, args=(endpoint,), name=f"prepare-{endpoint.id}", daemon=True
             ).start()
         if (model := self._gateway.model) is not None:
-            Thread(target=self._open_model, args=(model,), name="prepare-model", daemon=True).start()
+            Thread(target=self._look_after_model, args=(model,), name="prepare-model", daemon=True).start()
 
     def stop(self) -> None:
         """Let the threads end after what they are doing."""
@@ -107,17 +107,22 @@ class Preparation:
         except Exception:
             _log.exception("%s: what a language model is told could not be prepared", endpoint.id)
 
-    def _open_model(self, model: OpenedModel) -> None:
+    def _look_after_model(self, model: OpenedModel) -> None:
         pause = FIRST_PAUSE_SECONDS
-        while not self._stopped.is_set() and model.status != "ready":
-            try:
-                model.prepare()
-            except ModelError as error:
-                _log.warning("the language model is not ready: %s", error.message)
-            except Exception:
-                _log.exception("the language model could not be opened")
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        while not self._stopped.is_set():
+            if model.status != "ready":
+                self._prepare_model(model)
+            ready = model.status == "ready"
+            pause = FIRST_PAUSE_SECONDS if ready else min(2 * pause, LONGEST_PAUSE_SECONDS)
             self._stopped.wait(pause)
+
+    def _prepare_model(self, model: OpenedModel) -> None:
+        try:
+            model.prepare()
+        except ModelError as error:
+            _log.warning("the language model is not ready: %s", error.message)
+        except Exception:
+            _log.exception("the language model could not be made ready")
 
     def _prepare(self, endpoint: Endpoint) -> None:
         try:

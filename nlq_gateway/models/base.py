@@ -157,5 +157,8 @@ class Model(Protocol):
     def count_tokens(self, text: str) -> int:
         """How many tokens a text has, or an estimate that is not too small."""
 
+    def prepare(self, deadline: Deadline) -> None:
+        """Find out what can be done; once that is known, name and capabilities are told at once."""
+
     def close(self) -> None:
         """Give back memory and connections."""

@@ -112,6 +112,10 @@ class Metered:
         """As the model does."""
         return self.model.count_tokens(text)
 
+    def prepare(self, deadline: Deadline) -> None:
+        """As the model does."""
+        self.model.prepare(deadline)
+
     def close(self) -> None:
         """Nothing: the model serves other questions."""
 

@@ -2,81 +2,143 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Literal
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Model, Prompt, Reply, Sampling, Scores
-from nlq_gateway.models.errors import ModelBusy, ModelError, ModelMissing
+from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelMissing, ModelUnreachable
 from nlq_gateway.settings import ModelSettings
 
 Status = Literal["ready", "loading", "down"]
 # A model that could not be opened is not tried again by questions before so many seconds.
 PAUSE_SECONDS = 15.0
+# A question waits so long for a model that is being opened for others.
+_MOMENT_SECONDS = 1.0
+# Of a request's failures those that are the model's, not the request's.
+_DOWN = (ModelMissing, ModelUnreachable)
+_LOOK_SECONDS = 0.05
+_NO_DEADLINE = Deadline()
+
+_log = logging.getLogger(__name__)
+
+
+class _Opening:
+    """One attempt to open a model, in a thread of its own: whoever waits for it may give up."""
+
+    def __init__(self, open_: Callable[[], Model]) -> None:
+        self._model: Future[Model] = Future()
+        self._begun = time.monotonic()
+        threading.Thread(target=self._go, args=(open_,), name="open-model", daemon=True).start()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has succeeded."""
+        return self._model.done() and self._model.exception() is None
+
+    def has_failed(self, seconds: float) -> bool:
+        """Whether it has failed, and began so many seconds ago."""
+        ended = self._model.done() and not self.is_open
+        return ended and time.monotonic() - self._begun >= seconds
+
+    def model(self, deadline: Deadline = _NO_DEADLINE, seconds: float = math.inf) -> Model:
+        """What comes of it, until the deadline, and for so many seconds: ModelBusy."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                return self._model.result(timeout=_LOOK_SECONDS)
+            except TimeoutError:
+                deadline.check()
+            if time.monotonic() > end:
+                raise ModelBusy("the model is being opened", hint="ask again when it is ready")
+
+    def _go(self, open_: Callable[[], Model]) -> None:
+        try:
+            self._model.set_result(open_())
+        except ModelError as error:
+            self._model.set_exception(error)
+        except Exception as error:
+            _log.exception("the model could not be opened")
+            self._model.set_exception(ModelMissing(f"the model could not be opened: {error}"))
 
 
 class OpenedModel:
     """A model that another one is opened for. Safe to share between threads."""
 
     def __init__(self, open_: Callable[[], Model], called: str) -> None:
-        """`open_` opens the model or raises ModelError; until then it is `called` so."""
+        """`open_` opens the model or raises ModelError; until it is ready it is `called` so."""
         self._open = open_
         self._called = called
-        self._model: Model | None = None
+        self._opening: _Opening | None = None
+        self._prepared = False
         self._failure: ModelError | None = None
-        self._failed_at = 0.0
         self._lock = threading.Lock()
 
     @property
     def status(self) -> Status:
-        """`ready`, `down` after a failed attempt, `loading` before one has ended."""
-        if self._model is not None:
-            return "ready"
-        return "down" if self._failure is not None else "loading"
+        """`down` after a failure, until something succeeds; `loading` before anything has."""
+        if self._failure is not None:
+            return "down"
+        return "ready" if self._prepared else "loading"
 
     @property
     def detail(self) -> str:
         """Why it is not ready, "" when it is."""
-        if self._model is not None:
-            return ""
-        return self._failure.message if self._failure is not None else "the model is being opened"
+        failure = self._failure
+        if failure is not None:
+            return failure.message
+        return "" if self._prepared else "the model is being opened"
 
     def describe(self) -> dict[str, str]:
-        """Its name and status, with the reason where it is not ready."""
+        """Its name and status, with the reason where it is not ready; waits for nothing."""
         return {"name": self.name, "status": self.status, **({"detail": self.detail} if self.detail else {})}
 
-    def prepare(self) -> None:
-        """Open the model; does nothing when it is open. Raises ModelError."""
-        with self._lock:
-            if self._model is not None:
-                return
-            try:
-                self._model = self._open()
-                self._failure = None
-            except ModelError as error:
-                self._failure, self._failed_at = error, time.monotonic()
-                raise
+    def prepare(self, deadline: Deadline = _NO_DEADLINE) -> None:
+        """Open the model, and find out what it can do; does nothing once both is done. Raises ModelError."""
+        with self._watched(deadline, ModelError):
+            self._opened(deadline).prepare(deadline)
+        self._prepared = True
 
-    def _ready(self) -> Model:
-        if self._model is None:
-            if self._failure is not None and time.monotonic() - self._failed_at < PAUSE_SECONDS:
-                raise self._failure
-            if self._lock.locked():
-                raise ModelBusy("the model is being opened", hint="ask again when it is ready")
-            self.prepare()
-        assert self._model is not None
-        return self._model
+    def _opened(self, deadline: Deadline = _NO_DEADLINE) -> Model:
+        """The model; whoever has a deadline does not wait long for what others began, nor try again soon."""
+        patient = deadline.at == math.inf
+        with self._lock:
+            begins = self._opening is None or self._opening.has_failed(0 if patient else PAUSE_SECONDS)
+            if self._opening is None or begins:
+                self._opening = _Opening(self._open)
+            opening = self._opening
+        return opening.model(deadline, math.inf if begins or patient else _MOMENT_SECONDS)
+
+    @contextmanager
+    def _watched(self, deadline: Deadline, *failures: type[ModelError]) -> Iterator[None]:
+        """Around a use of the model: these failures say that it is down, success that it is not.
+
+        That it is busy does not, nor that a deadline is over.
+        """
+        try:
+            yield
+        except (Cancelled, ModelBusy):
+            raise
+        except failures as error:
+            if deadline.left:
+                self._failure = error
+            raise
+        self._failure = None
 
     @property
     def name(self) -> str:
-        """The model's, or how it is configured."""
-        return self._model.name if self._model is not None else self._called
+        """The model's once it has been ready, else how it is configured."""
+        return self._opened().name if self._prepared else self._called
 
     @property
     def capabilities(self) -> Capabilities:
         """The model's; raises ModelError where it cannot be opened."""
-        return self._ready().capabilities
+        return self._opened().capabilities
 
     def generate(
         self,
@@ -88,22 +150,29 @@ class OpenedModel:
         grammar: str | None = None,
     ) -> Reply:
         """As the model does."""
-        return self._ready().generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+        with self._watched(deadline, *_DOWN):
+            model = self._opened(deadline)
+            return model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """As the model does."""
-        return self._ready().score(prompt, continuations, deadline)
+        with self._watched(deadline, *_DOWN):
+            return self._opened(deadline).score(prompt, continuations, deadline)
 
     def count_tokens(self, text: str) -> int:
         """As the model does."""
-        return self._ready().count_tokens(text)
+        return self._opened().count_tokens(text)
 
     def close(self) -> None:
-        """Give back what is open."""
+        """Give back what is open, once it is."""
         with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+            opening, self._opening = self._opening, None
+            self._prepared = False
+        if opening is not None:
+            try:
+                opening.model().close()
+            except ModelError:
+                return
 
 
 def configured_model(settings: ModelSettings) -> OpenedModel | None:

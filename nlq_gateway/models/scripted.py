@@ -88,6 +88,10 @@ class ScriptedModel:
         """A token for every four letters, rounded up."""
         return -(-len(text) // _LETTERS_OF_A_TOKEN)
 
+    def prepare(self, deadline: Deadline) -> None:
+        """There is nothing to find out."""
+        deadline.check()
+
     def close(self) -> None:
         """Nothing to give back."""
 

@@ -75,6 +75,7 @@ class ModelWay:
         """
         found: list[Choice] = []
         try:
+            self.model.prepare(self.deadline)
             for drafts in self._drafts():
                 choice = self._again(drafts, found) or self._tried(drafts)
                 found += [] if choice is None else [choice]
@@ -97,6 +98,7 @@ class ModelWay:
         examples = self.stages.fixed("steps") + self.stages.examples("steps", self.links)
         try:
             with self.recorder.stage("score"):
+                self.model.prepare(self.deadline)
                 model = self.model.about("score")
                 found = rescored(model, self.links, tuple(self.rivals), examples, self.deadline)
         except Cancelled:

@@ -145,6 +145,10 @@ class LocalModel:
         """The number of the text's tokens, without those of a chat template."""
         return len(self._texts.tokens(text))
 
+    def prepare(self, deadline: Deadline) -> None:
+        """There is nothing to find out: what is loaded is ready."""
+        deadline.check()
+
     def close(self) -> None:
         """End the thread and drop the weights; whoever still waits gets a ModelError."""
         self._worker.close()

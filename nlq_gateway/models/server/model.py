@@ -56,13 +56,13 @@ class ServerModel:
 
     @property
     def name(self) -> str:
-        """The model's name and the server's address. Asks the server where no name was given: ModelError."""
-        return f"{self._name or self.findings().model} at {self._url}"
+        """The model's name and the server's address; where no name was given, as `capabilities`."""
+        return f"{self._name or self._known().model} at {self._url}"
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the server was found to do; asks it first, and again after it was down: ModelError."""
-        found = self.findings()
+        """What the server was last found to do; asks it where it has not yet answered: ModelError."""
+        found = self._known()
         return Capabilities(found.grammar is not None, found.scoring is not None)
 
     def findings(self, deadline: Deadline | None = None) -> Findings:
@@ -70,6 +70,11 @@ class ServerModel:
         line = self._line()
         deadline = deadline or Deadline()
         return line.loop.run(line.session.findings(deadline), deadline.gone)
+
+    def prepare(self, deadline: Deadline) -> None:
+        """Find out what the server can do, where that is not known, or after it was down."""
+        deadline.check()
+        self.findings(deadline)
 
     def generate(
         self,
@@ -103,6 +108,9 @@ class ServerModel:
         if line is not None:
             line.loop.run(line.session.close(), threading.Event())
             line.loop.close()
+
+    def _known(self) -> Findings:
+        return self._line().session.known or self.findings()
 
     def _line(self) -> _Line:
         """What this process has open: neither threads nor connections outlive a fork."""

@@ -19,7 +19,8 @@ from nlq_gateway.models.server.wire import Wire, until
 class Session:
     """The connections, what was found out, and how often it failed. Every method raises ModelError.
 
-    What was found out is forgotten once the server was down: another model may run when it is back.
+    What was found out is asked again once the server was down, as another model may run when it is back;
+    until then it is still `known`.
     """
 
     def __init__(self, wire: Wire, name: str | None) -> None:
@@ -27,6 +28,7 @@ class Session:
         self._name = name
         self._circuit = Circuit()
         self._probe: asyncio.Task[Findings] | None = None
+        self.known: Findings | None = None
 
     async def findings(self, deadline: Deadline) -> Findings:
         """What the server can do; found out once, for all who ask meanwhile."""
@@ -70,7 +72,8 @@ class Session:
             self._probe = asyncio.create_task(probe(self._wire, self._name))
             self._probe.add_done_callback(_seen)
         async with until(deadline):
-            return await asyncio.shield(self._probe)
+            self.known = await asyncio.shield(self._probe)
+            return self.known
 
 
 def _failed(task: asyncio.Task[Findings]) -> bool:
