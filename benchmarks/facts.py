@@ -25,10 +25,10 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.gold import gold_program
-from nlq_gateway.generation.facts import FactFinder
+from nlq_gateway.generation.context.facts import FactFinder
+from nlq_gateway.generation.context.names import LIMIT, NameFinder
+from nlq_gateway.generation.context.threshold import GRID, MOST, Quality, Solved, qualities, threshold_of
 from nlq_gateway.generation.known import Names
-from nlq_gateway.generation.names import LIMIT, NameFinder
-from nlq_gateway.generation.threshold import GRID, MOST, Quality, Solved, qualities, threshold_of
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings

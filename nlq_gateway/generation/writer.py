@@ -13,7 +13,7 @@ from compilers.kopl.check import check
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repaired
 from nlq_gateway.generation.known import Example, Known, Written
-from nlq_gateway.generation.prompt import Prompter
+from nlq_gateway.generation.prompting.prompt import Prompter
 from nlq_gateway.generation.reading import read
 from nlq_gateway.models.base import Deadline, Generation, Model, Prompt, Sampling
 

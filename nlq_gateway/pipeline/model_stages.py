@@ -8,12 +8,12 @@ from functools import cached_property
 
 from compilers.kopl.program import Program
 from nlq_gateway.demonstrations import Shot
+from nlq_gateway.generation.context.facts import FactFinder
+from nlq_gateway.generation.context.names import NameFinder
+from nlq_gateway.generation.context.threshold import MOST, threshold_of
 from nlq_gateway.generation.decompose import Decomposer, Templates
-from nlq_gateway.generation.examples import builtin_examples, example_of
-from nlq_gateway.generation.facts import FactFinder
 from nlq_gateway.generation.known import Example
-from nlq_gateway.generation.names import NameFinder
-from nlq_gateway.generation.threshold import MOST, threshold_of
+from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Model

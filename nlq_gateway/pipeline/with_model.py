@@ -22,8 +22,8 @@ from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeo
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.generation.context.facts import known_of
 from nlq_gateway.generation.decompose import Decomposed
-from nlq_gateway.generation.facts import known_of
 from nlq_gateway.generation.grammar import program_grammar
 from nlq_gateway.generation.known import Fact, Known, Names, Written
 from nlq_gateway.generation.reading import read

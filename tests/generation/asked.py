@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlq_gateway.generation.facts import FactFinder
+from nlq_gateway.generation.context.facts import FactFinder
+from nlq_gateway.generation.context.names import LIMIT, NameFinder
 from nlq_gateway.generation.known import Fact, Names
-from nlq_gateway.generation.names import LIMIT, NameFinder
 from nlq_gateway.linking import Linker
 from nlq_gateway.types import Links, Question
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.generation.facts import FactFinder
-from nlq_gateway.generation.names import NameFinder
+from nlq_gateway.generation.context.facts import FactFinder
+from nlq_gateway.generation.context.names import NameFinder
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings

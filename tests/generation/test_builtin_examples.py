@@ -10,8 +10,8 @@ import pytest
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
-from nlq_gateway.generation.examples import builtin_examples
 from nlq_gateway.generation.known import Example
+from nlq_gateway.generation.prompting.examples import builtin_examples
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 

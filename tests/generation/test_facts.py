@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.facts import MOST_FACTS, FactFinder, known_of
+from nlq_gateway.generation.context.facts import MOST_FACTS, FactFinder, known_of
 from nlq_gateway.generation.known import Fact
 from tests.generation.asked import Asked
 

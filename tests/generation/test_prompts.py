@@ -15,10 +15,10 @@ from tokenizers import Tokenizer
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.definitions import LEFT_OUT
-from nlq_gateway.generation.examples import builtin_examples, example_of
 from nlq_gateway.generation.known import Example, Fact, Known, Written
-from nlq_gateway.generation.prompt import FORMS, Prompter
+from nlq_gateway.generation.prompting.definitions import LEFT_OUT
+from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
+from nlq_gateway.generation.prompting.prompt import FORMS, Prompter
 from nlq_gateway.generation.reading import read
 from nlq_gateway.models import ModelError, Prompt
 from nlq_gateway.models.scripted import ScriptedModel

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation import scoring
 from nlq_gateway.generation.known import Example, Known
 from nlq_gateway.generation.scoring import (
     INVERSE,
@@ -161,7 +160,7 @@ def test_a_prompt_keeps_its_budget_by_the_least_similar(monkeypatch: pytest.Monk
 
     def asked(budget: int) -> str:
         prompts.clear()
-        monkeypatch.setattr(scoring, "BUDGET", budget)
+        monkeypatch.setattr("nlq_gateway.generation.scoring.drafts.BUDGET", budget)
         rescored(model(prefer), LINKS, [draft(DIRECTORS), draft(FILMS)], EXAMPLES, Deadline())
         return prompts[0]
 

@@ -6,8 +6,8 @@ from importlib import resources
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.facts import THRESHOLD
-from nlq_gateway.generation.threshold import FEWEST, GRID, MOST, Solved, qualities, threshold_of
+from nlq_gateway.generation.context.facts import THRESHOLD
+from nlq_gateway.generation.context.threshold import FEWEST, GRID, MOST, Solved, qualities, threshold_of
 from tests.generation.asked import Asked
 
 

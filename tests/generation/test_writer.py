@@ -10,9 +10,9 @@ import pytest
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
-from nlq_gateway.generation.examples import example_of
 from nlq_gateway.generation.known import Example, Known, Written
-from nlq_gateway.generation.prompt import FORMS
+from nlq_gateway.generation.prompting.examples import example_of
+from nlq_gateway.generation.prompting.prompt import FORMS
 from nlq_gateway.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled

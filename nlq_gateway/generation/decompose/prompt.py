@@ -48,5 +48,5 @@ def _rendered(name: str, **values: Any) -> Prompt:
 @cache
 def _environment() -> Environment:
     """Prompts are plain text: nothing is escaped, and a value that is missing is an error."""
-    loader = PackageLoader("nlq_gateway.generation", "prompts")
+    loader = PackageLoader("nlq_gateway.generation.decompose", "prompts")
     return Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
-from nlq_gateway.generation.entities import entities_of
-from nlq_gateway.generation.facts import surest
+from nlq_gateway.generation.context.entities import entities_of
+from nlq_gateway.generation.context.facts import surest
+from nlq_gateway.generation.context.likeness import Likeness
+from nlq_gateway.generation.context.phrases import Phrase, phrases_of
+from nlq_gateway.generation.context.schema import Around, Schema
+from nlq_gateway.generation.context.values import stated_in
 from nlq_gateway.generation.known import Fact, Names
-from nlq_gateway.generation.likeness import Likeness
-from nlq_gateway.generation.phrases import Phrase, phrases_of
-from nlq_gateway.generation.schema import Around, Schema
-from nlq_gateway.generation.values import stated_in
 from nlq_gateway.index import Index
 from nlq_gateway.types import Links, SchemaItem
 

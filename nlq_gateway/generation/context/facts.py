@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.generation.context.likeness import Likeness
+from nlq_gateway.generation.context.phrases import phrases_of
+from nlq_gateway.generation.context.schema import Around, Schema
 from nlq_gateway.generation.known import Fact, Known
-from nlq_gateway.generation.likeness import Likeness
-from nlq_gateway.generation.phrases import phrases_of
-from nlq_gateway.generation.schema import Around, Schema
 from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links, Mention, SchemaItem, TextHit
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
-from nlq_gateway.generation.facts import THRESHOLD, FactFinder
+from nlq_gateway.generation.context.facts import THRESHOLD, FactFinder
+from nlq_gateway.generation.context.likeness import NAMED
 from nlq_gateway.generation.known import Fact
-from nlq_gateway.generation.likeness import NAMED
 from nlq_gateway.index import Index
 from nlq_gateway.types import Links
 

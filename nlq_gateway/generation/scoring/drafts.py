@@ -9,23 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from compilers.errors import UnsupportedProgram
-from compilers.kopl.notations import chain, steps
 from compilers.kopl.program import Program
 from nlq_gateway.generation.known import Example
-from nlq_gateway.models.base import Deadline, Model, Prompt, Scores
+from nlq_gateway.generation.scoring.prompt import inverse_prompt, line_of, score_prompt
+from nlq_gateway.models.base import Deadline, Model, Scores
+from nlq_gateway.models.templates import one_line
 from nlq_gateway.types import Draft, Links
 
 MOST = 10
 MOST_EXAMPLES = 8
 BUDGET = 2_000
 LIKELIHOOD, INVERSE = "model_likelihood", "model_inverse"
-_FOLDER = Path(__file__).with_name("prompts")
 
 
 def rescored(
@@ -68,28 +63,10 @@ def rescored(
     return (*told, *drafts[most:])
 
 
-def score_prompt(question: str, examples: Sequence[Example]) -> Prompt:
-    """What a program is scored behind: the demonstrations in their order, and the question."""
-    return _prompt("score", question=question, examples=examples)
-
-
-def inverse_prompt(program: Program, examples: Sequence[Example]) -> Prompt:
-    """What a question is scored behind: the demonstrations the other way round, and the program."""
-    return _prompt("inverse", program=program, examples=examples)
-
-
-def line_of(program: Program) -> str:
-    """The program on one line: as a chain where that can state it, else its numbered steps."""
-    try:
-        return chain.write(program)
-    except UnsupportedProgram:
-        return " ".join(steps.write(program).splitlines())
-
-
 def _inverse(
     model: Model, question: str, program: Program, examples: Sequence[Example], deadline: Deadline
 ) -> float:
-    found = model.score(inverse_prompt(program, examples), [f" {_line(question)}"], deadline)
+    found = model.score(inverse_prompt(program, examples), [f" {one_line(question)}"], deadline)
     return _per_token(found)[0]
 
 
@@ -104,26 +81,3 @@ def _fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[
 def _per_token(scores: Scores) -> tuple[float, ...]:
     pairs = zip(scores.log_probabilities, scores.tokens, strict=True)
     return tuple(total / max(1, tokens) for total, tokens in pairs)
-
-
-def _prompt(name: str, **contents: object) -> Prompt:
-    prefix = _templates().get_template(f"{name}_instructions.j2").render()
-    body = _templates().get_template(f"{name}.j2").render(**contents)
-    return Prompt(f"{prefix.rstrip()}\n\n", body.rstrip())
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-@cache
-def _templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(line=_line, line_of=line_of)
-    return made

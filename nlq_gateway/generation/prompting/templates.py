@@ -11,8 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.notations.calls import quote
-from nlq_gateway.generation.definitions import DEFINITIONS, functions
 from nlq_gateway.generation.known import Example, Fact
+from nlq_gateway.generation.prompting.definitions import DEFINITIONS, functions
 
 _FOLDER = Path(__file__).with_name("prompts")
 

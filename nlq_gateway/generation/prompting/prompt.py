@@ -14,7 +14,7 @@ from compilers.issues import Issue
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from nlq_gateway.generation.known import Example, Fact, Known, Written
-from nlq_gateway.generation.templates import environment, instructions
+from nlq_gateway.generation.prompting.templates import environment, instructions
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
 

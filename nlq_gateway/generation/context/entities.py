@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.phrases import phrases_of
+from nlq_gateway.generation.context.phrases import phrases_of
 from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links
 from nlq_gateway.words import Token, tokens_of

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.phrases import LONGEST, Phrase
+from nlq_gateway.generation.context.phrases import LONGEST, Phrase
 from nlq_gateway.index import Index
 from nlq_gateway.index.synonyms import synonyms_of
 from nlq_gateway.index.text import fold, stem
