@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.grounding.names import Candidate
 from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
 from nlq_gateway.models.errors import Cancelled
+from nlq_gateway.models.templates import PromptTemplates
 
 NONE_OF_THESE = "none of these"
 _CLEAR = 0.85
@@ -20,6 +18,7 @@ _AHEAD = 0.1
 # In a shorter name one letter is much of it.
 _LONG = 5
 _CLOSE = 0.6
+_TEMPLATES = PromptTemplates("nlq_gateway.grounding")
 _PLURALS = {Kind.ENTITY: "entities"}
 
 
@@ -118,18 +117,14 @@ def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
 
 def _prompt(question: str, kind: Kind, name: str, options: Sequence[str], reason: str) -> Prompt:
     plural = _PLURALS.get(kind, f"{kind}s")
-    body = _template("choose.j2").render(
-        question=question, kind=kind, plural=plural, name=name, options=options, reason=reason
+    body = _TEMPLATES.render(
+        "choose.j2",
+        "body",
+        question=question,
+        kind=kind,
+        plural=plural,
+        name=name,
+        options=options,
+        reason=reason,
     )
-    return Prompt(_template("role.j2").render(), body)
-
-
-@cache
-def _template(name: str) -> Template:
-    environment = Environment(
-        loader=PackageLoader("nlq_gateway.grounding", "prompts"),
-        undefined=StrictUndefined,
-        # Without its trailing line break, the model would have to begin with one.
-        keep_trailing_newline=True,
-    )
-    return environment.get_template(name)
+    return Prompt(_TEMPLATES.render("choose.j2", "prefix"), body)

@@ -1,9 +1,15 @@
 """Language models, whatever runs them, behind one small interface.
 
-base.py      the interface: generate, score, count tokens, until a deadline
-errors.py    what can go wrong
-choice.py    one of several options, by what the model finds probable
-scripted.py  a model for tests, which says what it is told to
+base.py        the interface: generate, score, count tokens, until a deadline
+errors.py      what can go wrong
+templates.py   prompts from templates, and texts as one line of a prompt
+choice.py      one of several options, by what the model finds probable
+opened.py      the configured model, opened when it is first needed
+metered.py     a model as one question has it, with what it has cost so far
+remembered.py  replies that are kept
+scripted.py    a model for tests, which says what it is told to
+local/         a model in this process
+server/        a model behind the interface of OpenAI
 """
 
 from __future__ import annotations

@@ -5,31 +5,48 @@ A file of templates is a file of macros, so that one file has a prompt's prefix 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nlq_gateway.words import readable
 
 if TYPE_CHECKING:
-    from jinja2.environment import TemplateModule
+    from jinja2 import Environment
 
 _MORE = "…"
 
 
-def render(package: str, file: str, macro: str, **values: object) -> str:
-    """What a macro of the file `prompts/FILE` of a package writes; an undefined variable is an error."""
-    written: str = getattr(_macros(package, file), macro)(**values)
-    return written
+@dataclass(frozen=True, eq=False)
+class PromptTemplates:
+    """The files `prompts/*.j2` of a package, with the filters that they use besides Jinja's and `line`."""
 
+    package: str
+    filters: Mapping[str, Callable[..., object]] = field(default_factory=dict)
 
-@lru_cache(maxsize=16)
-def _macros(package: str, file: str) -> TemplateModule:
-    # Questions that no model reads do without it.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    def render(self, file: str, macro: str, **values: object) -> str:
+        """What a macro of a file writes, `prefix` or `body`; an undefined variable is an error."""
+        module = self._environment.get_template(file).module
+        written: str = getattr(module, macro)(**values)
+        return written
 
-    loader = PackageLoader(package, "prompts")
-    environment = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    return environment.get_template(file).module
+    @cached_property
+    def _environment(self) -> Environment:
+        # Questions that no model reads do without it.
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+
+        made = Environment(
+            loader=PackageLoader(self.package, "prompts"),
+            # A prompt is plain text.
+            autoescape=False,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+        )
+        made.filters.update(line=one_line, **self.filters)
+        return made
 
 
 def one_line(text: str, longest: int | None = None) -> str:

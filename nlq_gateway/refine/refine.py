@@ -14,7 +14,7 @@ from compilers.kopl.functions import FUNCTIONS, Function, Parameter
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from nlq_gateway.models import Deadline, Generation, Model, Prompt, Sampling
-from nlq_gateway.models.templates import one_line, render
+from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.trace import StepTrace
 
 # How many tokens the prompt may have.
@@ -26,6 +26,7 @@ _SHORTER = ((5, True), (3, True), (1, True), (0, True), (0, False))
 _SAMPLING = Sampling(max_tokens=600, stop=("\nQuestion:",))
 # Stands between the results; within one it is written otherwise.
 _BETWEEN = "|"
+_TEMPLATES = PromptTemplates("nlq_gateway.refine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ class Refiner:
         Results are left out before names, and steps never.
         """
         for results, named in _SHORTER:
-            body = _write(
+            body = _TEMPLATES.render(
+                "refine.j2",
                 "body",
                 question=one_line(question),
                 names=[one_line(name) for name in names] if named else [],
@@ -99,11 +101,9 @@ class Refiner:
 
 @lru_cache(maxsize=1)
 def _prefix() -> str:
-    return _write("prefix", definitions=[_definition(row) for row in FUNCTIONS.values()])
-
-
-def _write(macro: str, **values: object) -> str:
-    return render("nlq_gateway.refine", "refine.j2", macro, **values)
+    return _TEMPLATES.render(
+        "refine.j2", "prefix", definitions=[_definition(row) for row in FUNCTIONS.values()]
+    )
 
 
 def _lines(executed: Executed, results: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.templates import one_line, render
+from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.response.faithful import ALL_NAMED, fault_of
 from nlq_gateway.response.template import answer_text
 from nlq_gateway.response.told import Told
@@ -24,6 +24,7 @@ REFUSED = "response-refused"
 UNAVAILABLE = "response-unavailable"
 LONGEST_LINE = 200
 _SAMPLING = Sampling(max_tokens=250, stop=("\nQuestion:",))
+_TEMPLATES = PromptTemplates("nlq_gateway.response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Responder:
 def prompt_of(told: Told) -> Prompt:
     """What the model reads: more answers than are to be named are only counted."""
     answers = [one_line(str(value), LONGEST_LINE) for value in told.values]
-    body = _write(
+    body = _TEMPLATES.render(
+        "response.j2",
         "body",
         question=one_line(told.question),
         steps=list(_steps(told)),
@@ -75,7 +77,7 @@ def prompt_of(told: Told) -> Prompt:
         more=max(0, len(answers) - ALL_NAMED),
         truncated=told.truncated,
     )
-    return Prompt(_write("prefix"), body)
+    return Prompt(_TEMPLATES.render("response.j2", "prefix"), body)
 
 
 def _can_be_checked(told: Told) -> bool:
@@ -94,7 +96,3 @@ def _steps(told: Told) -> Iterator[str]:
 
 def _first_paragraph(text: str) -> str:
     return one_line(text.strip().split("\n\n")[0])
-
-
-def _write(macro: str, **values: object) -> str:
-    return render("nlq_gateway.response", "response.j2", macro, **values)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, Protocol
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import Protocol
 
 from nlq_gateway.generation.known import Known
 from nlq_gateway.models import Prompt
+from nlq_gateway.models.templates import PromptTemplates
 
 NONE = "none of these"
+_TEMPLATES = PromptTemplates("nlq_gateway.generation.decompose")
 
 
 class Said(Protocol):
@@ -28,7 +27,8 @@ class Said(Protocol):
 
 def decomposing(known: Known, templates: Sequence[str]) -> Prompt:
     """Asks for the sub-questions of a question; `templates` show how the graph is asked."""
-    return _rendered("decompose.j2", known=known, templates=templates)
+    body = _TEMPLATES.render("decompose.j2", "body", known=known, templates=templates)
+    return Prompt(_TEMPLATES.render("decompose.j2", "prefix"), body)
 
 
 def choosing(
@@ -36,17 +36,5 @@ def choosing(
 ) -> Prompt:
     """Asks which of the options a sub-question means; they are `listed` where the model scores them."""
     shown = (*options,) if listed else ()
-    return _rendered("chain.j2", question=question, text=text, earlier=earlier, options=shown, refusal=NONE)
-
-
-def _rendered(name: str, **values: Any) -> Prompt:
-    template = _environment().get_template(name)
-    context = template.new_context(values)
-    return Prompt(*("".join(template.blocks[part](context)) for part in ("prefix", "body")))
-
-
-@cache
-def _environment() -> Environment:
-    """Prompts are plain text: nothing is escaped, and a value that is missing is an error."""
-    loader = PackageLoader("nlq_gateway.generation.decompose", "prompts")
-    return Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier, options=shown)
+    return Prompt(_TEMPLATES.render("chain.j2", "prefix", refusal=NONE), body)

@@ -14,7 +14,7 @@ from compilers.issues import Issue
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from nlq_gateway.generation.known import Example, Fact, Known, Written
-from nlq_gateway.generation.prompting.templates import environment, instructions
+from nlq_gateway.generation.prompting.templates import instructions, templates
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
 
@@ -104,10 +104,15 @@ class Prompter:
 
     def _rendered(self, known: Known, contents: _Contents, attempt: _Attempt | None, cue: bool) -> Prompt:
         prefix = instructions(self.notation, contents.fixed, self.extensions)
-        template = environment(self.notation).get_template(f"{self.notation}_question.j2")
-        shown = replace(known, facts=contents.facts)
-        body = template.render(known=shown, examples=contents.examples, attempt=attempt)
-        return Prompt(prefix, body.rstrip() + "\n" + (self.form.cue if cue else ""))
+        body = templates(self.notation).render(
+            f"{self.notation}.j2",
+            "body",
+            known=replace(known, facts=contents.facts),
+            examples=contents.examples,
+            attempt=attempt,
+            cue=self.form.cue if cue else "",
+        )
+        return Prompt(prefix, body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,53 +1,41 @@
-"""The prompts' templates, `prompts/*.j2`, one environment for each notation."""
+"""The templates of prompts for the writers, with what differs between notations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
-from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.notations.calls import quote
 from nlq_gateway.generation.known import Example, Fact
 from nlq_gateway.generation.prompting.definitions import DEFINITIONS, functions
-
-_FOLDER = Path(__file__).with_name("prompts")
+from nlq_gateway.models.templates import PromptTemplates
 
 
 @cache
-def environment(notation: str) -> Environment:
+def templates(notation: str) -> PromptTemplates:
     """The templates with the filters that write names, functions and programs in a notation."""
-    made = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(
-        about=_by_subject,
-        define=DEFINITIONS[notation],
-        line=lambda text: " ".join(text.split()),
-        quote=quote,
-        repr=repr,
-        write=NOTATIONS[notation].write,
-    )
-    return made
+    filters: dict[str, Callable[..., object]] = {
+        "about": _by_subject,
+        "define": DEFINITIONS[notation],
+        "quote": quote,
+        "repr": repr,
+        "write": NOTATIONS[notation].write,
+    }
+    return PromptTemplates("nlq_gateway.generation.prompting", filters)
 
 
 @lru_cache
 def instructions(notation: str, fixed: tuple[Example, ...], extensions: bool) -> str:
     """What is the same for many questions: rules, functions and the demonstrations that never change."""
-    text = environment(notation).get_template(f"{notation}_instructions.j2")
-    written = text.render(
+    return templates(notation).render(
+        f"{notation}.j2",
+        "prefix",
         functions=functions(extension=False),
         extensions=functions(extension=True) if extensions else (),
         fixed=fixed,
     )
-    return written.rstrip() + "\n\n"
 
 
 def _by_subject(facts: Iterable[Fact]) -> list[tuple[str, list[Fact]]]:
