@@ -2,13 +2,13 @@
 
 values.py    what stages report
 recorder.py  where they report to
-trace.py     all of it together
-document.py  the JSON document
+parts.py     the parts of the document, each as JSON
+trace.py     all of it together, and the document
 """
 
 from __future__ import annotations
 
-from nlq_gateway.trace.document import Json, program_json, sparql_json
+from nlq_gateway.trace.parts import Json, program_json, sparql_json
 from nlq_gateway.trace.recorder import Recorder
 from nlq_gateway.trace.trace import Trace, new_trace_id
 from nlq_gateway.trace.values import (

@@ -10,7 +10,8 @@ from compilers.compile import CompiledQuery
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
 from connectors.results import Result
-from nlq_gateway.trace.document import Json, trace_json
+from nlq_gateway.trace import parts
+from nlq_gateway.trace.parts import Json
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
@@ -67,7 +68,48 @@ class Trace:
 
     def as_json(self) -> Json:
         """The document that `/nlq` answers with and `/traces` keeps; steps count from 1."""
-        return trace_json(self)
+        answer: Json = {"text": self.text, "values": [parts.value_json(one) for one in self.values]}
+        if self.answer and self.answer.evidence:
+            answer["evidence"] = [parts.value_json(one) for one in self.answer.evidence]
+        return {
+            "id": self.id,
+            "question": self.question,
+            "dataset": self.dataset,
+            "status": self.status,
+            "answer": answer,
+            "table": {"columns": list(self.columns), "rows": [list(row) for row in self.rows]},
+            "truncated": self.truncated,
+            "program": parts.program_json(self.program) if self.program else None,
+            "bindings": [parts.binding_json(one) for one in self.bindings],
+            "sparql": parts.sparql_json(self.query) if self.query else None,
+            "steps": [parts.step_json(one) for one in self.steps],
+            "confidence": {
+                "score": round(self.confidence, 4),
+                "parts": parts.rounded(self.confidence_parts),
+            },
+            "strategy": self.strategy,
+            "attempts": [parts.attempt_json(one) for one in self.attempts],
+            "warnings": [parts.warning_json(one) for one in self.warnings],
+            "timings_ms": parts.rounded(self.timings_ms),
+            "usage": self.usage,
+            "index_version": self.index_version,
+            **{name: part for name, part in self._optional().items() if part},
+        }
+
+    def _optional(self) -> Json:
+        """What the document has only where there is something to tell."""
+        return {
+            "demonstrations": [parts.retrieved_json(one) for one in self.demonstrations],
+            "reading": self.reading,
+            "tuned": self.tuned,
+            "stages": [parts.stage_json(one) for one in self.stages],
+            "repairs": [parts.repair_json(one) for one in self.repairs],
+            "facts": list(self.facts),
+            "sub_questions": [parts.sub_question_json(one) for one in self.sub_questions],
+            "model": self.model,
+            "model_calls": [parts.model_call_json(one) for one in self.model_calls],
+            "diagnosis": self.diagnosis,
+        }
 
     @property
     def usage(self) -> dict[str, float]:

@@ -1,8 +1,9 @@
-"""A trace as the JSON document of `/nlq`, and its parts; steps count from 1."""
+"""The parts of the JSON document of `/nlq`; steps count from 1."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from compilers.answers import AnswerValue
 from compilers.compile import CompiledQuery
@@ -17,52 +18,10 @@ from nlq_gateway.trace.values import (
     Stage,
     StepTrace,
     SubQuestion,
+    Warning,
 )
 
-if TYPE_CHECKING:
-    from nlq_gateway.trace.trace import Trace
-
 Json = dict[str, Any]
-
-
-def trace_json(trace: Trace) -> Json:
-    """The whole document; what there is not is left out where the contract allows it."""
-    document: Json = {
-        "id": trace.id,
-        "question": trace.question,
-        "dataset": trace.dataset,
-        "status": trace.status,
-        "answer": {"text": trace.text, "values": [_value(v) for v in trace.values]},
-        "table": {"columns": list(trace.columns), "rows": [list(row) for row in trace.rows]},
-        "truncated": trace.truncated,
-        "program": program_json(trace.program) if trace.program else None,
-        "bindings": [_binding(binding) for binding in trace.bindings],
-        "sparql": sparql_json(trace.query) if trace.query else None,
-        "steps": [_step(step) for step in trace.steps],
-        "confidence": {"score": round(trace.confidence, 4), "parts": _rounded(trace.confidence_parts)},
-        "strategy": trace.strategy,
-        "attempts": [_attempt(attempt) for attempt in trace.attempts],
-        "warnings": [{"code": w.code, "message": w.message} for w in trace.warnings],
-        "timings_ms": _rounded(trace.timings_ms),
-        "usage": dict(trace.usage),
-        "index_version": trace.index_version,
-    }
-    if trace.demonstrations:
-        document["demonstrations"] = [_retrieved(one) for one in trace.demonstrations]
-    if trace.reading:
-        document["reading"] = trace.reading
-    if trace.tuned:
-        document["tuned"] = trace.tuned
-    if trace.stages:
-        document["stages"] = [_stage(stage) for stage in trace.stages]
-    for name, reported in _of_the_model(trace).items():
-        if reported:
-            document[name] = reported
-    if trace.diagnosis:
-        document["diagnosis"] = trace.diagnosis
-    if trace.answer and trace.answer.evidence:
-        document["answer"]["evidence"] = [_value(v) for v in trace.answer.evidence]
-    return document
 
 
 def program_json(program: Program) -> Json:
@@ -79,7 +38,8 @@ def sparql_json(query: CompiledQuery) -> Json:
     return {"text": query.text, "source_map": query.source_map()}
 
 
-def _value(value: AnswerValue) -> Json:
+def value_json(value: AnswerValue) -> Json:
+    """One value of an answer, without what it does not have."""
     parts = {
         "value": value.value,
         "type": value.type,
@@ -91,7 +51,8 @@ def _value(value: AnswerValue) -> Json:
     return {key: part for key, part in parts.items() if part is not None}
 
 
-def _binding(binding: BindingTrace) -> Json:
+def binding_json(binding: BindingTrace) -> Json:
+    """What one argument was taken for."""
     return {
         "step": binding.step + 1,
         "argument": binding.argument,
@@ -107,7 +68,8 @@ def _binding(binding: BindingTrace) -> Json:
     }
 
 
-def _step(step: StepTrace) -> Json:
+def step_json(step: StepTrace) -> Json:
+    """What one step had."""
     return {
         "step": step.step + 1,
         "function": step.function,
@@ -117,22 +79,25 @@ def _step(step: StepTrace) -> Json:
     }
 
 
-def _attempt(attempt: Attempt) -> Json:
+def attempt_json(attempt: Attempt) -> Json:
+    """A program that was tried; `repairs` only where there were some."""
     return {
         "program": attempt.program,
         "source": attempt.source,
         "score": round(attempt.score, 4),
         "outcome": attempt.outcome,
         **({"how": attempt.how} if attempt.how else {}),
-        **({"repairs": [_repair(one) for one in attempt.repairs]} if attempt.repairs else {}),
+        **({"repairs": [repair_json(one) for one in attempt.repairs]} if attempt.repairs else {}),
     }
 
 
-def _retrieved(one: Retrieved) -> Json:
+def retrieved_json(one: Retrieved) -> Json:
+    """A demonstration that was near to the question."""
     return {"question": one.question, "source": one.source, "similarity": round(one.similarity, 4)}
 
 
-def _stage(stage: Stage) -> Json:
+def stage_json(stage: Stage) -> Json:
+    """A query that was sent for a part of the program."""
     return {
         "sparql": stage.sparql,
         "rows": stage.rows,
@@ -141,28 +106,20 @@ def _stage(stage: Stage) -> Json:
     }
 
 
-def _rounded(numbers: dict[str, float]) -> dict[str, float]:
+def rounded(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Numbers by name, with three digits."""
     return {name: round(number, 3) for name, number in numbers.items()}
 
 
-def _of_the_model(trace: Trace) -> Json:
-    """What only a language model brings; each is left out where there is none."""
-    return {
-        "repairs": [_repair(repair) for repair in trace.repairs],
-        "facts": list(trace.facts),
-        "sub_questions": [_sub_question(one) for one in trace.sub_questions],
-        "model": trace.model,
-        "model_calls": [_model_call(call) for call in trace.model_calls],
-    }
-
-
-def _repair(repair: Repair) -> Json:
+def repair_json(repair: Repair) -> Json:
+    """What was repaired; `argument` only where one was."""
     argument = {} if repair.argument is None else {"argument": repair.argument}
     change = {"before": repair.before, "after": repair.after, "why": repair.why}
     return {"step": repair.step + 1, **argument, **change}
 
 
-def _sub_question(one: SubQuestion) -> Json:
+def sub_question_json(one: SubQuestion) -> Json:
+    """A part of the question and what it was taken for."""
     return {
         "text": one.text,
         "template": one.template,
@@ -173,7 +130,8 @@ def _sub_question(one: SubQuestion) -> Json:
     }
 
 
-def _model_call(call: ModelCall) -> Json:
+def model_call_json(call: ModelCall) -> Json:
+    """A call of the language model."""
     return {
         "purpose": call.purpose,
         "prompt_tokens": call.prompt_tokens,
@@ -183,3 +141,8 @@ def _model_call(call: ModelCall) -> Json:
         **({"request_id": call.request_id} if call.request_id else {}),
         **({"failure": call.failure} if call.failure else {}),
     }
+
+
+def warning_json(warning: Warning) -> Json:
+    """Something a reader of the answer should know."""
+    return {"code": warning.code, "message": warning.message}
