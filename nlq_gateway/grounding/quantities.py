@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
+from compilers.kopl.lexicon import SHORT_UNITS
 from compilers.kopl.units import convertible
 from compilers.kopl.values import NO_UNIT, Quantity, ValueSyntaxError, parse_value, rounded
 from nlq_gateway.index.text import fold, stem
 
-_SHORT = {
-    "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "sec": "second", "secs": "second",
-    "yr": "year", "yrs": "year", "kgs": "kilogram", "kms": "kilometre", "kph": "kilometre per hour",
-    "mph": "mile per hour", "lbs": "pound", "%": "percent", "usd": "United States dollar",
-    "$": "United States dollar", "us$": "United States dollar", "eur": "euro", "€": "euro",
-    "gbp": "pound sterling", "£": "pound sterling", "jpy": "Japanese yen", "¥": "Japanese yen",
-    "chf": "Swiss franc",
+_SHORT = SHORT_UNITS | {
+    "hr": "hour", "sec": "second", "secs": "second", "yr": "year", "yrs": "year", "kgs": "kilogram",
+    "kms": "kilometre", "kph": "kilometre per hour", "lbs": "pound", "us$": "United States dollar",
+    "gbp": "pound sterling", "jpy": "Japanese yen", "chf": "Swiss franc",
 }  # fmt: skip
 _SQUARE = re.compile(r"(?:sq\.? |square )(?P<long>.+)|(?P<short>[^\W\d]+)(?:²|\^?2)", re.I)
 _CUBIC = re.compile(r"(?:cu\.? |cubic )(?P<long>.+)|(?P<short>[^\W\d]+)(?:³|\^?3)", re.I)

@@ -7,41 +7,20 @@ import re
 from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import ValueType
+from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES, SHORT_UNITS
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
-from nlq_gateway.linking.ranges import MONTH, MONTHS, join_ranges, periods
+from nlq_gateway.linking.ranges import join_ranges, periods
 from nlq_gateway.types import LiteralMention
 
-_SCALES = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+# As floats, whose product has no end: a question may say "million" any number of times.
+_SCALES = {word: float(by) for word, by in {"dozen": 12, **SCALES}.items()}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
-_SMALL = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen
-""".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _NUMBER_WORDS = {
     "a": 1.0, "an": 1.0, "a single": 1.0, "once": 1.0, "twice": 2.0,
     "half a": 0.5, "half an": 0.5, "hundred": 100.0,
-    **{word: float(number) for number, word in enumerate(_SMALL)},
-    **{word: float(number) for number, word in zip(range(20, 100, 10), _TENS, strict=True)},
-    **{
-        f"{tens}{joint}{_SMALL[ones]}": float(number + ones)
-        for number, tens in zip(range(20, 100, 10), _TENS, strict=True)
-        for ones in range(1, 10)
-        for joint in "- "
-    },
+    **{word.replace("-", joint): float(number) for word, number in NUMBERS.items() for joint in "- "},
 }  # fmt: skip
-_SHORT_UNITS = {
-    "km": "kilometre", "m": "metre", "cm": "centimetre", "mm": "millimetre", "mi": "mile", "ft": "foot",
-    "feet": "foot", "kg": "kilogram", "g": "gram", "t": "tonne", "min": "minute",
-    "mins": "minute", "h": "hour", "hrs": "hour", "km2": "square kilometre", "km²": "square kilometre",
-    "sq km": "square kilometre", "m2": "square metre", "m²": "square metre", "sq mi": "square mile",
-    "mph": "mile per hour", "km/h": "kilometre per hour", "%": "percent", "dollar": "United States dollar",
-    "us dollar": "United States dollar", "usd": "United States dollar", "euro": "euro", "eur": "euro",
-    "pound sterling": "pound sterling",
-}  # fmt: skip
-_CURRENCY_SIGNS = {"$": "United States dollar", "€": "euro", "£": "pound sterling", "¥": "Japanese yen"}
-_SHORT_UNITS |= _CURRENCY_SIGNS
 _LONGEST_UNIT = 40
 _ARTICLES = ("a", "an", "half a", "half an", "hundred")
 
@@ -193,7 +172,7 @@ def _quantity(
 ) -> LiteralMention | None:
     """The value; None for letters right behind digits that are no unit (`4K`), and for no finite number."""
     plain = re.fullmatch(r"-?\d{3,4}", text[start:end].strip())
-    unit = _known_unit(_CURRENCY_SIGNS[sign], units) if sign else None
+    unit = _known_unit(CURRENCY_SIGNS[sign], units) if sign else None
     if not sign and (following := _UNIT_WORDS.match(text, end)):
         unit, length = _unit(following.group(1), units)
         end = following.start(1) + length if unit else end
@@ -223,7 +202,7 @@ def _known_unit(name: str, units: Sequence[str]) -> str | None:
         return None
     lower = name.lower()
     forms = [lower, *(lower.removesuffix(ending) for ending in ("s", "es") if lower.endswith(ending))]
-    spelled = [_SHORT_UNITS[form] for form in (name, *forms) if form in _SHORT_UNITS]
+    spelled = [SHORT_UNITS[form] for form in (name, *forms) if form in SHORT_UNITS]
     for form in (*spelled, *forms):
         for unit in units:
             if unit.lower() == form:

@@ -7,23 +7,9 @@ from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from compilers.kopl.lexicon import MONTH, MONTHS
 from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, Year
 from nlq_gateway.types import LiteralMention
-
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            ("january", "jan", "januar"), ("february", "feb", "februar"), ("march", "mar", "märz"),
-            ("april", "apr"), ("may", "mai"), ("june", "jun", "juni"), ("july", "jul", "juli"),
-            ("august", "aug"), ("september", "sep", "sept"), ("october", "oct", "oktober"),
-            ("november", "nov"), ("december", "dec", "dezember"),
-        ),
-        start=1,
-    )
-    for name in names
-}  # fmt: skip
-MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 _MONTH_YEAR = re.compile(rf"\b({MONTH})\.?,? (\d{{4}})\b", re.I)
 _DAY = re.compile(r"\d(?:st|nd|rd|th)?\.?(?: of)? $", re.I)

@@ -92,6 +92,12 @@ class Scores:
     usage: Usage = Usage()
     request_id: str = ""
 
+    @property
+    def per_token(self) -> tuple[float, ...]:
+        """The mean log-probability of each continuation's tokens, which does not favour short ones."""
+        pairs = zip(self.log_probabilities, self.tokens, strict=True)
+        return tuple(total / max(1, tokens) for total, tokens in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:

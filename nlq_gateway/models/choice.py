@@ -40,12 +40,7 @@ def choose(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadl
     if len(options) == 1:
         return Choice(0, (1.0,))
     if model.capabilities.scores:
-        found = model.score(prompt, options, deadline)
-        means = [
-            total / max(1, tokens)
-            for total, tokens in zip(found.log_probabilities, found.tokens, strict=True)
-        ]
-        return _choice(_softmax(means))
+        return _choice(_softmax(model.score(prompt, options, deadline).per_token))
     return _by_number(model, prompt, options, deadline)
 
 

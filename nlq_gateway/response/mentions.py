@@ -14,44 +14,24 @@ from decimal import Decimal
 from enum import StrEnum
 from math import prod
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept"
-        "|october oct|november nov|december dec".split("|"),
-        start=1,
-    )
-    for name in names.split()
-}
-_SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SMALL = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen
-""".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+from compilers.kopl.lexicon import MONTH, MONTHS, NUMBERS, SCALES
+
 _ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_WORDS: dict[str, int] = {
-    **{word: number for number, word in enumerate(_SMALL)},
+    **NUMBERS,
     **{word: number for number, word in enumerate(_ORDINALS, start=2)},
-    **{tens: 10 * number for number, tens in enumerate(_TENS, start=2)},
-    **{
-        f"{tens}-{_SMALL[ones]}": 10 * number + ones
-        for number, tens in enumerate(_TENS, start=2)
-        for ones in range(1, 10)
-    },
     **{"both": 2, "twice": 2, "thrice": 3, "dozen": 12, "first": 1, "once": 1},
-    **_SCALES,
+    **SCALES,
 }
 
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_SCALE = rf"(?:[ -](?:{'|'.join(_SCALES)})s?\b)"
+_SCALE = rf"(?:[ -](?:{'|'.join(SCALES)})s?\b)"
 _WORDS = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _TOKEN = re.compile(
     rf"""
     (?P<iso>(?<![\w-])\d{{4}}-\d\d-\d\d(?![\w-]))
-    | \b(?P<day>{_DAY})\.?\ (?:of\ )?(?P<month>{_MONTH})\.?,?\ (?P<year>\d{{3,4}})\b
-    | \b(?P<month_first>{_MONTH})\.?\ (?P<day_second>{_DAY}),?\ (?P<year_last>\d{{3,4}})\b
+    | \b(?P<day>{_DAY})\.?\ (?:of\ )?(?P<month>{MONTH})\.?,?\ (?P<year>\d{{3,4}})\b
+    | \b(?P<month_first>{MONTH})\.?\ (?P<day_second>{_DAY}),?\ (?P<year_last>\d{{3,4}})\b
     | (?P<digits>(?:(?<![\w.])[-−])?(?:\d{{1,3}}(?:[,\ \u00a0\u202f]\d{{3}}(?!\d))+|\d+)(?:\.\d+)?)
       (?:(?:st|nd|rd|th)\b)?(?![^\W_])(?P<scale>{_SCALE}*)
     | \b(?P<words>{_WORDS})\b(?P<word_scale>{_SCALE}*)
@@ -141,7 +121,7 @@ def _read(match: re.Match[str]) -> tuple[Sort, str]:
 
 
 def _number(number: Decimal, scale: str) -> str:
-    factors = (_SCALES[word.removesuffix("s")] for word in re.findall(r"\w+", scale.lower()))
+    factors = (SCALES[word.removesuffix("s")] for word in re.findall(r"\w+", scale.lower()))
     return format((number * prod(factors)).normalize(), "f")
 
 
@@ -154,7 +134,7 @@ def _date(match: re.Match[str]) -> tuple[Sort, str]:
         else (match["day_second"], match["month_first"], match["year_last"])
     )
     try:
-        found = date(int(year), _MONTHS[month.lower()], int(re.sub(r"\D", "", day)))
+        found = date(int(year), MONTHS[month.lower()], int(re.sub(r"\D", "", day)))
     except ValueError:
         # The 31st of a short month: equal to no date that a graph states.
         return Sort.DATE, match.group().casefold()

@@ -6,24 +6,22 @@ import re
 from collections.abc import Callable
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.lexicon import MONTH, MONTHS, NUMBERS, SCALES
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
 from compilers.kopl.values import ValueSyntaxError, format_number, parse_value, whole_number
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = r"([a-z]{3})[a-z]{0,6}\.?"
+_MONTH = rf"({MONTH})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _NUMBER = re.compile(
     rf"(?P<number>[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)\s*"
-    rf"(?:(?P<scale>{'|'.join(_SCALES)})s?\b)?\s*(?P<unit>(?:[^\W\d_]|[%°$€£¥]).*)?",
+    rf"(?:(?P<scale>{'|'.join(SCALES)})s?\b)?\s*(?P<unit>(?:[^\W\d_]|[%°$€£¥]).*)?",
     re.I | re.S,
 )
 _DAY_MONTH = re.compile(rf"(?:on )?(?:the )?{_DAY} (?:of )?{_MONTH},? (\d{{3,4}})", re.I)
 _MONTH_DAY = re.compile(rf"(?:on )?{_MONTH} {_DAY},? (\d{{3,4}})", re.I)
 _YEAR = re.compile(r"(?:in |the |year |of )*(\d{3,4})(?: ?(?:ad|ce))?", re.I)
 _DAY_TIME = re.compile(r"(-?\d{4}-\d{2}-\d{2})T[0-9:.]+Z?")
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _LONGEST = 60
 
 
@@ -47,7 +45,7 @@ def _quantity(text: str) -> str | None:
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None
-    number = float(match["number"].replace(",", "")) * _SCALES.get((match["scale"] or "").lower(), 1.0)
+    number = float(match["number"].replace(",", "")) * SCALES.get((match["scale"] or "").lower(), 1)
     return f"{format_number(number)} {(match['unit'] or '').strip()}".strip()
 
 
@@ -60,8 +58,7 @@ def _date(text: str) -> str | None:
         month, day, year = match.groups()
     else:
         return _year(text)
-    known = month.lower() in _MONTHS
-    return f"{int(year):04d}-{_MONTHS.index(month.lower()) + 1:02d}-{int(day):02d}" if known else None
+    return f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}"
 
 
 def _year(text: str) -> str | None:
@@ -79,7 +76,7 @@ _REWRITTEN: dict[ValueType, Callable[[str], str | None]] = {
 
 def _counted(text: str) -> str | None:
     plain = text.strip().lower().replace(",", "")
-    number = str(_WORDS.index(plain)) if plain in _WORDS else plain.removesuffix(".0")
+    number = str(NUMBERS[plain]) if plain in NUMBERS else plain.removesuffix(".0")
     return number if whole_number(number) is not None else None
 
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.context.likeness import Likeness
+from nlq_gateway.generation.context.finder import Finder
 from nlq_gateway.generation.context.phrases import phrases_of
-from nlq_gateway.generation.context.schema import Around, Schema
 from nlq_gateway.generation.known import Fact, Known
-from nlq_gateway.index import Index
 from nlq_gateway.types import Hit, Links, Mention, SchemaItem, TextHit
 
 THRESHOLD = 0.7
@@ -36,11 +33,9 @@ class Lead:
 
 
 @dataclass(frozen=True)
-class FactFinder:
-    """Finds facts over one graph. Keeps nothing between calls: safe to share between threads."""
+class FactFinder(Finder):
+    """Finds facts over one graph."""
 
-    index: Index
-    around: Around
     threshold: float = THRESHOLD
 
     def facts(self, links: Links, threshold: float | None = None) -> tuple[Fact, ...]:
@@ -102,14 +97,6 @@ class FactFinder:
         places = sorted(self._schema.qualifiers((lead.position,)) & scores.keys())
         for label in [self._schema[place].label for place in places] or [""]:
             yield replace(plain, qualifier=label)
-
-    @cached_property
-    def _schema(self) -> Schema:
-        return Schema(self.index)
-
-    @cached_property
-    def _likeness(self) -> Likeness:
-        return Likeness(self.index)
 
 
 def surest(mention: Mention) -> tuple[Hit, ...]:

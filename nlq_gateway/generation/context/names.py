@@ -11,12 +11,12 @@ import numpy as np
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from nlq_gateway.generation.context.entities import entities_of
 from nlq_gateway.generation.context.facts import surest
+from nlq_gateway.generation.context.finder import Finder
 from nlq_gateway.generation.context.likeness import Likeness
 from nlq_gateway.generation.context.phrases import Phrase, phrases_of
-from nlq_gateway.generation.context.schema import Around, Schema
+from nlq_gateway.generation.context.schema import Schema
 from nlq_gateway.generation.context.values import stated_in
 from nlq_gateway.generation.known import Fact, Names
-from nlq_gateway.index import Index
 from nlq_gateway.types import Links, SchemaItem
 
 LIMIT = 60
@@ -31,11 +31,8 @@ _Weights = Mapping[int, float]
 
 
 @dataclass(frozen=True)
-class NameFinder:
-    """Finds the names over one graph. Keeps nothing between calls: safe to share between threads."""
-
-    index: Index
-    around: Around
+class NameFinder(Finder):
+    """Finds the names over one graph."""
 
     def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> Names:
         """What may be written for a linked question, of each kind of the schema at most `limit`.
@@ -72,14 +69,6 @@ class NameFinder:
         beside = frozenset(at for iri in named for at in self._schema.beside(iri))
         weights = dict.fromkeys(seen | self._schema.qualifiers(seen) | beside, _SEEN)
         return weights | dict.fromkeys(leads | self._schema.qualifiers(leads), _LEADING)
-
-    @cached_property
-    def _schema(self) -> Schema:
-        return Schema(self.index)
-
-    @cached_property
-    def _likeness(self) -> Likeness:
-        return Likeness(self.index)
 
     @cached_property
     def _units(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from compilers.kopl.program import Program
 from nlq_gateway.generation.known import Example
 from nlq_gateway.generation.scoring.prompt import inverse_prompt, line_of, score_prompt
-from nlq_gateway.models.base import Deadline, Model, Scores
+from nlq_gateway.models.base import Deadline, Model
 from nlq_gateway.models.templates import one_line
 from nlq_gateway.types import Draft, Links
 
@@ -46,7 +46,7 @@ def rescored(
     question = links.question.text
     near = _fitting(model, question, examples)
     asked = model.score(score_prompt(question, near), [f" {line_of(one)}" for one in programs], deadline)
-    likelihoods = dict(zip(programs, _per_token(asked), strict=True))
+    likelihoods = dict(zip(programs, asked.per_token, strict=True))
     inverses = {one: _inverse(model, question, one, near, deadline) for one in programs}
     told = [
         replace(
@@ -67,7 +67,7 @@ def _inverse(
     model: Model, question: str, program: Program, examples: Sequence[Example], deadline: Deadline
 ) -> float:
     found = model.score(inverse_prompt(program, examples), [f" {one_line(question)}"], deadline)
-    return _per_token(found)[0]
+    return found.per_token[0]
 
 
 def _fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[Example, ...]:
@@ -76,8 +76,3 @@ def _fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[
     while nearest and model.count_tokens(score_prompt(question, nearest).text) > BUDGET:
         nearest.pop()
     return tuple(reversed(nearest))
-
-
-def _per_token(scores: Scores) -> tuple[float, ...]:
-    pairs = zip(scores.log_probabilities, scores.tokens, strict=True)
-    return tuple(total / max(1, tokens) for total, tokens in pairs)
