@@ -358,7 +358,7 @@ def test_repairs_are_shown_unfolded(page: Page) -> None:
 def test_facts_and_sub_questions_unfold_by_keyboard(page: Page) -> None:
     """What the model was told, and what each sub-question was taken for, with its steps and the others."""
     body = ask_case(page, "written")
-    for title in ("3 sub-questions", "6 facts that the model was told"):
+    for title in ("3 sub-questions", "6 facts around what the question names"):
         page.get_by_text(title).focus()
         page.keyboard.press("Enter")
     assert page.locator(".told li").all_inner_texts() == body["facts"]

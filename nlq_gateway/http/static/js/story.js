@@ -11,7 +11,7 @@ export function storyView(result) {
   const parts = [
     repairs.length > 0 && part(plural(repairs.length, "repair"), repairsView(repairs), true),
     questions.length > 0 && part(plural(questions.length, "sub-question"), questionsView(questions)),
-    facts.length > 0 && part(`${plural(facts.length, "fact")} that the model was told`, factsView(facts)),
+    facts.length > 0 && part(`${plural(facts.length, "fact")} around what the question names`, factsView(facts)),
     told && part(`${plural(attempts.length, "program")} tried`, attemptsView(attempts, result.program?.text)),
   ].filter(Boolean);
   return parts.length > 0 && element("section", { class: "card story" },
