@@ -381,6 +381,13 @@ def test_programs_that_were_tried_have_their_outcome(page: Page) -> None:
     attempts = ask_case(page, "written")["attempts"]
     page.get_by_text("5 programs tried").click()
     shown = page.locator(".attempts > li")
+    assert shown.locator("> .change > .place").all_inner_texts() == [
+        "steps, greedy",
+        "steps, corrected",
+        "steps, sampled",
+        "bottom-up",
+        "decompose",
+    ]
     assert shown.locator(".outcome").all_inner_texts() == [one["outcome"] for one in attempts]
     assert shown.locator(".written").all_inner_texts() == [one["program"] for one in attempts[:-1]]
     assert "the program above" in shown.last.inner_text()

@@ -67,9 +67,10 @@ function attemptsView(attempts, shown) {
 }
 
 /** One attempt; of the program that is shown with its repairs elsewhere, only what became of it. */
-function attemptView({ program, source, outcome, repairs = [] }, isShown) {
+function attemptView({ program, source, how = "", outcome, repairs = [] }, isShown) {
+  const author = how && !how.startsWith(source) ? `${source}, ${how}` : source;
   return element("li", {},
-    element("p", { class: "change" }, element("span", { class: "place" }, source),
+    element("p", { class: "change" }, element("span", { class: "place" }, author),
       element("span", { class: outcome === "answered" ? "outcome found" : "outcome", dir: "auto" }, outcome),
       isShown && element("span", { class: "note" }, "the program above")),
     !isShown && program && element("pre", { class: "written", dir: "auto" }, program),
