@@ -12,6 +12,7 @@ from nlq_gateway.models.base import (
     GREEDY,
     Capabilities,
     Deadline,
+    Generation,
     Model,
     Prompt,
     Reply,
@@ -21,8 +22,11 @@ from nlq_gateway.models.base import (
 from nlq_gateway.models.errors import BudgetSpent, ModelError
 from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.trace import ModelCall
+from nlq_gateway.words import readable
 
 Answer = TypeVar("Answer", Reply, Scores)
+# At most, on average: there are servers that write on beyond what they were asked for.
+_LETTERS_OF_A_TOKEN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,13 @@ class Metered:
         samples: int = 1,
         grammar: str | None = None,
     ) -> Reply:
-        """As the model does, within the budget."""
+        """As the model does, within the budget; texts are readable, and no longer than was asked for."""
 
         def make() -> Reply:
             self._require(prompt, sampling.max_tokens * samples)
-            return self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+            reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+            longest = sampling.max_tokens * _LETTERS_OF_A_TOKEN
+            return replace(reply, generations=tuple(_readable(one, longest) for one in reply.generations))
 
         return self._asked((self.name, prompt, sampling, samples, grammar), make)
 
@@ -143,3 +149,9 @@ class Metered:
         read, written = used.prompt_tokens, used.completion_tokens
         self.spent.add(ModelCall(self.purpose, read, written, took(), kept, answer.request_id))
         return answer
+
+
+def _readable(generation: Generation, longest: int) -> Generation:
+    """The text with blanks for what no store and no trace takes, cut where it is longer than that."""
+    text = "\n".join(map(readable, generation.text[:longest].split("\n")))
+    return replace(generation, text=text, finished=generation.finished and len(generation.text) <= longest)

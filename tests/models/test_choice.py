@@ -9,7 +9,7 @@ from nlq_gateway.models.scripted import ScriptedModel
 
 OPTIONS = ["work location", "headquarters location", "capital"]
 PROMPT = Prompt("Choose.\n", "headquartered in:")
-ENOUGH = Deadline.after(60)
+ENOUGH = Deadline()
 
 
 def silent(_: object) -> list[str]:

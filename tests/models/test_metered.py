@@ -15,7 +15,7 @@ from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.models.scripted import Request, ScriptedModel
 
 PROMPT = Prompt("Translate.\n", "one ->")
-ENOUGH = Deadline.after(60)
+ENOUGH = Deadline()
 
 
 def prompt(number: int) -> Prompt:

@@ -44,17 +44,20 @@ class Circuit:
         else:
             self._failed = 0
 
-    def _admit(self) -> None:
-        if self._failed < self._allowed:
-            return
+    def check(self) -> None:
+        """Raise ModelBusy while the circuit is open."""
         left = self._open_until - time.monotonic()
-        if left > 0:
+        if self._failed >= self._allowed and left > 0:
             raise ModelBusy(
                 f"the server has failed {self._failed} times in a row and is not asked for {left:.0f} s",
                 hint=f"the last failure: {self._last}",
             )
-        # Whoever comes while the trial runs finds the circuit open.
-        self._open_until = time.monotonic() + self._seconds
+
+    def _admit(self) -> None:
+        self.check()
+        if self._failed >= self._allowed:
+            # Whoever comes while the trial runs finds the circuit open.
+            self._open_until = time.monotonic() + self._seconds
 
     def _note(self, error: ModelError, seconds: float) -> None:
         if isinstance(error, _TROUBLE) or (isinstance(error, ModelTimeout) and seconds >= _PATIENCE_SECONDS):

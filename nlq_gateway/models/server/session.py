@@ -31,7 +31,13 @@ class Session:
         self.known: Findings | None = None
 
     async def findings(self, deadline: Deadline) -> Findings:
-        """What the server can do; found out once, for all who ask meanwhile."""
+        """What the server can do; found out once, for all who ask meanwhile.
+
+        To know it already is no attempt, which would count as a success of a server that fails.
+        """
+        if self._probe is not None and self._probe.done() and not _failed(self._probe):
+            self._circuit.check()
+            return self._probe.result()
         with self._attempt():
             return await self._found(deadline)
 

@@ -51,18 +51,21 @@ class Asked:
 class Trouble:
     """What goes wrong with one request.
 
-    `wait` are seconds before the first byte. `body` is sent instead of an answer. After so many events of a
-    stream, `then` happens: "stall" is silence, "drop" a connection that is reset, "end" one that is closed as
-    if all were said; anything else is sent as an event, as it is.
+    `wait` are seconds before the first byte, `each` those before each event. `body` is sent instead of an
+    answer. After so many events of a stream, `then` happens: "stall" is silence, "drop" a connection that is
+    reset, "end" one that is closed as if all were said; anything else is sent as an event, as it is, and is
+    the `last` one where that is set.
     """
 
     wait: float = 0.0
+    each: float = 0.0
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str | None = None
     content_type: str = "application/json"
     after: int | None = None
     then: str = "stall"
+    last: bool = False
 
 
 def refusal(status: int, message: str, **headers: str) -> Trouble:
@@ -244,7 +247,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header(*(("Transfer-Encoding", "chunked") if chunked else ("Connection", "close")))
         self.end_headers()
         for at, event in enumerate(events):
+            if self._left_within(trouble.each):
+                return
             if at == trouble.after and self._troubled(trouble):
+                if trouble.last:
+                    break
                 return
             self._event(json.dumps(event), chunked)
         self._event("[DONE]", chunked)
@@ -259,7 +266,7 @@ class _Handler(BaseHTTPRequestHandler):
             _reset(self.connection)
         elif trouble.then != "end":
             self._event(trouble.then, chunked=True)
-            return False
+            return trouble.last
         self.close_connection = True
         return True
 

@@ -1,0 +1,66 @@
+"""A gateway whose language model is a server that tests can trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+from protocol_server import Asked, Manners, ProtocolServer
+
+from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.models.server import ServerModel
+from nlq_gateway.pipeline import Gateway
+
+_numbers = count(1)
+
+# The default strategy answers it, but is not sure enough to leave the model alone.
+QUESTION = "Which actor took home the Best Actor Oscar in 1994?"
+ANSWER = "Tom Hanks"
+# A right program, as each strategy goes on from its prompt.
+STEPS = """ Find(Academy Award for Best Actor)
+Step 2: Relate(award received, backward)
+Step 3: QFilterYear(point in time, 1994, =)
+Step 4: FilterConcept(actor)
+Step 5: What()"""
+CODE = """ Find('Academy Award for Best Actor')
+expression_2 = Relate(expression_1, 'award received', 'backward')
+expression_3 = QFilterYear(expression_2, 'point in time', '1994', '=')
+expression_4 = FilterConcept(expression_3, 'actor')
+expression_5 = What(expression_4)"""
+LINES = "#1: which actor received [Academy Award for Best Actor] in 1994?"
+
+
+def well_said(asked: Asked) -> str:
+    """What a model writes that is all right."""
+    by_end = {"Step 1:": STEPS, "expression_1 =": CODE, "The number of the right one: ": "1"}
+    return next((text for end, text in by_end.items() if asked.prompt.endswith(end)), LINES)
+
+
+def manners(**others: object) -> Manners:
+    """Those of a server that can do all there is; no two have a model of one name, as replies are kept by it."""
+    wanted = {"write": well_said, "models": [f"model-{next(_numbers)}"], "scores": "echo", **others}
+    return Manners(**wanted)  # type: ignore[arg-type]
+
+
+@contextmanager
+def asking(gateway: Gateway, url: str, name: str | None = None) -> Iterator[Gateway]:
+    """The gateway with the model behind an address in place of its own."""
+    before = gateway.model
+    gateway.model = OpenedModel(lambda: ServerModel(url, name, connect_seconds=1.0), url)
+    try:
+        yield gateway
+    finally:
+        gateway.model.close()
+        gateway.model = before
+
+
+@contextmanager
+def serving(gateway: Gateway, **others: object) -> Iterator[ProtocolServer]:
+    """A server with such manners, which the gateway asks."""
+    server = ProtocolServer(manners(**others))
+    try:
+        with asking(gateway, server.url):
+            yield server
+    finally:
+        server.close()
