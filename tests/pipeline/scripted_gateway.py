@@ -29,17 +29,21 @@ def modelled(gateway: Gateway, model: ScriptedModel, **pipeline: Any) -> Gateway
 def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
     """A model that writes these texts, one a request, the last one again and again.
 
-    Of options it finds those of `prefer` probable; without any it names none of them.
+    Of options it finds those of `prefer` probable, one a choice, the last one again and again; without any
+    it names none of them.
     """
-    left = list(texts)
+    left, asked = list(texts), list[Prompt]()
 
     def script(request: Request) -> Sequence[str]:
         if request.prompt.body.endswith(BY_NUMBER):
             return ["none"]
         return [left.pop(0) if len(left) > 1 else left[0]]
 
-    def preference(_: Prompt, text: str) -> float:
-        return 0.0 if text in prefer else -9.0 * len(text)
+    def preference(prompt: Prompt, text: str) -> float:
+        if prompt not in asked:
+            asked.append(prompt)
+        meant = prefer[min(asked.index(prompt), len(prefer) - 1)]
+        return 0.0 if text == meant else -9.0 * len(text)
 
     return ScriptedModel(script, preference if prefer else None)
 

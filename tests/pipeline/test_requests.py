@@ -12,7 +12,7 @@ import pytest
 from compilers.errors import CompilerError, InvalidProgram
 from compilers.kopl.notations import NOTATIONS
 from connectors.guard import require_read_only
-from nlq_gateway.errors import InvalidRequest, ModelUnavailable, NotReady, TooLarge, UnknownDataset
+from nlq_gateway.errors import InvalidRequest, NotReady, TooLarge, UnknownDataset
 from nlq_gateway.pipeline import Ask, Gateway, Pin
 from nlq_gateway.settings import Settings
 
@@ -88,7 +88,7 @@ def test_an_endpoint_that_is_not_prepared_says_so(settings: Settings) -> None:
 
 
 def test_an_unknown_strategy_is_refused(gateway: Gateway) -> None:
-    with pytest.raises(ModelUnavailable, match="clairvoyance"):
+    with pytest.raises(InvalidRequest, match="clairvoyance"):
         gateway.ask(Ask("How long is the Nile?", strategy="clairvoyance"))
 
 

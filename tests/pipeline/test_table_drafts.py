@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.types import Draft, Links
+from nlq_gateway.ranking import together
+from nlq_gateway.types import Draft
 
 RIVERS = ("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Table() <- 2, 3")
 PROGRAMS = {
@@ -26,21 +24,6 @@ PROGRAMS = {
 NOTHING = ("no row", "no average", "a sum of nothing", "no rows to count")
 
 
-@dataclass(frozen=True, slots=True)
-class Drafting:
-    """A strategy that has these drafts for every question."""
-
-    drafts: Sequence[Draft]
-
-    def draft(self, _: Links) -> Sequence[Draft]:
-        """The drafts."""
-        return self.drafts
-
-    def sound(self, *_: object) -> Sequence[Draft]:
-        """Nobody else's."""
-        return ()
-
-
 def drafted(name: str, score: float) -> Draft:
     steps = enumerate(PROGRAMS[name], 1)
     program = read_program("\n".join(f"Step {n}: {step}" for n, step in steps))
@@ -52,7 +35,7 @@ def test_a_draft_that_finds_something_is_taken(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     drafts = (drafted(name, 1.0), drafted("a table", 0.25))
-    monkeypatch.setattr(gateway, "_strategy", lambda _: Drafting(drafts))
+    monkeypatch.setattr(gateway, "propose", lambda *_, **__: together(drafts, lambda _: 0.0))
     # Wordings are compared with English questions only: here the scores alone order the drafts.
     trace = gateway.ask(Ask("How long are the rivers?", "sample", "de", guess=True))
     taken = drafts[name in NOTHING]
