@@ -48,6 +48,11 @@ def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
     return ScriptedModel(script, preference if prefer else None)
 
 
+def asked_to_write(model: ScriptedModel) -> list[Request]:
+    """The requests for texts, not those for one of several options."""
+    return [one for one in model.requests if not one.prompt.body.endswith(BY_NUMBER)]
+
+
 def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
     """The trace document as a client reads it."""
     text = json.dumps(gateway.ask(Ask(question, **options)).as_json(), allow_nan=False)
