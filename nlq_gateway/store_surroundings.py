@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from string import Template
-from typing import Any
+from typing import TypeVar
 
 from compilers.algebra import Literal
 from compilers.errors import UnsafeQuery, UnsupportedProgram
@@ -28,6 +29,9 @@ from nlq_gateway.index.traits import Traits
 from nlq_gateway.reasoning import Facts, Partial, Reach
 from nlq_gateway.types import SchemaItem
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 CACHED = 10_000
 MEMBERS = 8
 _MANY = 500
@@ -37,6 +41,10 @@ _NO_OPTIONS = Options()
 
 # What a store says where a set is too much for it; an outage is raised.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+
+
+# A set by its program, and the IRIs that are meant in it.
+_Set = tuple[Program, tuple[tuple[tuple[int, int], tuple[str, ...]], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class StoreSurroundings:
     traits: Traits = _NO_TRAITS
     options: Options = _NO_OPTIONS
     _around: dict[str, Facts] = field(default_factory=dict)
-    _reached: dict[object, Reach | None] = field(default_factory=dict)
+    _reached: dict[_Set, Reach | None] = field(default_factory=dict)
 
     def around(self, iri: str) -> Facts:
         """The predicates of an entity's facts, each with `forward` or `backward`."""
@@ -85,14 +93,12 @@ class StoreSurroundings:
     def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
         """What each of the sets is like, in at most three queries; None where the store does not tell."""
         keys = [(partial.program, tuple(sorted(partial.choices.items()))) for partial in partials]
-        unknown = {
-            key: partial for key, partial in zip(keys, partials, strict=True) if key not in self._reached
-        }
+        found = _kept(self._reached, keys)
+        unknown = {key: one for key, one in zip(keys, partials, strict=True) if key not in found}
         if unknown:
-            _make_room(self._reached)
-            found = self._ask_reach(tuple(unknown.values()))
-            self._reached.update(zip(unknown, found, strict=True))
-        return tuple(self._reached.get(key) for key in keys)
+            told = dict(zip(unknown, self._ask_reach(tuple(unknown.values())), strict=True))
+            found |= _keep(self._reached, told)
+        return tuple(found[key] for key in keys)
 
     def ahead(self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]) -> Facts | None:
         """The predicates of the facts of all members of the set that a program ends in, as in `around`.
@@ -135,11 +141,11 @@ class StoreSurroundings:
 
     def _around_all(self, iris: Sequence[str]) -> dict[str, Facts]:
         """The facts around several entities, in two queries for those that are not known yet."""
-        unknown = [iri for iri in iris if iri not in self._around]
+        found = _kept(self._around, iris)
+        unknown = [iri for iri in iris if iri not in found]
         if unknown:
-            _make_room(self._around)
-            self._around.update(self._ask_around(unknown))
-        return {iri: self._around[iri] for iri in iris}
+            found |= _keep(self._around, self._ask_around(unknown))
+        return found
 
     def _ask_around(self, iris: Sequence[str]) -> dict[str, Facts]:
         found: dict[str, set[tuple[str, str]]] = {iri: set() for iri in iris}
@@ -217,9 +223,21 @@ def _reach_of(members: tuple[Term, ...], around: Mapping[str, Facts]) -> Reach:
     return Reach(not members, frozenset[tuple[str, str]]().union(*(around[term.value] for term in members)))
 
 
-def _make_room(cache: dict[Any, Any]) -> None:
+def _kept(cache: Mapping[K, V], keys: Iterable[K]) -> dict[K, V]:
+    """What a cache has of some keys: another thread may empty it at any moment."""
+    found = {}
+    for key in keys:
+        with suppress(KeyError):
+            found[key] = cache[key]
+    return found
+
+
+def _keep(cache: dict[K, V], found: dict[K, V]) -> dict[K, V]:
+    """Keep what was found, in an empty cache where it was full, and return it."""
     if len(cache) >= CACHED:
         cache.clear()
+    cache.update(found)
+    return found
 
 
 def _has_strings(item: SchemaItem) -> bool:
