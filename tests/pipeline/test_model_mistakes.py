@@ -16,8 +16,7 @@ from nlq_gateway.trace import Trace
 
 FIXTURES = Path(__file__).parents[1] / "grounding" / "fixtures"
 MISTAKES = {
-    row["id"]: row
-    for row in map(json.loads, (FIXTURES / "mistakes.jsonl").read_text("utf-8").splitlines())
+    row["id"]: row for row in map(json.loads, (FIXTURES / "mistakes.jsonl").read_text("utf-8").splitlines())
 }
 DOCUMENTED = (
     "wrong function for a number",
