@@ -18,8 +18,12 @@ from typing import Any
 
 import pytest
 import urllib3
+from model_servers import QUESTION as UNSURE
+from model_servers import manners
+from protocol_server import ProtocolServer
 from urllib3.exceptions import HTTPError
 
+Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]
 SECONDS = 60
 HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
@@ -190,3 +194,39 @@ def test_an_interrupted_command_ends_in_130(environment: dict[str, str]) -> None
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=SECONDS)
     assert (process.returncode, errors) == (130, "")
+
+
+def test_a_language_model_that_is_away_keeps_nothing_from_starting(environment: dict[str, str]) -> None:
+    away = ("--data", "builtin:sample", "--model", "http://127.0.0.1:1/v1", "--workers", "2")
+    with running(environment, "serve", *away) as (_, address):
+        status, ready = get(f"{address}/readyz")
+        assert (status, ready["model"]["name"]) == (200, "http://127.0.0.1:1/v1")
+        assert ready["model"]["status"] in ("loading", "down")
+        status, document = ask(address, strategy="steps")
+        assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
+        assert [warning["code"] for warning in document["warnings"]] == ["model-unavailable"]
+
+
+def test_a_language_model_that_comes_is_found(environment: dict[str, str]) -> None:
+    server = ProtocolServer(manners())
+    server.close()
+    source = ("--data", "builtin:sample", "--model", server.url, "--workers", "1")
+    with running(environment, "serve", *source) as (_, address):
+        assert get(f"{address}/datasets")[1]["model"]["status"] in ("loading", "down")
+        again = ProtocolServer(server.manners, server.port)
+        try:
+            deadline = time.monotonic() + SECONDS
+            while get(f"{address}/readyz")[1]["model"]["status"] != "ready":
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            document = ask(address, question=UNSURE, strategy="steps")[1]
+            assert "steps" in {attempt["source"] for attempt in document["attempts"]}
+        finally:
+            again.close()
+
+
+def test_workers_that_would_each_load_a_model(nlq: Nlq, tmp_path: Path) -> None:
+    done = nlq("serve", "--data", "builtin:sample", "--model", str(tmp_path), "--workers", "2", "--port", "0")
+    assert done.returncode == 2
+    assert "each of 2 worker processes would load the model" in done.stderr
+    assert "--workers 1" in done.stderr

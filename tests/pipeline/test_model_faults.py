@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 import pytest
-from model_servers import ANSWER, QUESTION, asking, manners, serving
+from model_servers import ANSWER, QUESTION, SECONDS, asking, manners, serving
 from oxigraph_store import Store
 from protocol_server import ProtocolServer, Trouble, refusal
 
@@ -19,10 +18,8 @@ from connectors.errors import EndpointUnreachable
 from nlq_gateway.models.server import session
 from nlq_gateway.models.server.circuit import Circuit
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Trace
 
-SECONDS = 2.0
 # What the answer without the model takes, and what looking at a clock now and then adds.
 MARGIN = 1.5
 WRITERS = ("steps", "code", "decompose")
@@ -31,7 +28,7 @@ UNAVAILABLE = "model-unavailable"
 
 
 def _where(trouble: Trouble) -> Sequence[str]:
-    """The strategies to ask in: scores do not come as a stream, and what takes seconds is not asked of all."""
+    """The strategies to ask in: scores do not come as a stream, and what takes seconds is asked of few."""
     if trouble.after or trouble.each:
         return STRATEGIES[:-1] if trouble.then != "stall" else ("auto", "decompose")
     return ("auto", "decompose", "bottom-up") if trouble.wait or trouble.status >= 500 else STRATEGIES
@@ -95,20 +92,6 @@ class Asking:
         return trace
 
 
-@pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
-    """The sample graph with a small budget."""
-    assert cache.name == "cache"
-    wanted = {**dict(Settings.for_data([SAMPLE])), "pipeline": {"budget": {"seconds": SECONDS}}}
-    gateway = Gateway(Settings.model_validate(wanted))
-    gateway.endpoint(None).prepare()
-    # What a gateway with a model makes before its first question.
-    with serving(gateway):
-        gateway.prepare_prompts(gateway.endpoint(None))
-    yield gateway
-    gateway.close()
-
-
 @pytest.fixture
 def ask(gateway: Gateway) -> Asking:
     return Asking(gateway)
@@ -151,7 +134,6 @@ def works(ask: Asking, strategy: str) -> None:
 )
 def test_a_model_in_trouble(ask: Asking, trouble: Trouble, strategy: str) -> None:
     with serving(ask.gateway) as server:
-        ask.gateway.model.prepare()
         server.always = trouble
         trace = answered(ask, strategy)
         assert UNAVAILABLE in codes(trace)
@@ -162,7 +144,7 @@ def test_a_model_in_trouble(ask: Asking, trouble: Trouble, strategy: str) -> Non
 
 @pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
 def test_a_model_in_trouble_before_anything_is_known_of_it(ask: Asking, trouble: Trouble) -> None:
-    with serving(ask.gateway) as server:
+    with serving(ask.gateway, ready=False) as server:
         server.always = trouble
         assert UNAVAILABLE in codes(answered(ask, "steps"))
 
@@ -201,7 +183,6 @@ def test_a_model_that_the_server_does_not_have(ask: Asking) -> None:
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_is_written_is_no_program(ask: Asking, text: str, strategy: str) -> None:
     with serving(ask.gateway) as server:
-        ask.gateway.model.prepare()
         server.always = Trouble(after=0, then=event(text), last=True)
         trace = answered(ask, strategy)
         assert any(attempt.source.startswith(strategy) and attempt.outcome for attempt in trace.attempts)
@@ -210,8 +191,6 @@ def test_what_is_written_is_no_program(ask: Asking, text: str, strategy: str) ->
 @pytest.mark.parametrize("strategy", WRITERS)
 def test_a_grammar_that_is_claimed_and_ignored(ask: Asking, strategy: str) -> None:
     with serving(ask.gateway, grammar="grammar") as server:
-        ask.gateway.model.prepare()
-        assert ask.gateway.model.capabilities.grammar
         server.behave(grammar="", write=lambda _: "Sure! Here is what you asked for.")
         trace = answered(ask, strategy)
         assert any("grammar" in asked.body for asked in server.requests[-len(trace.model_calls) :])
@@ -221,7 +200,6 @@ def test_a_grammar_that_is_claimed_and_ignored(ask: Asking, strategy: str) -> No
 def test_the_circuit_opens_and_closes(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "Circuit", partial(Circuit, seconds=1.0))
     with serving(ask.gateway) as server:
-        ask.gateway.model.prepare()
         server.always = refusal(500, "out of memory")
         for _ in range(3):
             answered(ask, "steps")
@@ -229,15 +207,15 @@ def test_the_circuit_opens_and_closes(ask: Asking, monkeypatch: pytest.MonkeyPat
         trace = answered(ask, "steps")
         assert UNAVAILABLE in codes(trace)
         assert len(server.requests) == requests
-        assert ask.gateway.model.status == "down"
+        assert ask.gateway.model.describe()["status"] == "down"
         server.always = None
         time.sleep(1.0)
         works(ask, "steps")
-        assert ask.gateway.model.status == "ready"
+        assert ask.gateway.model.describe()["status"] == "ready"
 
 
 def test_a_question_that_is_surely_answered_asks_no_model(ask: Asking) -> None:
-    with serving(ask.gateway) as server:
+    with serving(ask.gateway, ready=False) as server:
         server.always = refusal(500, "out of memory")
         trace = ask.gateway.ask(Ask("Who directed Pulp Fiction?"))
         assert (trace.text, trace.warnings, server.requests) == ("Quentin Tarantino", (), [])
@@ -252,8 +230,6 @@ def test_an_outage_of_the_store_is_told(
     if store.server is None:
         store.start()
     with serving(served) as server:
-        served.model.prepare()
-        served.prepare_prompts(served.endpoint("kg"))
         server.always = trouble
         store.stop()
         with pytest.raises(EndpointUnreachable):

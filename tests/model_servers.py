@@ -11,9 +11,12 @@ from protocol_server import Asked, Manners, ProtocolServer
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.server import ServerModel
 from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings
 
 _numbers = count(1)
 
+# What a question may take of the model.
+SECONDS = 2.0
 # The default strategy answers it, but is not sure enough to leave the model alone.
 QUESTION = "Which actor took home the Best Actor Oscar in 1994?"
 ANSWER = "Tom Hanks"
@@ -38,29 +41,41 @@ def well_said(asked: Asked) -> str:
 
 
 def manners(**others: object) -> Manners:
-    """Those of a server that can do all there is; no two have a model of one name, as replies are kept by it."""
+    """Those of a server that can do all there is; each has a model of its own: replies are kept by model."""
     wanted = {"write": well_said, "models": [f"model-{next(_numbers)}"], "scores": "echo", **others}
     return Manners(**wanted)  # type: ignore[arg-type]
 
 
 @contextmanager
-def asking(gateway: Gateway, url: str, name: str | None = None) -> Iterator[Gateway]:
-    """The gateway with the model behind an address in place of its own."""
-    before = gateway.model
-    gateway.model = OpenedModel(lambda: ServerModel(url, name, connect_seconds=1.0), url)
+def using(gateway: Gateway, model: OpenedModel, **pipeline: object) -> Iterator[None]:
+    """The gateway has this model, and uses it so; what it tells models of its first endpoint is made."""
+    before = gateway.model, gateway.settings
+    changed = {**dict(gateway.settings), "pipeline": {"budget": {"seconds": SECONDS}, **pipeline}}
+    gateway.model, gateway.settings = model, Settings.model_validate(changed)
     try:
-        yield gateway
+        gateway.prepare_prompts(gateway.endpoint(None))
+        yield
     finally:
-        gateway.model.close()
-        gateway.model = before
+        model.close()
+        gateway.model, gateway.settings = before
 
 
 @contextmanager
-def serving(gateway: Gateway, **others: object) -> Iterator[ProtocolServer]:
-    """A server with such manners, which the gateway asks."""
+def asking(gateway: Gateway, url: str, name: str | None = None, **pipeline: object) -> Iterator[OpenedModel]:
+    """The gateway asks the model behind an address."""
+    model = OpenedModel(lambda: ServerModel(url, name, connect_seconds=1.0), url)
+    with using(gateway, model, **pipeline):
+        yield model
+
+
+@contextmanager
+def serving(gateway: Gateway, *, ready: bool = True, **others: object) -> Iterator[ProtocolServer]:
+    """A server with such manners, which the gateway asks, and mostly has asked before."""
     server = ProtocolServer(manners(**others))
     try:
-        with asking(gateway, server.url):
+        with asking(gateway, server.url) as model:
+            if ready:
+                model.prepare()
             yield server
     finally:
         server.close()
