@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import PipelineSettings
 
 # How the gateway asks for one of several options, where the model gives no scores.
 BY_NUMBER = "\nThe number of the right one: "
+
+
+def steps(*calls: str) -> str:
+    """The program of these calls, as numbered steps."""
+    return "\n".join(f"Step {number}: {call}" for number, call in enumerate(calls, 1))
 
 
 def modelled(gateway: Gateway, model: ScriptedModel, **pipeline: Any) -> Gateway:
@@ -51,10 +55,3 @@ def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
 def asked_to_write(model: ScriptedModel) -> list[Request]:
     """The requests for texts, not those for one of several options."""
     return [one for one in model.requests if not one.prompt.body.endswith(BY_NUMBER)]
-
-
-def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
-    """The trace document as a client reads it."""
-    text = json.dumps(gateway.ask(Ask(question, **options)).as_json(), allow_nan=False)
-    read: dict[str, Any] = json.loads(text)
-    return read
