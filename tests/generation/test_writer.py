@@ -97,6 +97,17 @@ def test_samples_come_last_and_only_once(notation: str) -> None:
     assert drawn.prompt == model.requests[0].prompt
 
 
+def test_samples_that_repeat_a_program_are_kept_where_they_count() -> None:
+    model = ScriptedModel(lambda request: [GOOD["steps"]] * request.samples)
+    writer = Writer(model, "steps")
+    once, again = (
+        [one.how for one in writer.write(KNOWN, LIKE, Deadline(), samples=2, repeated=repeated)]
+        for repeated in (False, True)
+    )
+    assert once == ["greedy"]
+    assert again == ["greedy", "sampled", "sampled"]
+
+
 def test_what_is_sound_is_not_corrected_but_sampled_where_more_is_asked_for() -> None:
     model = ScriptedModel.replaying(GOOD["steps"], " Find(Fargo)\nStep 2: QueryAttr(director)")
     found = list(Writer(model, "steps").write(KNOWN, LIKE, Deadline(), alike=alike, samples=1))
