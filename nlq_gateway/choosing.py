@@ -85,6 +85,7 @@ class Chooser:
         not sent to the store, but for the one that is returned.
         """
         likeliest: Draft | None = None
+        nothing: Outcome | None = None
         hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
         for draft in _worth_trying(self.drafts):
             if draft.empty and self.request.execute:
@@ -101,11 +102,12 @@ class Chooser:
                     attempt_of(draft, "answered" if self.request.execute else "not run")
                 )
                 return outcome, likeliest
-            likeliest = likeliest or draft
+            if likeliest is None:
+                likeliest, nothing = draft, outcome
             self.recorder.attempts.append(attempt_of(draft, EMPTY))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
+        return nothing or carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
 
     def _weighed(self, outcome: Outcome) -> Choice:
         others = [draft for draft in (*self.drafts, *self.rivals) if not is_same(draft, outcome.draft)]

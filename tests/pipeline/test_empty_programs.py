@@ -1,0 +1,36 @@
+"""A program that finds nothing is sent to the store once, also where nothing better is found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from nlq_gateway import choosing
+from nlq_gateway.carrying import Outcome
+from nlq_gateway.pipeline import Ask, Gateway
+from tests.pipeline.scripted_gateway import modelled, writing
+
+NOTHING = """
+Step 1: Find(Pulp Fiction)
+Step 2: Relate(directed by, forward)
+Step 3: FilterYear(date of birth, 3000, >)
+Step 4: What()
+"""
+
+
+def test_it_runs_once(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: Counter[str] = Counter()
+    carry_out = choosing.carry_out
+
+    def counted(*arguments: Any, **options: Any) -> Outcome:
+        outcome = carry_out(*arguments, **options)
+        run[outcome.query.text] += 1
+        return outcome
+
+    monkeypatch.setattr(choosing, "carry_out", counted)
+    trace = modelled(gateway, writing(NOTHING)).ask(Ask("Who directed Pulp Fiction?", strategy="steps"))
+    assert [one.outcome for one in trace.attempts if one.source == "steps"] == ["empty"]
+    assert len(run) == 2
+    assert set(run.values()) == {1}
