@@ -109,7 +109,7 @@ class Metered:
         """As the model does, within the budget."""
 
         def make() -> Scores:
-            self._require(prompt, 0)
+            self._require(prompt, sum(map(self.count_tokens, continuations)))
             return self.model.score(prompt, continuations, deadline)
 
         return self._asked((self.name, prompt, tuple(continuations)), make)
@@ -125,11 +125,11 @@ class Metered:
     def close(self) -> None:
         """Nothing: the model serves other questions."""
 
-    def _require(self, prompt: Prompt, answer: int) -> None:
-        """Raise BudgetSpent where a call with so many tokens for the answer goes beyond the budget."""
+    def _require(self, prompt: Prompt, others: int) -> None:
+        """Raise BudgetSpent where a call with so many tokens besides the prompt's goes beyond the budget."""
         if self.spent.number() >= self.budget.calls:
             raise BudgetSpent(f"the question has used its {self.budget.calls} calls of the model")
-        if self.spent.tokens() + self.count_tokens(prompt.text) + answer > self.budget.tokens:
+        if self.spent.tokens() + self.count_tokens(prompt.text) + others > self.budget.tokens:
             raise BudgetSpent(f"another call would use more than the question's {self.budget.tokens} tokens")
 
     def _asked(self, key: Hashable, make: Callable[[], Answer]) -> Answer:

@@ -94,6 +94,14 @@ def test_a_call_that_could_use_too_many_tokens_is_not_made() -> None:
     assert len(scripted.requests) == 1
 
 
+def test_what_is_scored_counts_before_it_is_sent() -> None:
+    scoring = ScriptedModel(lambda _: ["uno"], prefer=lambda _, text: -len(text))
+    model = metered(scoring, tokens=50)
+    with pytest.raises(BudgetSpent, match="50 tokens"):
+        model.score(PROMPT, ["a text of many letters"] * 10, ENOUGH)
+    assert len(model.score(PROMPT, ["uno", "due"], ENOUGH).tokens) == 2
+
+
 def test_a_failure_counts_and_is_not_kept() -> None:
     model = metered(ScriptedModel(failing), calls=2)
     for _ in range(2):
