@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from compilers.kopl.program import Program
 from nlq_gateway.demonstrations import Shot
@@ -17,6 +16,7 @@ from nlq_gateway.generation.prompting.examples import builtin_examples, example_
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Model
+from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.reasoning.surroundings import Partial
 from nlq_gateway.types import Links, Question
@@ -44,7 +44,7 @@ class ModelStages:
         """The endpoint's index."""
         return self.sources.endpoint.index
 
-    @cached_property
+    @made_once
     def facts(self) -> FactFinder:
         """Finds facts, with the threshold by which it finds those of the endpoint's demonstrations."""
         finder = FactFinder(self.index, self.sources.surroundings)
@@ -52,12 +52,12 @@ class ModelStages:
         solved = [(self._link(Question(shot.question)), shot.program) for shot in shots]
         return FactFinder(self.index, self.sources.surroundings, threshold_of(finder, solved))
 
-    @cached_property
+    @made_once
     def names(self) -> NameFinder:
         """Finds the names that a constrained model may write."""
         return NameFinder(self.index, self.sources.surroundings)
 
-    @cached_property
+    @made_once
     def templates(self) -> Templates:
         """The question templates of the graph (Keqing)."""
         wording = Wording(self.index)

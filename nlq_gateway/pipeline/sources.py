@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from nlq_gateway.demonstrations import Collection
 from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.ranking import Candidate, together
 from nlq_gateway.reasoning import BottomUp
 from nlq_gateway.store_surroundings import StoreSurroundings
@@ -21,18 +21,18 @@ class Sources:
 
     endpoint: Endpoint
 
-    @cached_property
+    @made_once
     def surroundings(self) -> StoreSurroundings:
         """What may be asked of the store besides the query, with a cache that all questions share."""
         ready = self.endpoint.prepared
         return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
 
-    @cached_property
+    @made_once
     def reasoner(self) -> BottomUp:
         """The reasoner over this endpoint's index."""
         return BottomUp(self.endpoint.index, self.surroundings)
 
-    @cached_property
+    @made_once
     def drafter(self) -> Drafter:
         """The package's own small model over this endpoint's index."""
         return Drafter(self.endpoint.index)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal, cast
 
 from compilers.errors import CompilerError, UnsupportedProgram
@@ -35,6 +35,7 @@ from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.metered import Metered
 from nlq_gateway.pipeline.bearers import by_bearer
 from nlq_gateway.pipeline.model_stages import ModelStages
+from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.ranking import together
 from nlq_gateway.refine import Executed, Refiner, Standing, better
 from nlq_gateway.response import Responder, Told
@@ -174,7 +175,7 @@ class ModelWay:
         with self.recorder.stage("write"):
             return next(texts, None)
 
-    @cached_property
+    @made_once
     def _facts(self) -> tuple[Fact, ...]:
         """The facts around the question; none, with a warning, where the store does not tell them."""
         with self.recorder.stage("facts"):
@@ -186,7 +187,7 @@ class ModelWay:
         self.recorder.facts = tuple(map(_shown, facts))
         return facts
 
-    @cached_property
+    @made_once
     def _known(self) -> Known:
         return known_of(self.links, self._facts)
 
