@@ -10,7 +10,7 @@ from nlq_gateway.grounding.names import Candidate
 from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.templates import PromptTemplates
+from nlq_gateway.models.templates import PromptTemplates, one_line
 
 NONE_OF_THESE = "none of these"
 _CLEAR = 0.85
@@ -19,6 +19,8 @@ _AHEAD = 0.1
 _LONG = 5
 _CLOSE = 0.6
 _TEMPLATES = PromptTemplates("nlq_gateway.grounding")
+# A label may be a page of text: with ten of them, no budget would hold the prompt.
+_LONGEST_LABEL = 200
 _PLURALS = {Kind.ENTITY: "entities"}
 
 
@@ -70,7 +72,8 @@ class Chooser:
         if clear is not None:
             return clear
         reason = reason or f"the graph has no {kind} of that name"
-        options = [one.label for one in candidates] + [NONE_OF_THESE] * may_be_none
+        labels = [one_line(one.label, _LONGEST_LABEL) for one in candidates]
+        options = labels + [NONE_OF_THESE] * may_be_none
         return self._by_model(kind, name, candidates, options, reason) or _nearest(candidates, least)
 
     def _by_model(
@@ -123,7 +126,7 @@ def _prompt(question: str, kind: Kind, name: str, options: Sequence[str], reason
         question=question,
         kind=kind,
         plural=plural,
-        name=name,
+        name=one_line(name, _LONGEST_LABEL),
         options=options,
         reason=reason,
     )
