@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 
-# The model server that misbehaves as told is shared with the tests of the models.
-sys.path.append(str(Path(__file__).parents[1] / "models"))
-
 SECONDS = 120
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 
