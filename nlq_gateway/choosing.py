@@ -133,12 +133,12 @@ class Chooser:
         return sum(one.source in own or one.score > draft.score for one in empty)
 
     def _drafted(self, draft: Draft) -> bool:
-        """Whether it says something of a draft how probable it is to a model that writes programs.
+        """Whether it says something of a draft how probable it is to the drafter, which knows English alone.
 
-        The drafter knows English alone; a server may keep the probabilities of its model to itself.
+        What a language model finds probable is on another scale, and bounds what it wrote.
         """
         if draft.source in WRITERS:
-            return "log_probability" in draft.parts
+            return False
         return self.request.strategy != BOTTOM_UP and self.request.language == "en"
 
     def _otherwise(self, choice: Choice) -> Warning | None:

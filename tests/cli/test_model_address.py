@@ -24,7 +24,7 @@ def test_a_model_that_answers(nlq: Nlq, strategy: str) -> None:
     trace = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (0, "")
     assert trace["answer"]["text"] == ANSWER
-    assert strategy in {attempt["source"] for attempt in trace["attempts"]}
+    assert any(attempt["source"].startswith(strategy) for attempt in trace["attempts"])
     assert trace["model"] == f"{server.manners.models[0]} at {server.url}"
     assert trace["usage"]["calls"] == len(trace["model_calls"]) > 0
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
-from model_servers import ANSWER, QUESTION, asking, serving, using
+from model_servers import ANSWER, QUESTION, asking, manners, serving, using
 from protocol_server import ProtocolServer, Trouble, refusal
 
 from nlq_gateway.models import Model
@@ -19,12 +18,6 @@ from nlq_gateway.pipeline import Gateway
 
 SURE = {"question": "Who directed Pulp Fiction?"}
 UNSURE = {"question": QUESTION}
-
-
-@pytest.fixture
-def server(gateway: Gateway) -> Iterator[ProtocolServer]:
-    with serving(gateway, ready=False) as server:
-        yield server
 
 
 def counted(client: FlaskClient, name: str) -> float:
@@ -52,29 +45,30 @@ def test_a_strategy_that_needs_a_model_where_there_is_none(client: FlaskClient, 
     assert "model" not in client.get("/datasets").json
 
 
-def test_a_server_from_down_to_ready_and_back(client: FlaskClient, server: ProtocolServer) -> None:
-    loading = {"name": server.url, "status": "loading", "detail": "the model is being opened"}
-    assert _model(client) == loading
-    server.always = refusal(401, "no such key")
-    assert client.post("/nlq", json=UNSURE).status_code == 200
-    assert _model(client)["status"] == "down"
-    assert "no such key" in _model(client)["detail"]
-    server.always = None
-    assert client.post("/nlq", json=UNSURE).json["model"]
-    assert _model(client) == {"name": f"{server.manners.models[0]} at {server.url}", "status": "ready"}
-    server.close()
-    assert _model(client)["status"] == "ready"  # nothing has been asked since
-    assert client.post("/nlq", json={**UNSURE, "strategy": "code"}).status_code == 200
-    assert _model(client)["status"] == "down"
+def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskClient) -> None:
+    server = ProtocolServer(manners())
+    with asking(gateway, server.url, budget={"seconds": 20}):
+        loading = {"name": server.url, "status": "loading", "detail": "the model is being opened"}
+        assert _model(client) == loading
+        server.always = refusal(401, "no such key")
+        assert client.post("/nlq", json=UNSURE).status_code == 200
+        assert _model(client)["status"] == "down"
+        assert "no such key" in _model(client)["detail"]
+        server.always = None
+        assert client.post("/nlq", json=UNSURE).json["model"]
+        assert _model(client) == {"name": f"{server.manners.models[0]} at {server.url}", "status": "ready"}
+        server.close()
+        assert _model(client)["status"] == "ready"  # nothing has been asked since
+        assert client.post("/nlq", json={**UNSURE, "strategy": "code"}).status_code == 200
+        assert _model(client)["status"] == "down"
 
 
-def test_the_state_of_a_server_that_hangs_is_told_at_once(
-    client: FlaskClient, server: ProtocolServer
-) -> None:
-    server.always = Trouble(wait=60)
-    assert client.post("/nlq", json=UNSURE).status_code == 200
-    assert _model(client)["status"] == "loading"
-    assert _model(client)["name"] == server.url
+def test_the_state_of_a_server_that_hangs_is_told_at_once(gateway: Gateway, client: FlaskClient) -> None:
+    with serving(gateway, ready=False) as server:
+        server.always = Trouble(wait=60)
+        assert client.post("/nlq", json=UNSURE).status_code == 200
+        assert _model(client)["status"] == "loading"
+        assert _model(client)["name"] == server.url
 
 
 def test_a_model_that_takes_long_to_load(gateway: Gateway, client: FlaskClient) -> None:

@@ -14,6 +14,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.generation.known import Example
 from nlq_gateway.generation.scoring.prompt import inverse_prompt, line_of, score_prompt
 from nlq_gateway.models.base import Deadline, Model
+from nlq_gateway.models.errors import BudgetSpent
 from nlq_gateway.models.templates import one_line
 from nlq_gateway.types import Draft, Links
 
@@ -35,7 +36,8 @@ def rescored(
 
     Parts of a draft that was scored get the log-probabilities per token, `model_likelihood` of the program
     and `model_inverse` of the question; its own score stays. Drafts of one program stay in their order.
-    Without a model that gives scores, or with nothing to choose from, all stay as they are.
+    Without a model that gives scores, or with nothing to choose from, all stay as they are. Where the budget
+    ends before the inverse task is done, the order is that of the programs' likelihoods alone.
 
     Raises:
         ModelError: the model does not answer, or not in time.
@@ -47,20 +49,34 @@ def rescored(
     near = _fitting(model, question, examples)
     asked = model.score(score_prompt(question, near), [f" {line_of(one)}" for one in programs], deadline)
     likelihoods = dict(zip(programs, asked.per_token, strict=True))
-    inverses = {one: _inverse(model, question, one, near, deadline) for one in programs}
+    inverses = _inverses(model, question, programs, near, deadline)
     told = [
         replace(
             draft,
             parts={
                 **draft.parts,
                 LIKELIHOOD: likelihoods[draft.program],
-                INVERSE: inverses[draft.program],
+                **({INVERSE: inverses[draft.program]} if inverses else {}),
             },
         )
         for draft in drafts[:most]
     ]
-    told.sort(key=lambda draft: -(draft.parts[LIKELIHOOD] + draft.parts[INVERSE]))
+    told.sort(key=lambda draft: -(draft.parts[LIKELIHOOD] + draft.parts.get(INVERSE, 0.0)))
     return (*told, *drafts[most:])
+
+
+def _inverses(
+    model: Model,
+    question: str,
+    programs: Sequence[Program],
+    examples: Sequence[Example],
+    deadline: Deadline,
+) -> dict[Program, float]:
+    """How probable the question is after each program; nothing where the budget is too small for all."""
+    try:
+        return {one: _inverse(model, question, one, examples, deadline) for one in programs}
+    except BudgetSpent:
+        return {}
 
 
 def _inverse(
