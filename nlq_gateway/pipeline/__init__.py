@@ -1,11 +1,14 @@
 """From a question to its answer: the only package that knows the order of the stages.
 
-gateway.py  all endpoints and the way through the stages
-sources.py  where drafts come from, besides a language model
-answering.py     which way a question goes: without a language model, or also with it
-with_model.py    the way through the language model
-model_stages.py  the stages that this way needs over one endpoint
-bearers.py       who is meant, where several things bear a name
+gateway.py       all endpoints and the way through the stages
+sources.py       where drafts come from, besides a language model
+model_stages.py  what is made once of an endpoint for a language model
+writing.py       what the model writes for a question, as drafts
+with_model.py    what comes of these: carried out, refined, put into words
+answering.py     which way a question goes, and how both ways vote on each other
+bearers.py       a program that a model wrote, for each bearer of its names
+telling.py       what a model wrote, as a trace shows it
+once.py          a property that is made once
 """
 
 from __future__ import annotations

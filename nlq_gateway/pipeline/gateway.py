@@ -29,6 +29,7 @@ from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay
+from nlq_gateway.pipeline.writing import Writing
 from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
@@ -240,7 +241,8 @@ class Gateway:
         model = Metered(self.model, budget, self._remembered)
         strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         stages = self._stages_of(endpoint)
-        return ModelWay(stages, request, links, drafts, recorder, model, deadline, wanted, strategy)
+        writing = Writing(stages, links, recorder, model, deadline, wanted, strategy)
+        return ModelWay(request, drafts, writing)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
         found = self._stages.get(endpoint.id)

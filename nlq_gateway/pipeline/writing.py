@@ -1,0 +1,187 @@
+"""What a model writes for one question, as drafts: told, bound by a grammar, repaired, grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from compilers.kopl.check import check
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
+from compilers.kopl.repair import repair
+from connectors.errors import EndpointError
+from nlq_gateway.generation.context.facts import known_of
+from nlq_gateway.generation.decompose import Decomposed
+from nlq_gateway.generation.grammar import program_grammar
+from nlq_gateway.generation.known import Fact, Known, Written
+from nlq_gateway.generation.writer import TEMPERATURE, TOP_K, Writer
+from nlq_gateway.grounding import Resolver, types_in
+from nlq_gateway.models import GREEDY, Deadline, Sampling
+from nlq_gateway.models.metered import Metered
+from nlq_gateway.pipeline.bearers import by_bearer
+from nlq_gateway.pipeline.model_stages import ModelStages
+from nlq_gateway.pipeline.once import made_once
+from nlq_gateway.pipeline.telling import fact_line, sub_questions_of, unsound_attempt
+from nlq_gateway.ranking import together
+from nlq_gateway.settings import PipelineSettings
+from nlq_gateway.trace import Recorder, SubQuestion
+from nlq_gateway.types import Draft, Links
+
+DECOMPOSE = "decompose"
+
+Notation = Literal["steps", "code"]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """One question, and a model that writes programs for it by a strategy: steps, code or decompose.
+
+    `sub_questions` are what decomposed programs came of.
+    """
+
+    stages: ModelStages
+    links: Links
+    recorder: Recorder
+    model: Metered
+    deadline: Deadline
+    settings: PipelineSettings
+    strategy: str
+    sub_questions: dict[Program, tuple[SubQuestion, ...]] = field(default_factory=dict)
+
+    def drafts(self) -> Iterator[tuple[Draft, ...]]:
+        """What is written, each with its readings, best first; what is no program is told to the recorder.
+
+        Nothing is written before it is asked for. Raises ModelError, and what the store raises.
+        """
+        written = self._decomposed() if self.strategy == DECOMPOSE else self._written()
+        for one, draft in written:
+            if draft is None:
+                self.recorder.attempts.append(unsound_attempt(one, self.strategy))
+            else:
+                yield self.readings(draft)
+
+    def _written(self) -> Iterator[tuple[Written, Draft | None]]:
+        """Programs in the notation that the strategy is named after."""
+        repaired = types_in(self.stages.index)
+        writer = Writer(
+            self.model.about("write"),
+            self.strategy,
+            self.stages.fixed(self.strategy),
+            repair=lambda program: repair(program, repaired),
+        )
+        texts = writer.write(
+            self.known,
+            self.stages.examples(self.strategy, self.links),
+            self.deadline,
+            alike=self.stages.alike,
+            grammar=self._grammar(),
+            samples=max(self.settings.samples, self.settings.runs - 1),
+            repeated=self.settings.runs > 1,
+        )
+        while (written := self._next(texts)) is not None:
+            yield written, self.draft(written) if written.sound else None
+
+    def _decomposed(self) -> Iterator[tuple[Written, Draft | None]]:
+        """Programs composed of what sub-questions stand for (Keqing); further runs are sampled."""
+        known = self.known
+        for run in range(1 + max(self.settings.samples, self.settings.runs - 1)):
+            sampling = Sampling(TEMPERATURE, TOP_K, seed=run) if run else GREEDY
+            with self.recorder.stage("write"):
+                decomposer = self.stages.decomposer(self.model.about("decompose"))
+                found = decomposer.decompose(self.links, known, self.deadline, sampling)
+            self.recorder.sub_questions = tuple(sub_questions_of(found))
+            if found.written.program is not None:
+                self.sub_questions[found.written.program] = self.recorder.sub_questions
+            yield found.written, self._composed(found) if found.written.sound else None
+
+    def _next(self, texts: Iterator[Written]) -> Written | None:
+        with self.recorder.stage("write"):
+            return next(texts, None)
+
+    @made_once
+    def _facts(self) -> tuple[Fact, ...]:
+        """The facts around the question; none, with a warning, where the store does not tell them."""
+        with self.recorder.stage("facts"):
+            try:
+                facts = self.stages.facts.facts(self.links)
+            except EndpointError as error:
+                self.recorder.warn("facts-missing", f"the store did not tell facts: {error.message}")
+                return ()
+        self.recorder.facts = tuple(map(fact_line, facts))
+        return facts
+
+    @made_once
+    def known(self) -> Known:
+        """What the model is told of the question."""
+        return known_of(self.links, self._facts)
+
+    def _grammar(self) -> str | None:
+        """What binds the model, where it can be bound and is to be."""
+        if self.settings.grammar == "none" or not self.model.capabilities.grammar:
+            return None
+        with self.recorder.stage("facts"):
+            names = self.stages.names.names(self.links, self._facts)
+        return program_grammar(
+            names, cast(Notation, self.strategy), free_names=self.settings.grammar == "types"
+        )
+
+    def draft(self, written: Written) -> Draft | None:
+        """The program over the graph's names (QUACK); None where it is none any more."""
+        assert written.program is not None
+        with self.recorder.stage("resolve"):
+            resolved = Resolver(self.stages.index).resolve(
+                written.program,
+                self.links,
+                self.model.about("ground"),
+                self.deadline,
+                self.stages.sources.surroundings,
+            )
+        if any(issue.severity == "error" for issue in check(resolved.program)):
+            return None
+        return Draft(
+            resolved.program,
+            self.strategy,
+            0.0,
+            _likelihood(written),
+            self._mentions(resolved.program, resolved.choices),
+            dict(resolved.choices),
+            margins=dict(resolved.margins),
+            repairs=(*written.repairs, *resolved.repairs),
+            how=written.how,
+        )
+
+    def _composed(self, found: Decomposed) -> Draft:
+        assert found.written.program is not None
+        program, choices = found.written.program, dict(found.choices)
+        parts = {**_likelihood(found.written), "run": found.confidence}
+        mentions = self._mentions(program, choices)
+        how = found.written.how
+        return Draft(program, self.strategy, 0.0, parts, mentions, choices, how=how)
+
+    def readings(self, draft: Draft) -> tuple[Draft, ...]:
+        """The draft for each bearer of its names, scored in words of the question, as the others are."""
+        ranking = self.stages.sources.endpoint.ranking
+        ranked = ranking.ranked(self.links, together(by_bearer(draft), lambda _: 0.0))
+        return tuple(one.draft for one in ranked)
+
+    def _mentions(
+        self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]
+    ) -> dict[tuple[int, int], str]:
+        """The words of the question that entities were linked by."""
+        words = {hit.iri: mention.text for mention in self.links.mentions for hit in mention.hits}
+        places = (
+            (step, argument)
+            for step, one in enumerate(program.steps)
+            for argument, parameter in enumerate(one.signature.parameters)
+            if parameter.kind == Kind.ENTITY
+        )
+        found = {place: words.get(next(iter(choices.get(place, ())), "")) for place in places}
+        return {place: text for place, text in found.items() if text}
+
+
+def _likelihood(written: Written) -> dict[str, float]:
+    if written.log_probability is None:
+        return {}
+    mean = written.log_probability / max(1, written.tokens)
+    return {"log_probability": written.log_probability, "likelihood": mean}
