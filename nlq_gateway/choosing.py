@@ -133,10 +133,7 @@ class Chooser:
         return sum(one.source in own or one.score > draft.score for one in empty)
 
     def _drafted(self, draft: Draft) -> bool:
-        """Whether it says something of a draft how probable it is to the drafter, which knows English alone.
-
-        What a language model finds probable is on another scale, and bounds what it wrote.
-        """
+        """Whether it says something how probable a draft is to the drafter, which knows English alone."""
         if draft.source in WRITERS:
             return False
         return self.request.strategy != BOTTOM_UP and self.request.language == "en"

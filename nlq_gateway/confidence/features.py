@@ -99,7 +99,11 @@ def features(evidence: Evidence) -> dict[str, float]:
         # It may know what a name stands for that nothing in the graph is called.
         found["names"] = max(found.get("names", 1.0), KNOWN_NAME)
         if "likelihood" in draft.parts:
-            found["fluent"] = math.exp(min(0.0, draft.parts["likelihood"]))
+            likelihood = min(0.0, draft.parts["likelihood"])
+            found["fluent"] = math.exp(likelihood)
+            # The drafter decides on functions and arguments, a language model on tokens, most of them forced.
+            decisions = sum(1 + len(step.inputs) for step in draft.program.steps)
+            found["written"] = math.exp(likelihood * decisions)
         if "run" in draft.parts:
             found["run"] = draft.parts["run"]
     if evidence.drafted:
