@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, request
 
 from compilers.kopl.repair import Repair
+from nlq_gateway.choosing import WRITERS
 from nlq_gateway.trace import Trace
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Histogram
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-# Warnings of a trace which say that the default strategy stood in for the one that was asked for.
+# Warnings of a trace which say that the default strategy stood in for the one that was asked for, unless what
+# was found before is the answer.
 FALLBACKS = frozenset({"model-unavailable"})
 
 _QUESTION_SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60)
@@ -68,7 +70,8 @@ class Metrics:
             timed.observe(milliseconds / 1000)
         for key, counter in self._usage.items():
             counter.labels(trace.dataset).inc(trace.usage.get(key, 0))
-        if any(warning.code in FALLBACKS for warning in trace.warnings):
+        given_up = any(warning.code in FALLBACKS for warning in trace.warnings)
+        if given_up and trace.strategy not in WRITERS:
             self._fallbacks.labels(trace.dataset).inc()
         for repair in trace.repairs:
             self._repairs.labels(kind_of(repair)).inc()

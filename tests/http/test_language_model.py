@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from flask.testing import FlaskClient
-from model_servers import ANSWER, QUESTION, asking, manners, serving, using
+from model_servers import ANSWER, QUESTION, STEPS, asking, manners, serving, using
 from protocol_server import ProtocolServer, Trouble, refusal
 
 from nlq_gateway.models import Model
@@ -59,6 +59,7 @@ def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskCli
         assert _model(client) == {"name": f"{server.manners.models[0]} at {server.url}", "status": "ready"}
         server.close()
         assert _model(client)["status"] == "ready"  # nothing has been asked since
+        # Not as before: what has been said is remembered.
         assert client.post("/nlq", json={**UNSURE, "strategy": "steps"}).status_code == 200
         assert _model(client)["status"] == "down"
 
@@ -130,6 +131,17 @@ def test_calls_and_fallbacks_are_counted(gateway: Gateway, client: FlaskClient) 
         assert counted(client, "nlq_model_calls") == calls + 1
         client.post("/nlq", json=SURE)
         assert counted(client, "nlq_fallbacks") == 1
+
+
+def test_an_answer_that_the_model_gave_before_it_was_given_up_on_is_no_fallback(
+    gateway: Gateway, client: FlaskClient
+) -> None:
+    model = ScriptedModel.replaying(STEPS)
+    with using(gateway, OpenedModel(lambda: model, "scripted"), runs=3, budget={"calls": 1}):
+        answer = client.post("/nlq", json={**UNSURE, "strategy": "steps"}).json
+    assert answer["strategy"] == "steps"
+    assert "model-unavailable" in {warning["code"] for warning in answer["warnings"]}
+    assert counted(client, "nlq_fallbacks") == 0
 
 
 def _model(client: FlaskClient) -> dict[str, str]:
