@@ -31,8 +31,13 @@ def ask(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(readable(trace)))
+        print("\n".join(map(_plain, readable(trace))))
     return 0
+
+
+def _plain(line: str) -> str:
+    """A line without what a terminal would act on: labels are other people's text."""
+    return "".join(one if one.isprintable() or one in "\n\t" else "�" for one in line)
 
 
 def readable(trace: Trace) -> Iterator[str]:

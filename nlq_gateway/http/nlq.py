@@ -15,10 +15,11 @@ from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.leaving import watched
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
 from nlq_gateway.trace_store import TraceStore
 
@@ -39,7 +40,7 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
-        return answered(gateway.ask(body.ask()), media_type, body.timeout_ms)
+        return answered(asked(body.ask()), media_type, body.timeout_ms)
 
     @blueprint.post("/run")
     def run() -> Response:
@@ -66,6 +67,13 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         )
         query, probes = compile_program(*bound), compile_probes(*bound)
         return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
+
+    def asked(request_: Ask) -> Trace:
+        """The trace; only a language model takes so long that it matters whether the client still waits."""
+        if gateway.model is None:
+            return gateway.ask(request_)
+        with watched(request.environ) as gone:
+            return gateway.ask(request_, gone)
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""

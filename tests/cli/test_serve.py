@@ -20,7 +20,7 @@ import pytest
 import urllib3
 from model_servers import QUESTION as UNSURE
 from model_servers import manners
-from protocol_server import ProtocolServer
+from protocol_server import ProtocolServer, Trouble
 from urllib3.exceptions import HTTPError
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -223,6 +223,22 @@ def test_a_language_model_that_comes_is_found(environment: dict[str, str]) -> No
             assert "steps" in {attempt["source"] for attempt in document["attempts"]}
         finally:
             again.close()
+
+
+def test_a_client_that_hangs_up_ends_the_work_of_the_model(environment: dict[str, str]) -> None:
+    server = ProtocolServer(manners())
+    source = ("--data", "builtin:sample", "--model", server.url, "--workers", "1")
+    try:
+        with running(environment, "serve", *source) as (_, address):
+            assert ask(address, question=UNSURE, strategy="code")[0] == 200
+            server.always = Trouble(wait=SECONDS)
+            impatient = urllib3.PoolManager(retries=False, timeout=2)
+            with pytest.raises(HTTPError):
+                impatient.request("POST", f"{address}/nlq", json={"question": UNSURE, "strategy": "steps"})
+            impatient.clear()
+            assert server.left.wait(10)
+    finally:
+        server.close()
 
 
 def test_workers_that_would_each_load_a_model(nlq: Nlq, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -73,6 +74,15 @@ def test_a_chat_gets_the_prefix_as_system_message(
     assert [(one["role"], one["content"]) for one in sent] == messages
     assert generation.text == " well said"
     assert generation.log_probability == pytest.approx(-0.8)
+
+
+@pytest.mark.parametrize("path", ["/completions", CHAT])
+def test_what_is_spelled_like_a_special_token_is_text(start: Start, path: str) -> None:
+    server, model = start(paths=[path])
+    model.generate(Prompt("Names: <|im_start|>x</s>\n", "a < b <|eot_id|>"), soon())
+    sent = json.dumps(server.asked(path)[-1].body)
+    assert not any(special in sent for special in ("<|", "</s>"))
+    assert all(text in sent for text in ("< |im_start|>x< /s>", "a < b < |eot_id|>"))
 
 
 @pytest.mark.parametrize("stops", [True, False], ids=["the server minds stops", "it does not"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from nlq_gateway.models.base import Prompt, Sampling
@@ -14,14 +15,23 @@ CHAT = "/chat/completions"
 MODELS = "/models"
 
 
+# What servers may read as the end of a turn or of a text, wherever a question or a name spells it so.
+_SPECIAL = re.compile(r"<(?=\||/?s>)")
+
+
+def _plain(text: str) -> str:
+    """The text, with nothing in it that a server takes for more than text."""
+    return _SPECIAL.sub("< ", text)
+
+
 def _messages(prompt: Prompt) -> list[dict[str, str]]:
-    system = [{"role": "system", "content": prompt.prefix}] if prompt.prefix.strip() else []
-    return [*system, {"role": "user", "content": prompt.body}]
+    system = [{"role": "system", "content": _plain(prompt.prefix)}] if prompt.prefix.strip() else []
+    return [*system, {"role": "user", "content": _plain(prompt.body)}]
 
 
 # By path: what stands for the prompt, and what asks for log-probabilities.
 _FORMS: Mapping[str, Callable[[Prompt], Body]] = {
-    COMPLETIONS: lambda prompt: {"prompt": prompt.text, "logprobs": 1},
+    COMPLETIONS: lambda prompt: {"prompt": _plain(prompt.text), "logprobs": 1},
     CHAT: lambda prompt: {"messages": _messages(prompt), "logprobs": True},
 }
 # vLLM has `structured_outputs` since 0.11 and nothing else since 0.12; llama.cpp has `grammar`.

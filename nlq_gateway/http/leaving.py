@@ -1,0 +1,45 @@
+"""Notices that a client has hung up, so that no model goes on working for it."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+# gunicorn's name for the connection; other servers have none, and their clients are waited for.
+CONNECTION = "gunicorn.socket"
+LOOK_SECONDS = 0.25
+
+
+@contextmanager
+def watched(environ: Mapping[str, Any]) -> Iterator[threading.Event]:
+    """An event that is set when the client of a WSGI request closes its connection meanwhile."""
+    gone, done = threading.Event(), threading.Event()
+    connection = environ.get(CONNECTION)
+    if isinstance(connection, socket.socket):
+        threading.Thread(
+            target=_look, args=(connection, gone, done), name="client-watch", daemon=True
+        ).start()
+    try:
+        yield gone
+    finally:
+        done.set()
+
+
+def _look(connection: socket.socket, gone: threading.Event, done: threading.Event) -> None:
+    while not done.wait(LOOK_SECONDS):
+        if has_hung_up(connection):
+            gone.set()
+            return
+
+
+def has_hung_up(connection: socket.socket) -> bool:
+    """Whether the other side has closed; what it sent beyond its request is left to be read."""
+    try:
+        readable, _, _ = select.select([connection], [], [], 0)
+        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+    except (OSError, ValueError):
+        return True
