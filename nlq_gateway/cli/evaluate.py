@@ -48,6 +48,7 @@ def _measurements(
     alone = options.workers == 1 and not options.scheduler
     with opened(options, model=alone) as gateway:
         if alone:
+            gateway.prepare_prompts(gateway.endpoint(None))
             yield map(Measurer(gateway, options.strategy).measure, questions)
             return
     job = Job(settings_of(options), options.strategy)

@@ -12,12 +12,13 @@ import signal
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
 from nlq_gateway.evaluation.measure import Measurement, Measurer
 from nlq_gateway.evaluation.questions import Question
+from nlq_gateway.models import ModelError
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from nlq_gateway.workers import WorkerLost, connect
@@ -112,5 +113,11 @@ def _measure(job: Job, question: Question) -> Measurement:
 @lru_cache(maxsize=1)
 def _measurer(job: Job) -> Measurer:
     gateway = Gateway(job.settings)
-    gateway.endpoint(None).prepare()
+    endpoint = gateway.endpoint(None)
+    endpoint.prepare()
+    if gateway.model is not None:
+        # What a model takes to load is no question's time; where it is down, questions say so.
+        with suppress(ModelError):
+            gateway.model.prepare()
+        gateway.prepare_prompts(endpoint)
     return Measurer(gateway, job.strategy)
