@@ -239,6 +239,14 @@ def test_sparql_text_is_shown_unchanged(page: Page) -> None:
 
 
 @pytest.mark.browser
+def test_an_answer_says_what_question_it_answers(page: Page) -> None:
+    """The program in English stands under the answer; nothing does where there are no words for it."""
+    assert ask_case(page, "written")["reading"] in page.locator(".answer .reading").inner_text()
+    ask_case(page, "long")
+    assert page.locator(".answer .reading").count() == 0
+
+
+@pytest.mark.browser
 def test_empty_answer_has_its_diagnosis(page: Page) -> None:
     """The step that leaves nothing is named and marked, warnings are shown."""
     body = ask_case(page, "empty")

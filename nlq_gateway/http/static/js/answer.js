@@ -42,6 +42,7 @@ export function answerView(result, onPin) {
   return element("article", { class: `card answer ${result.status}` },
     statusLine(result),
     headline(result),
+    result.reading && element("p", { class: "note reading" }, "Read as: ", element("q", { lang: "en" }, result.reading)),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, "The list is cut off at the row limit; there is more."),
     result.diagnosis && diagnosisView(result.diagnosis),
