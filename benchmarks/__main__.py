@@ -5,7 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from benchmarks import answers, compile, convert, execute, facts, gpu, mistakes, retrieval, rewrites, unknown
+from benchmarks import (
+    agreement,
+    answers,
+    compile,
+    convert,
+    execute,
+    facts,
+    gpu,
+    mistakes,
+    retrieval,
+    rewrites,
+    unknown,
+)
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "compile": compile.main,
@@ -16,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "retrieval": retrieval.main,
     "gpu": gpu.main,
     "unknown": unknown.main,
+    "agreement": agreement.main,
     "facts": facts.main,
     "mistakes": mistakes.main,
 }

@@ -1,8 +1,7 @@
 """What it says of an answer that others come to the same one: Keqing's repeated runs (its section 3.3).
 
 Keqing sums the confidences of runs with one answer. Here each further way to an answer is evidence for or
-against it, which moves the odds. The factors are set by hand: fitting them takes runs of a real model over
-questions with known answers.
+against it, which moves the odds.
 """
 
 from __future__ import annotations
@@ -11,9 +10,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# A second run of one model makes its mistakes again; another method seldom does.
+# In logits. That of another method is fitted (`make bench ARGS=agreement`). A second run of one model makes
+# its mistakes again: its vote is set lower, by hand, as fitting it takes runs of real models.
 AGAIN = 0.4
-INDEPENDENT = 1.0
+INDEPENDENT = 1.15
 _NEVER = 1e-6
 
 
