@@ -177,13 +177,23 @@ def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
 
 
 def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
-    """The choice, with what other ways to an answer say of it."""
+    """The choice, with what other ways to an answer say of it.
+
+    An answer that is too unsure only because another way came to another one is one of several.
+    """
     if not votes:
         return choice
     sure = agreed(choice.confidence, votes)
     parts = {**choice.parts, "agreement": sum(vote.agrees for vote in votes) / len(votes)}
     refuses = _refuses(request, choice.outcome, sure)
-    return replace(choice, confidence=sure, parts=parts, refused=refuses)
+    ambiguous = choice.ambiguous or (refuses and not choice.refused)
+    return replace(
+        choice,
+        confidence=sure,
+        parts=parts,
+        refused=refuses and choice.refused,
+        ambiguous=ambiguous,
+    )
 
 
 def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:

@@ -79,7 +79,8 @@ def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
     """The choice, with a warning of another answer that is sure enough to be given."""
     for one in heard:
         answer, draft = one.outcome.answer, one.outcome.draft
-        apart = tells(one.outcome) and not one.refused and _answers(one) != _answers(best)
+        likely = not one.refused and (one.confidence >= SURE_ENOUGH or best.ambiguous)
+        apart = likely and tells(one.outcome) and _answers(one) != _answers(best)
         if apart and not best.refused and answer is not None:
             warning = other_reading(draft, answer_text(draft.program, answer, False))
             return replace(best, warnings=(*best.warnings, warning))
