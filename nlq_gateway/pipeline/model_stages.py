@@ -11,7 +11,7 @@ from nlq_gateway.generation.context.facts import FactFinder
 from nlq_gateway.generation.context.names import NameFinder
 from nlq_gateway.generation.context.threshold import MOST, threshold_of
 from nlq_gateway.generation.decompose import Decomposer, Templates
-from nlq_gateway.generation.known import Example
+from nlq_gateway.generation.known import Example, Fact
 from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
@@ -36,21 +36,27 @@ class ModelStages:
 
     def prepare(self) -> None:
         """Make what takes seconds, so that no question waits for it; raises EndpointError."""
-        for made in (self.facts, self.names, self.templates):
-            assert made is not None
+        _ = self._threshold, self.templates
 
     @property
     def index(self) -> Index:
         """The endpoint's index."""
         return self.sources.endpoint.index
 
+    def facts(self, links: Links) -> tuple[Fact, ...]:
+        """The facts around a question; raises EndpointError."""
+        return self._finder.facts(links, self._threshold)
+
     @made_once
-    def facts(self) -> FactFinder:
-        """Finds facts, with the threshold by which it finds those of the endpoint's demonstrations."""
-        finder = FactFinder(self.index, self.sources.surroundings)
+    def _finder(self) -> FactFinder:
+        return FactFinder(self.index, self.sources.surroundings)
+
+    @made_once
+    def _threshold(self) -> float:
+        """The one by which the facts of the endpoint's demonstrations are found best."""
         shots = self.sources.endpoint.demonstrations.fixed(MOST)
         solved = [(self._link(Question(shot.question)), shot.program) for shot in shots]
-        return FactFinder(self.index, self.sources.surroundings, threshold_of(finder, solved))
+        return threshold_of(self._finder, solved)
 
     @made_once
     def names(self) -> NameFinder:

@@ -104,7 +104,7 @@ class Writing:
         """The facts around the question; none, with a warning, where the store does not tell them."""
         with self.recorder.stage("facts"):
             try:
-                facts = self.stages.facts.facts(self.links)
+                facts = self.stages.facts(self.links)
             except EndpointError as error:
                 self.recorder.warn("facts-missing", f"the store did not tell facts: {error.message}")
                 return ()

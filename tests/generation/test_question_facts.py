@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.context.facts import MOST_FACTS, FactFinder, known_of
+from nlq_gateway.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder, known_of
 from nlq_gateway.generation.known import Fact
 from tests.generation.asked import Asked
 
@@ -109,7 +109,7 @@ def test_facts_are_real_sure_ordered_and_always_the_same(sample: Asked, words: l
         assert (fact.kind == Kind.ATTRIBUTE) == (fact.direction == "")
         qualifiers = [index.item(Kind.QUALIFIER, iri) for iri in item.qualifiers]
         assert fact.qualifier in ("", *(one.label for one in qualifiers if one))
-        assert sample.finder.threshold <= fact.score <= 1
+        assert THRESHOLD <= fact.score <= 1
     scores = [fact.score for fact in facts]
     assert scores == sorted(scores, reverse=True)
     assert len(facts) == len(set(facts)) <= MOST_FACTS

@@ -36,21 +36,15 @@ class Lead:
 class FactFinder(Finder):
     """Finds facts over one graph."""
 
-    threshold: float = THRESHOLD
-
-    def facts(self, links: Links, threshold: float | None = None) -> tuple[Fact, ...]:
-        """The facts for a linked question, best first, at most `MOST_FACTS`.
-
-        A threshold that is given takes the place of the finder's own. Raises what `around` raises.
-        """
-        least = self.threshold if threshold is None else threshold
+    def facts(self, links: Links, threshold: float = THRESHOLD) -> tuple[Fact, ...]:
+        """The facts for a linked question, best first, at most `MOST_FACTS`; raises what `around` raises."""
         leads: defaultdict[int, list[Lead]] = defaultdict(list)
         for lead in self._leads(links):
             if lead not in leads[lead.position]:
                 leads[lead.position].append(lead)
         phrases = phrases_of(links, self._likeness.longest)
         positions = (*leads, *sorted(self._schema.qualifiers(leads)))
-        spoken = self._likeness.spoken(phrases, positions, links.question.language, least)
+        spoken = self._likeness.spoken(phrases, positions, links.question.language, threshold)
         scores = {one.position: one.score for one in spoken}
         found = [
             fact
