@@ -9,10 +9,10 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.grounding.names import Candidate
 from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
+from nlq_gateway.models.choice import NONE_OF_THESE
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.templates import PromptTemplates, one_line
 
-NONE_OF_THESE = "none of these"
 _CLEAR = 0.85
 _AHEAD = 0.1
 # In a shorter name one letter is much of it.

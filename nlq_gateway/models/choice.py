@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
 
+# The option of whoever may refuse all others.
+NONE_OF_THESE = "none of these"
 _NUMBER = re.compile(r"\d+")
 # The share of a choice that was only written: sure enough to be taken, not sure enough to silence a margin.
 _WRITTEN = 0.8

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from nlq_gateway.generation.decompose.chains import Chain
 from nlq_gateway.generation.decompose.lines import SubQuestion
-from nlq_gateway.generation.decompose.prompt import NONE, choosing
+from nlq_gateway.generation.decompose.prompt import choosing
 from nlq_gateway.generation.decompose.result import Candidate, Solved
 from nlq_gateway.models import Deadline, Model, choose
+from nlq_gateway.models.choice import NONE_OF_THESE
 
 
 def chosen(
@@ -27,7 +28,7 @@ def chosen(
     said = [at for at, chain in enumerate(chains) if _is_said(one, chain)]
     if len(said) == 1:
         return _solved(one, chains, [float(at == said[0]) for at in range(len(chains))], said[0])
-    options = (*_options(chains), NONE)
+    options = (*_options(chains), NONE_OF_THESE)
     prompt = choosing(question, one.text, earlier, options, listed=model.capabilities.scores)
     choice = choose(model, prompt, options, deadline)
     if choice is None:

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from nlq_gateway.generation.known import Known
 from nlq_gateway.models import Prompt
+from nlq_gateway.models.choice import NONE_OF_THESE
 from nlq_gateway.models.templates import PromptTemplates
 
-NONE = "none of these"
 _TEMPLATES = PromptTemplates("nlq_gateway.generation.decompose")
 
 
@@ -37,4 +37,4 @@ def choosing(
     """Asks which of the options a sub-question means; they are `listed` where the model scores them."""
     shown = (*options,) if listed else ()
     body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier, options=shown)
-    return Prompt(_TEMPLATES.render("chain.j2", "prefix", refusal=NONE), body)
+    return Prompt(_TEMPLATES.render("chain.j2", "prefix", refusal=NONE_OF_THESE), body)

@@ -10,8 +10,8 @@ from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import read_program
 from nlq_gateway.carrying import Ask, carry_out
 from nlq_gateway.generation.decompose import Decomposed
-from nlq_gateway.generation.decompose.prompt import NONE
 from nlq_gateway.models import Prompt
+from nlq_gateway.models.choice import NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.trace import Recorder
@@ -42,7 +42,9 @@ def counting(case: dict[str, Any]) -> ScriptedModel:
         if CHOOSING not in request.prompt.body:
             return [numbered(case["lines"])]
         options = dict(line.split(". ", 1)[::-1] for line in _listed(request.prompt.body))
-        return [f"{options[text]}." for text in case["means"] if text in options][:1] or [options[NONE]]
+        return [f"{options[text]}." for text in case["means"] if text in options][:1] or [
+            options[NONE_OF_THESE]
+        ]
 
     return ScriptedModel(script)
 
@@ -176,7 +178,7 @@ def test_the_bearer_of_a_name_is_the_one_that_leads_on(bench: Bench) -> None:
 
 
 def test_none_of_the_templates(bench: Bench) -> None:
-    case = case_of("who made [Pulp Fiction]?", means=(NONE,))
+    case = case_of("who made [Pulp Fiction]?", means=(NONE_OF_THESE,))
     found = bench.decompose(scoring(case), "Who made Pulp Fiction?")
     assert [issue.code for issue in found.written.issues] == ["no-fitting-chain"]
     assert found.written.program is None
