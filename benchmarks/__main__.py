@@ -13,6 +13,8 @@ from benchmarks import (
     execute,
     facts,
     gpu,
+    large,
+    linking,
     mistakes,
     retrieval,
     rewrites,
@@ -31,6 +33,8 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "agreement": agreement.main,
     "facts": facts.main,
     "mistakes": mistakes.main,
+    "large": large.main,
+    "linking": linking.main,
 }
 
 

@@ -24,7 +24,7 @@ from benchmarks.questions import DATA, Benchmark, Question, read_benchmark, read
 from compilers.answers import read_answer
 from compilers.iris import local_name
 from compilers.kopl.values import format_number
-from connectors.results import read_json
+from connectors.reading import read_json
 
 BASE = "http://kqapro.example/"
 ROUNDS = 5

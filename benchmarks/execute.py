@@ -26,7 +26,7 @@ from benchmarks.stores import ENDPOINTS, Server, graph_of, servers, triples_of_f
 from compilers.answers import read_answer
 from compilers.compile import CompiledQuery
 from connectors.protocol import RESULTS_JSON, Dataset, build_request
-from connectors.results import read_json
+from connectors.reading import read_json
 
 ROUNDS = 5
 TIMEOUT_MS = 10_000
@@ -146,14 +146,18 @@ def _over_http(server: Server, graph: str) -> Run:
     assert parts.hostname is not None, "a store has an address"
     connection = HTTPConnection(parts.hostname, parts.port, timeout=TIMEOUT_MS / 1000)
     dataset = Dataset((graph,))
+    login = server.login
 
-    def run(text: str) -> bytes:
+    def run(text: str, challenges: Sequence[str] = ()) -> bytes:
         request = build_request(
             server.query, text, RESULTS_JSON, dataset=dataset, dialect=server.dialect, timeout_ms=TIMEOUT_MS
         )
-        connection.request("POST", request.target, request.body, {**request.headers})
+        signature = login.headers(server.query, challenges)
+        connection.request("POST", request.target, request.body, {**request.headers, **signature})
         with connection.getresponse() as response:
             body = response.read()
+        if response.status == 401 and not challenges:
+            return run(text, response.headers.get_all("WWW-Authenticate", ()))
         if response.status != 200:
             raise Refused(body[:200].decode(errors="replace"))
         return body

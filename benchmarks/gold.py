@@ -20,7 +20,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type, ValueType
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDF, XSD
-from connectors.results import read_json
+from connectors.reading import read_json
 
 Row = tuple[str, ...]
 # The variables and the rows of a query.

@@ -20,8 +20,9 @@ from urllib.request import (
 )
 
 import pyoxigraph as ox
+from pydantic import SecretStr
 
-from connectors import HttpEndpoint
+from connectors import Auth, BasicAuth, DigestAuth, HttpEndpoint, NoAuth
 
 ENDPOINTS = Path(__file__).parents[1] / ".stores" / "endpoints.json"
 LOAD_SECONDS = 60
@@ -38,14 +39,34 @@ class Server:
     load: str
     graph_parameter: str
     quads: str = ""
+    auth: str = "none"
     user: str = ""
     password: str = field(default="", repr=False)
+    load_user: str = ""
+    load_password: str = field(default="", repr=False)
     dialect: str = "sparql11"
+
+    @property
+    def login(self) -> Auth:
+        """How queries are signed."""
+        kinds = {"basic": BasicAuth, "digest": DigestAuth}
+        return kinds[self.auth](self.user, self.password) if self.auth in kinds else NoAuth()
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The same, as an endpoint's `auth` has it."""
+        if self.auth == "none":
+            return {}
+        return {"type": self.auth, "user": self.user, "password": SecretStr(self.password)}
 
     def endpoint(self, graph: str, named_graphs: Sequence[str] = ()) -> HttpEndpoint:
         """A connector that sees one graph alone as the default graph, and these named ones."""
         return HttpEndpoint(
-            self.query, default_graphs=[graph], named_graphs=named_graphs, dialect=self.dialect
+            self.query,
+            auth=self.login,
+            default_graphs=[graph],
+            named_graphs=named_graphs,
+            dialect=self.dialect,
         )
 
     def holding(self, triples: bytes, named_graphs: Sequence[str] = ()) -> HttpEndpoint:
@@ -61,16 +82,15 @@ class Server:
 
     def add(self, quads: bytes) -> None:
         """Add N-Quads, where the store takes any (`quads` says where); raises HTTPError."""
-        urlopen(
-            Request(self.quads, quads, {"Content-Type": "application/n-quads"}), timeout=LOAD_SECONDS
-        ).close()
+        request = Request(self.quads, quads, {"Content-Type": "application/n-quads"})
+        self._sign(request)
+        urlopen(request, timeout=LOAD_SECONDS).close()
 
     def put(self, graph: str, triples: bytes) -> None:
         """Make a named graph of these N-Triples; raises HTTPError, which is closed."""
         url = f"{self.load}?{self.graph_parameter}={quote(graph, safe='')}"
         request = Request(url, triples, {"Content-Type": "text/turtle"}, method="PUT")
-        if self.user:
-            request.add_unredirected_header("Authorization", self._digest(request))
+        self._sign(request)
         try:
             with urlopen(request, timeout=LOAD_SECONDS) as response:
                 assert response.status in (200, 201, 204)
@@ -78,10 +98,18 @@ class Server:
             refused.close()
             raise
 
+    def _sign(self, request: Request) -> None:
+        if self.auth == "basic":
+            signature = self.login.headers(request.full_url)["Authorization"]
+            request.add_unredirected_header("Authorization", signature)
+        elif self.auth == "digest":
+            request.add_unredirected_header("Authorization", self._digest(request))
+
     def _digest(self, request: Request) -> str:
         """The answer to a challenge asked for beforehand: Virtuoso hangs up while a refused body is sent."""
         passwords = HTTPPasswordMgrWithDefaultRealm()
-        passwords.add_password(None, self.load, self.user, self.password)
+        user, password = self.load_user or self.user, self.load_password or self.password
+        passwords.add_password(None, self.load, user, password)
         try:
             urlopen(request.full_url, timeout=LOAD_SECONDS).close()
         except HTTPError as refused:

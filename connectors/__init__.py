@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
+from connectors.asking import asking
+from connectors.auth import Auth, BasicAuth, BearerAuth, DigestAuth, HeaderAuth, NoAuth
 from connectors.base import Connector, Limits, RawResponse
+from connectors.dataset import Dataset
 from connectors.errors import (
     DataError,
+    EndpointCancelled,
     EndpointError,
     EndpointFailed,
+    EndpointOverloaded,
     EndpointRefusedQuery,
+    EndpointStoppedQuery,
     EndpointTimeout,
     EndpointTooComplex,
     EndpointUnauthorized,
@@ -25,8 +30,11 @@ from connectors.errors import (
 from connectors.guard import ParsedQuery, parse_query, require_read_only
 from connectors.http import HttpEndpoint
 from connectors.oxigraph import EmbeddedOxigraph
+from connectors.products import Product
 from connectors.rdf_files import load_files
-from connectors.results import Result, Row, Term, as_json, read_json
+from connectors.reading import read_json
+from connectors.results import Result, Row, Term, as_json
+from connectors.tls import Tls
 
 __all__ = [
     "Auth",
@@ -34,10 +42,15 @@ __all__ = [
     "BearerAuth",
     "Connector",
     "DataError",
+    "Dataset",
+    "DigestAuth",
     "EmbeddedOxigraph",
+    "EndpointCancelled",
     "EndpointError",
     "EndpointFailed",
+    "EndpointOverloaded",
     "EndpointRefusedQuery",
+    "EndpointStoppedQuery",
     "EndpointTimeout",
     "EndpointTooComplex",
     "EndpointUnauthorized",
@@ -48,11 +61,14 @@ __all__ = [
     "Limits",
     "NoAuth",
     "ParsedQuery",
+    "Product",
     "RawResponse",
     "Result",
     "Row",
     "Term",
+    "Tls",
     "as_json",
+    "asking",
     "load_files",
     "open_endpoint",
     "parse_query",
@@ -71,10 +87,11 @@ def open_endpoint(
     default_graphs: Sequence[str] = (),
     named_graphs: Sequence[str] = (),
     dialect: str = "sparql11",
+    tls: Tls | None = None,
 ) -> Connector:
     """A connector to exactly one of a query service, a store folder (read-only) or files (in memory).
 
-    `auth`, the graphs and `dialect` are for a URL. A service that is down raises nothing here.
+    `auth`, the graphs, `dialect` and `tls` are for a URL. A service that is down raises nothing here.
 
     Raises:
         ValueError: not exactly one source, or a URL that cannot be used.
@@ -83,7 +100,7 @@ def open_endpoint(
     if (url is not None) + (folder is not None) + bool(files) != 1:
         raise ValueError("name exactly one of url, folder and files")
     if url is not None:
-        return HttpEndpoint(url, limits, auth, default_graphs, named_graphs, dialect)
+        return HttpEndpoint(url, limits, auth, default_graphs, named_graphs, dialect, tls)
     if folder is not None:
         return EmbeddedOxigraph.open(folder, limits=limits)
     return EmbeddedOxigraph.in_memory(files, limits=limits)

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
+from connectors.dataset import Dataset
+from connectors.products import Product
 from connectors.results import Result
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one request. Times in milliseconds, sizes in rows and bytes."""
+    """Bounds on what is asked of a store. Times in milliseconds, sizes in rows and bytes.
+
+    At most `concurrency` queries run at a time, and `per_second` are begun in a second. `retries` is how
+    often a query is sent again where that is safe.
+    """
 
     connect_ms: int = 3_000
     query_ms: int = 30_000
     max_rows: int = 10_000
     max_bytes: int = 64_000_000
+    concurrency: int = 8
+    per_second: float = math.inf
+    retries: int = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RawResponse:
-    """A store's answer as it came, for clients that want nothing else."""
+    """A store's answer as it came, for clients that want nothing else.
+
+    `attempts` is how often the query was sent.
+    """
 
     content_type: str
     body: bytes
+    attempts: int = 1
 
 
 class Connector(Protocol):
@@ -44,8 +58,16 @@ class Connector(Protocol):
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so)."""
 
-    def raw(self, text: str, accept: str, *, timeout_ms: int | None = None) -> RawResponse:
-        """Run any read query and return the serialised answer in (one of) the accepted formats."""
+    def raw(
+        self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
+    ) -> RawResponse:
+        """Run any read query and return the serialised answer in (one of) the accepted formats.
+
+        `dataset` takes the place of the connector's own graphs, and no other graph is seen.
+        """
+
+    def product(self) -> Product | None:
+        """What the store is, or None where it does not say; asks it."""
 
     def close(self) -> None:
         """Give back connections and files; the connector is not used after that."""

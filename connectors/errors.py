@@ -3,10 +3,13 @@
 EndpointError                 base: which endpoint, what happened, what to do, whether a retry helps
 ├── EndpointUnreachable       no connection, or it broke before an answer (retry helps)
 ├── EndpointTimeout           no answer within the deadline (retry may help)
+│   └── EndpointStoppedQuery  the store gave up at a limit of its own, and said so
 ├── EndpointUnauthorized      401 or 403 from the store
 ├── EndpointRefusedQuery      the store says the query is wrong or forbidden (a retry never helps)
 │   └── EndpointTooComplex    the query is right, but the store gives up on it: ask in parts
 ├── EndpointFailed            the store broke while answering (5xx that is none of the above)
+├── EndpointOverloaded        the store, or the queue before it, takes no more queries (retry helps, later)
+├── EndpointCancelled         whoever asked has gone
 └── IncompleteResult          an answer arrived cut, or is not what was asked for
 DataError                     a file that should be loaded is missing or not RDF (file, line)
 """
@@ -19,12 +22,15 @@ class EndpointError(Exception):
 
     code = "endpoint-error"
     retryable = False
+    # Whether the store, or the way to it, is down; None where this tells nothing of it.
+    outage: bool | None = False
 
     def __init__(self, message: str, *, endpoint: str = "", hint: str = "", detail: str = "") -> None:
         """`detail` is the store's own words, cut to a readable length by the caller.
 
         `made` starts as None: whoever had something made before the failure puts it there. `retry_after_s`
-        is how many seconds the store asks to wait, None where it does not say.
+        is how many seconds the store asks to wait, None where it does not say. `attempts` is how often the
+        query was sent, and `resend` whether that is safe once more: nothing of an answer has been used.
         """
         super().__init__(message)
         self.message = message
@@ -33,6 +39,8 @@ class EndpointError(Exception):
         self.detail = detail
         self.made: object = None
         self.retry_after_s: float | None = None
+        self.attempts = 1
+        self.resend = False
 
 
 class EndpointUnreachable(EndpointError):
@@ -40,6 +48,7 @@ class EndpointUnreachable(EndpointError):
 
     code = "endpoint-unreachable"
     retryable = True
+    outage = True
 
 
 class EndpointTimeout(EndpointError):
@@ -47,6 +56,11 @@ class EndpointTimeout(EndpointError):
 
     code = "endpoint-timeout"
     retryable = True
+    outage: bool | None = None
+
+
+class EndpointStoppedQuery(EndpointTimeout):
+    """The store stopped the query at a time limit, and said so."""
 
 
 class EndpointUnauthorized(EndpointError):
@@ -71,6 +85,22 @@ class EndpointFailed(EndpointError):
     """The store reported an internal failure."""
 
     retryable = True
+    outage = True
+
+
+class EndpointOverloaded(EndpointError):
+    """The store takes no more queries now (429), or so many wait for it that no more are let wait."""
+
+    code = "overloaded"
+    retryable = True
+    outage = None
+
+
+class EndpointCancelled(EndpointError):
+    """Whoever asked does not wait any more; the store may be well."""
+
+    code = "cancelled"
+    outage = None
 
 
 class IncompleteResult(EndpointError):

@@ -7,7 +7,7 @@ import re
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 
 from urllib3 import exceptions as urllib3
@@ -15,7 +15,9 @@ from urllib3 import exceptions as urllib3
 from connectors.errors import (
     EndpointError,
     EndpointFailed,
+    EndpointOverloaded,
     EndpointRefusedQuery,
+    EndpointStoppedQuery,
     EndpointTimeout,
     EndpointTooComplex,
     EndpointUnauthorized,
@@ -27,17 +29,22 @@ from connectors.refusals import REFUSALS
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A kind of error, what happened in words, what to do, and how long the store asks to wait."""
+    """A kind of error, what happened in words, what to do, and how long the store asks to wait.
+
+    `resend` says that a read may be sent again when this happens before any of the answer's body was used.
+    """
 
     kind: type[EndpointError]
     what: str
     hint: str = ""
     retry_after_s: float | None = None
+    resend: bool = False
 
     def error(self, endpoint: str, detail: str = "") -> EndpointError:
         """The error to raise."""
         error = self.kind(self.what, endpoint=endpoint, hint=self.hint, detail=detail)
         error.retry_after_s = self.retry_after_s
+        error.resend = self.resend
         return error
 
 
@@ -48,18 +55,42 @@ _LESS = "ask for less, or raise limits.query_ms"
 _IN_PARTS = "ask for it in parts, or raise the limit in the store's configuration"
 _SIMPLER = "split the query, or raise the limit in the store's configuration"
 
-_REFUSED = Failure(EndpointUnreachable, "no connection to the store", _CHECK_STORE)
-_BROKEN = Failure(EndpointUnreachable, "the connection broke before the answer was complete", _RETRY)
+_REFUSED = Failure(EndpointUnreachable, "no connection to the store", _CHECK_STORE, resend=True)
+_BROKEN = Failure(
+    EndpointUnreachable, "the connection broke before the answer was complete", _RETRY, resend=True
+)
 _CUT = Failure(IncompleteResult, "the answer ended early", _RETRY)
 _LATE = Failure(EndpointTimeout, "no complete answer within the deadline", _LESS)
 _NOT_HTTP = Failure(EndpointFailed, "the answer is no proper HTTP", _CHECK_URL)
+_NOT_SECURE = "no secure connection to the store"
 _TLS = Failure(
     EndpointUnreachable,
-    "no secure connection to the store",
-    "check the scheme, the certificate and its authority",
+    _NOT_SECURE,
+    "check the scheme of `url`, and `tls.ca`, `tls.certificate` and `tls.key`",
+)
+# By what OpenSSL says.
+_TLS_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(
+            r"certificate.required|handshake.failure|bad.certificate|alert unknown ca|alert.unknown", re.I
+        ),
+        "the store wants another client certificate: see `tls.certificate` and `tls.key`",
+    ),
+    (
+        re.compile(r"hostname mismatch|IP address mismatch|not valid for", re.I),
+        "the certificate is for another host: see `url`",
+    ),
+    (
+        re.compile(r"expired|not yet valid", re.I),
+        "the store's certificate is out of date; `tls.ca` does not change that",
+    ),
+    (
+        re.compile(r"self.signed|unable to get|unknown ca|CERTIFICATE_VERIFY_FAILED", re.I),
+        "name the authority that signed the store's certificate in `tls.ca`",
+    ),
 )
 _BAD_REQUEST = Failure(EndpointError, "the request cannot be made", "check the URL and the settings")
-_CANCELLED = Failure(EndpointTimeout, "the store stopped the query at its own time limit", _LESS)
+_CANCELLED = Failure(EndpointStoppedQuery, "the store stopped the query at its own time limit", _LESS)
 
 # The nearest base class that is listed decides. A ProtocolError is looked up by what caused it.
 EXCEPTIONS: Mapping[type[BaseException], Failure] = {
@@ -126,10 +157,10 @@ STATUSES: Mapping[int, Failure] = {
     414: _TOO_LONG,
     415: _UNKNOWN_PATH,
     429: Failure(
-        EndpointFailed, "the store gets too many requests", "lower the endpoint's limits, retry later"
+        EndpointOverloaded, "the store gets too many requests", "lower the endpoint's limits, retry later"
     ),
     500: Failure(EndpointFailed, "the store failed", _RETRY),
-    502: Failure(EndpointUnreachable, "a proxy cannot reach the store", _CHECK_STORE),
+    502: Failure(EndpointUnreachable, "a proxy cannot reach the store", _CHECK_STORE, resend=True),
     503: Failure(EndpointFailed, "the store is not available", "retry later"),
     504: Failure(EndpointTimeout, "a proxy waited too long for the store", _LESS),
 }
@@ -168,12 +199,14 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
 # Virtuoso calls a query malformed, too, that its own compiler fails at.
 _TOLD = {400: _REFUSALS, 500: ERROR_TEXTS, 503: ERROR_TEXTS}
 
+# What may ask for a later attempt by Retry-After.
+_BUSY = (EndpointFailed, EndpointOverloaded)
+
 # How stores end an answer with status 200 that they could not finish. Fuseki 6 adds a second line.
 _CANCELLED_TAIL = re.compile(
     rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*(?:##[^#]*##\s*)?)\Z", re.I
 )
 _TAIL_BYTES = 400
-_DIGEST = re.compile(r"^\s*digest\b", re.I)
 
 
 def exception_failure(error: BaseException) -> Failure:
@@ -181,6 +214,9 @@ def exception_failure(error: BaseException) -> Failure:
     cause = next((a for a in error.args if isinstance(a, BaseException)), None)
     if isinstance(error, urllib3.ProtocolError) and cause is not None:
         return exception_failure(cause)
+    if isinstance(error, urllib3.SSLError | ssl.SSLError):
+        told = next((hint for pattern, hint in _TLS_HINTS if pattern.search(str(error))), _TLS.hint)
+        return replace(_TLS, hint=told)
     return next(EXCEPTIONS[base] for base in type(error).__mro__ if base in EXCEPTIONS)
 
 
@@ -190,11 +226,15 @@ def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failur
     first_line = text.lstrip().partition("\n")[0][:500]
     told = _TOLD.get(status, ())
     failure = next((found for pattern, found in told if pattern.search(first_line)), failure)
-    if status == 401 and _DIGEST.match(headers.get("WWW-Authenticate", "")):
-        return Failure(failure.kind, failure.what, "the store wants digest authentication")
+    scheme = headers.get("WWW-Authenticate", "").partition(" ")[0].lower()
+    if status == 401 and scheme in ("basic", "digest", "bearer"):
+        return replace(failure, hint=f"the store wants {scheme} authentication: see the endpoint's `auth`")
     if "Retry-After" in headers and failure.kind.retryable:
         when = headers["Retry-After"][:40]
-        return Failure(failure.kind, failure.what, f"retry after {when} (s, or date)", _seconds(when))
+        seconds = _seconds(when)
+        asks = seconds is not None and status in (429, 503) and failure.kind in _BUSY
+        hint = f"retry after {when} (s, or date)"
+        return replace(failure, hint=hint, retry_after_s=seconds, resend=failure.resend or asks)
     return failure
 
 
@@ -211,7 +251,7 @@ def _seconds(when: str) -> float | None:
 def partial_failure(headers: Mapping[str, str]) -> Failure | None:
     """Whether the header fields mark an answer with status 200 as a part of the whole."""
     if headers.get("X-SQL-State", "").strip().upper() == "S1TAT":
-        return Failure(IncompleteResult, "the store ran out of time and sent what it had found", _LESS)
+        return Failure(EndpointStoppedQuery, "the store ran out of time and sent what it had found", _LESS)
     return None
 
 

@@ -11,7 +11,7 @@ of 20 patterns and filters, so what it found is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -19,10 +19,9 @@ from urllib.parse import urlsplit
 
 from pyparsing import ParseBaseException
 from rdflib.plugins.sparql.parser import Query
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import URIRef
 
 from connectors.errors import EndpointRefusedQuery
+from connectors.query_names import XSD, Declarations, is_node, walk
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import (
     Token,
@@ -37,7 +36,8 @@ from connectors.sparql_text import (
 MAX_LENGTH = 1_000_000
 # Words, variables and signs; the parser needs about a second for as many of them.
 MAX_STRUCTURE = 5_000
-XSD = "http://www.w3.org/2001/XMLSchema#"
+# All of these, and names, numbers and strings; long lists of values have few others.
+MAX_TOKENS = 20_000
 # IRIs by which stores reach beyond the data: Virtuoso's SQL, Java classes, ARQ's and Jena's procedures.
 VENDOR_NAMESPACES = (
     "bif:",
@@ -62,21 +62,30 @@ _FORMS = {
     "DescribeQuery": "DESCRIBE",
 }
 _MAX_DECLARATIONS = 500
+# The schemes that SERVICE may have, and their ports.
+_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """What a query is and reaches.
 
-    `names` are all IRIs, prefixed names resolved (as far as the query declares the prefix). A service is
-    None where it is a variable.
+    `names` are all IRIs, prefixed names and relative references resolved in every way that a store may. A
+    service is None where it is a variable. The graphs are those of FROM and FROM NAMED, absolute where the
+    query has what they are relative to.
     """
 
     form: str
     names: frozenset[str]
     functions: frozenset[str]
     services: frozenset[str | None]
-    has_dataset: bool
+    default_graphs: tuple[str, ...]
+    named_graphs: tuple[str, ...]
+
+    @property
+    def has_dataset(self) -> bool:
+        """Whether the query says which graphs it reads."""
+        return bool(self.default_graphs or self.named_graphs)
 
 
 def require_read_only(
@@ -90,7 +99,7 @@ def require_read_only(
 
     Args:
         text: the query.
-        allow_service: hosts, or `host:port`, that SERVICE may name.
+        allow_service: hosts (with any port), or `host:port`, that SERVICE may name.
         allow_names: IRIs of vendor functions that may be used all the same.
         fixed_dataset: whether FROM and FROM NAMED are refused.
 
@@ -126,9 +135,14 @@ def parse_query(text: str) -> ParsedQuery:
         tokens = tokenize(text)
     except UnclearText as error:
         _refuse(str(error), "write the query so that it can be read in one way only")
-    if (size := structural(tokens)) > MAX_STRUCTURE:
-        _refuse(f"the query has {size} words and signs", f"at most {MAX_STRUCTURE} are read")
-    _require_query(significant(tokens))
+    meaningful = significant(tokens)
+    for size, most, what in (
+        (structural(tokens), MAX_STRUCTURE, "words and signs"),
+        (len(meaningful), MAX_TOKENS, "words, names, values and signs"),
+    ):
+        if size > most:
+            _refuse(f"the query has {size} {what}", f"at most {most} are read")
+    _require_query(meaningful)
     return _describe(_parse(tokens))
 
 
@@ -149,17 +163,26 @@ def _require_query(tokens: Sequence[Token]) -> None:
 
 
 def _parse(tokens: Sequence[Token]) -> Any:
+    text = skeleton(tokens)
     try:
-        return _read(skeleton(tokens))
+        return _read(text)
     except UnclearText as error:
         failure = str(error)
     try:
-        return _read(skeleton(without_rdf12(tokens)))
+        return _read(_in_sparql11(tokens, text))
     except UnclearText:
         _refuse(
             f"not one SPARQL query: {failure}",
             "correct the syntax; one query at a time, nested less deeply, and no vendor's extensions",
         )
+
+
+def _in_sparql11(tokens: Sequence[Token], text: str) -> str:
+    """The text without RDF 1.2; UnclearText where it has none, since reading again would cost as much."""
+    plain = skeleton(without_rdf12(tokens))
+    if plain == text:
+        raise UnclearText("no RDF 1.2")
+    return plain
 
 
 def _read(text: str) -> Any:
@@ -175,64 +198,35 @@ def _read(text: str) -> Any:
 
 
 def _describe(tree: Any) -> ParsedQuery:
-    declarations, query = tree[0], tree[1]
-    prefixes = _prefixes(declarations)
-    nodes = tuple(_walk(query))
+    declared, query = Declarations.of(tree[0]), tree[1]
+    nodes = tuple(walk(query))
+    written = {name for node in nodes for name in declared.names(node)}
     return ParsedQuery(
         form=_FORMS[query.name],
-        names=frozenset(name for node in nodes for name in _names(node, prefixes)),
+        names=frozenset(reading for name in written for reading in declared.readings(name)),
         functions=frozenset(
-            name for node in nodes if _is(node, "Function") for name in _names(node["iri"], prefixes)
+            name for node in nodes if is_node(node, "Function") for name in declared.names(node["iri"])
         ),
         services=frozenset(
             name
             for node in nodes
-            if _is(node, "ServiceGraphPattern")
-            for name in (_names(node["term"], prefixes) or (None,))
+            if is_node(node, "ServiceGraphPattern")
+            for name in (declared.names(node["term"]) or (None,))
         ),
-        has_dataset=any("datasetClause" in node for node in nodes if isinstance(node, CompValue)),
+        default_graphs=_graphs(nodes, "default", declared),
+        named_graphs=_graphs(nodes, "named", declared),
     )
 
 
-def _prefixes(declarations: Any) -> dict[str, tuple[str, ...]]:
-    """Prefix to every IRI that it is declared for: stores differ in which of two declarations wins."""
-    found: dict[str, tuple[str, ...]] = {}
-    for declaration in declarations:
-        if declaration.name == "PrefixDecl":
-            prefix = declaration.get("prefix") or ""
-            found[prefix] = (*found.get(prefix, ()), str(declaration["iri"]))
-    return found
-
-
-def _walk(root: Any) -> Iterator[Any]:
-    """Every node of a parse tree, names and terms included."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        yield node
-        if isinstance(node, CompValue):
-            pending.extend(node.values())
-        elif not isinstance(node, str) and hasattr(node, "__iter__"):
-            pending.extend(node)
-
-
-def _names(node: Any, prefixes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The IRIs that a node can stand for; the name itself where the prefix is not declared."""
-    if isinstance(node, URIRef):
-        return (str(node),)
-    if not _is(node, "pname"):
-        return ()
-    prefix, local = node.get("prefix") or "", str(node.get("localname") or "").replace("\\", "")
-    return tuple(namespace + local for namespace in prefixes.get(prefix, (_well_known(prefix),)))
-
-
-def _well_known(prefix: str) -> str:
-    """Virtuoso predeclares some prefixes, so an undeclared one is not always an error."""
-    return XSD if prefix == "xsd" else f"{prefix}:"
-
-
-def _is(node: Any, name: str) -> bool:
-    return isinstance(node, CompValue) and node.name == name
+def _graphs(nodes: Sequence[Any], clause: str, declared: Declarations) -> tuple[str, ...]:
+    """The graphs of FROM (`default`) or FROM NAMED (`named`)."""
+    named = [node.get(clause) for node in nodes if is_node(node, "DatasetClause") and clause in node]
+    for node in named:
+        if not declared.declares(node):
+            _refuse(
+                f"the prefix {node.get('prefix') or ''}: of FROM is not declared", "declare it with PREFIX"
+            )
+    return tuple(sorted({declared.absolute(name) for node in named for name in declared.names(node)}))
 
 
 def _require_service(service: str | None, allowed: tuple[str, ...]) -> None:
@@ -241,10 +235,12 @@ def _require_service(service: str | None, allowed: tuple[str, ...]) -> None:
         _refuse("SERVICE with a variable could reach any host", hint)
     try:
         parts = urlsplit(service)
-        host, port = (parts.hostname or ""), parts.port
+        host, port = (parts.hostname or ""), parts.port or _PORTS.get(parts.scheme)
     except ValueError:
         _refuse(f"SERVICE <{service:.100}> is no URL", hint)
-    if parts.scheme not in ("http", "https") or not {host, f"{host}:{port}"} & {a.lower() for a in allowed}:
+    host = f"[{host}]" if ":" in host else host
+    is_allowed = {host, f"{host}:{port}"} & {entry.lower() for entry in allowed}
+    if parts.scheme not in _PORTS or not host or "@" in parts.netloc or not is_allowed:
         _refuse(f"SERVICE <{service:.100}> is not allowed", hint)
 
 

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from http.client import RemoteDisconnected
-from urllib.parse import unquote, urlsplit, urlunsplit
+from typing import TypeVar
+from urllib.parse import urlsplit
 
-from urllib3 import BaseHTTPResponse, HTTPConnectionPool, Timeout
-from urllib3.exceptions import HTTPError, ProtocolError
-
-from connectors.auth import Auth, BasicAuth, NoAuth
+from connectors.addresses import read_address
+from connectors.auth import Auth, NoAuth
 from connectors.base import Limits, RawResponse
-from connectors.errors import EndpointError, EndpointUnreachable, IncompleteResult
-from connectors.failures import (
-    Failure,
-    cut_failure,
-    exception_failure,
-    partial_failure,
-    row_cap,
-    status_failure,
-)
-from connectors.products import dialect_of
-from connectors.protocol import RESULTS_JSON, Dataset, ProtocolRequest, build_request
-from connectors.results import Result, excerpt, read_json
+from connectors.conversation import Answer, Conversation
+from connectors.dataset import Dataset, closed
+from connectors.errors import EndpointError, IncompleteResult
+from connectors.failures import Failure, cut_failure, row_cap
+from connectors.patience import Patience
+from connectors.products import Product, fuseki_version, product_of
+from connectors.protocol import ProtocolRequest, build_request, get_request
+from connectors.reading import ACCEPT, UNREADABLE, NoResult, ends_itself, read_result
+from connectors.results import Result
 from connectors.sparql_text import outer_limit
-from connectors.transport import connection_pool
+from connectors.tls import Tls
 
-_CHUNK_BYTES = 65_536
-_ERROR_BYTES = 16_384
+Value = TypeVar("Value")
+
 _KEPT_CONNECTIONS = 16
 # What a complete body of a media type ends with.
 _ENDINGS: Mapping[str, tuple[bytes, ...]] = {"json": (b"}", b"]"), "xml": (b">",)}
 _PAGE_HINT = "page with LIMIT and OFFSET, or raise the limit in the store's configuration"
+_CUT_HINT = "the store may have stopped in the middle of its answer: retry, or ask for fewer rows"
+
+_log = logging.getLogger(__name__)
 
 
 class HttpEndpoint:
@@ -48,28 +46,31 @@ class HttpEndpoint:
         default_graphs: Sequence[str] = (),
         named_graphs: Sequence[str] = (),
         dialect: str = "sparql11",
+        tls: Tls | None = None,
     ) -> None:
         """A user and password in the URL are used as `BasicAuth` where `auth` is none.
 
         Raises:
-            ValueError: the URL is not http or https, or names no host. The message repeats no secret.
+            ValueError: the URL is not http or https, or names no host; a file of `tls` is no such file. The
+                message repeats no secret.
         """
-        self._url, self._address, url_auth = _split_secrets(url)
+        self._at = read_address(url)
         given = auth or NoAuth()
-        self._auth = url_auth if isinstance(given, NoAuth) else given
+        signs = self._at.auth if isinstance(given, NoAuth) else given
         self._limits = limits or Limits()
         self._dataset = Dataset(tuple(default_graphs), tuple(named_graphs))
         self._dialect = dialect
-        self._pools: dict[int, HTTPConnectionPool] = {}
-        self._closed = False
+        context = (tls or Tls()).context()
+        self._line = Conversation(self._at, signs, context, self._limits.connect_ms, _KEPT_CONNECTIONS)
+        self._patience = Patience(self._at.shown, self._limits)
 
     def __repr__(self) -> str:
-        return f"HttpEndpoint({self._address!r}, dialect={self._dialect!r})"
+        return f"HttpEndpoint({self._at.shown!r}, dialect={self._dialect!r})"
 
     @property
     def address(self) -> str:
         """The URL without user, password and parameters."""
-        return self._address
+        return self._at.shown
 
     @property
     def dialect(self) -> str:
@@ -79,34 +80,60 @@ class HttpEndpoint:
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so).
 
+        The answer is read as it comes, and no further than that.
+
         Raises:
             EndpointError: one of its subclasses, for whatever is not a complete answer.
         """
         started = time.perf_counter()
         rows = self._limits.max_rows if max_rows is None else max_rows
-        headers, body = self._answer(text, RESULTS_JSON, timeout_ms)
-        self._require_results(headers, body)
-        result = read_json(body, rows, self._address)
-        cap = _effective_cap(headers, text)
-        if cap is not None and rows > cap:
-            raise self._capped(cap)
-        elapsed_ms = (time.perf_counter() - started) * 1000
-        return replace(result, truncated=result.truncated or cap is not None, elapsed_ms=elapsed_ms)
 
-    def raw(self, text: str, accept: str, *, timeout_ms: int | None = None) -> RawResponse:
+        def read(answer: Answer) -> Result:
+            cap = _effective_cap(answer.headers, text)
+            if cap is not None and rows > cap:
+                raise _capped(cap)
+            result = _read(answer, rows)
+            return replace(result, truncated=result.truncated or cap is not None)
+
+        result, attempts = self._asked(text, ACCEPT, timeout_ms, read)
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        return replace(result, elapsed_ms=elapsed_ms, attempts=attempts)
+
+    def raw(
+        self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
+    ) -> RawResponse:
         """Run any read query and return the serialised answer in (one of) the accepted formats.
+
+        `dataset` takes the place of the endpoint's own, and the query sees no other graph.
 
         Raises:
             EndpointError: one of its subclasses, for whatever is not a complete answer.
         """
-        headers, body = self._answer(text, accept, timeout_ms)
-        content_type = headers.get("Content-Type", "application/octet-stream")
-        if "html" in content_type.lower() and "html" not in accept.lower():
-            raise self._not_results(headers, body)
-        self._require_whole(headers, content_type.lower(), body)
-        if (cap := _effective_cap(headers, text)) is not None:
-            raise self._capped(cap)
-        return RawResponse(content_type, body)
+        seen = None if dataset is None else closed(dataset, self._dialect)
+
+        def keep(answer: Answer) -> RawResponse:
+            content_type = answer.content_type or "application/octet-stream"
+            body = answer.body.read()
+            if "html" in content_type.lower() and "html" not in accept.lower():
+                raise _not_results(answer)
+            _require_whole(answer, body)
+            if (cap := _effective_cap(answer.headers, text)) is not None:
+                raise _capped(cap)
+            return RawResponse(content_type, body)
+
+        response, attempts = self._asked(text, accept, timeout_ms, keep, seen)
+        return replace(response, attempts=attempts)
+
+    def product(self) -> Product | None:
+        """What answers here, or None where it does not say; one request, and for Fuseki up to two more.
+
+        Raises:
+            EndpointError: as `query`.
+        """
+        found, _ = self._asked("ASK {}", ACCEPT, None, lambda answer: product_of(answer.headers))
+        if found is None or found.version or found.dialect != "fuseki":
+            return found
+        return replace(found, version=self._fuseki_version())
 
     def detect_dialect(self) -> str | None:
         """The dialect of the product that answers here, or None where it does not say what it is.
@@ -114,125 +141,110 @@ class HttpEndpoint:
         Raises:
             EndpointError: as `query`.
         """
-        headers, _ = self._answer("ASK {}", RESULTS_JSON, None)
-        return dialect_of(headers)
+        found, _ = self._asked("ASK {}", ACCEPT, None, lambda answer: product_of(answer.headers))
+        return None if found is None else found.dialect
 
     def close(self) -> None:
         """Close the connections that are not in use."""
-        self._closed = True
-        for pool in self._pools.values():
-            pool.close()
+        self._line.close()
 
-    def _answer(self, text: str, accept: str, timeout_ms: int | None) -> tuple[Mapping[str, str], bytes]:
-        """Header fields and body of an answer with status 200 that is not marked as partial."""
+    def _asked(
+        self,
+        text: str,
+        accept: str,
+        timeout_ms: int | None,
+        use: Callable[[Answer], Value],
+        dataset: Dataset | None = None,
+    ) -> tuple[Value, int]:
+        """What `use` makes of the answer, and how often the query was sent."""
         milliseconds = self._limits.query_ms if timeout_ms is None else timeout_ms
-        deadline = time.monotonic() + milliseconds / 1000
         request = build_request(
-            self._url, text, accept, dataset=self._dataset, dialect=self._dialect, timeout_ms=milliseconds
+            self._at.url,
+            text,
+            accept,
+            dataset=dataset or self._dataset,
+            dialect=self._dialect,
+            timeout_ms=milliseconds,
         )
-        try:
-            response = self._send(request, deadline)
-            status, headers = response.status, response.headers
-            body = self._read_body(response, self._limits.max_bytes if status == 200 else _ERROR_BYTES)
-        except (HTTPError, OSError, ValueError) as error:
-            raise self._error(exception_failure(error), f"{error}") from error
-        if status != 200:
-            raise self._error(status_failure(status, headers, body.decode("utf-8", "replace")), excerpt(body))
-        if (failure := partial_failure(headers) or cut_failure(body)) is not None:
-            raise self._error(failure, excerpt(body))
-        return headers, body
+        return self._sent(request, milliseconds, use)
 
-    def _send(self, request: ProtocolRequest, deadline: float) -> BaseHTTPResponse:
-        """The response with its body unread.
+    def _sent(
+        self, request: ProtocolRequest, milliseconds: int, use: Callable[[Answer], Value]
+    ) -> tuple[Value, int]:
+        deadline = time.monotonic() + milliseconds / 1000
 
-        A kept connection may have been closed by the store meanwhile; one that ends before the first byte of
-        an answer is tried once more.
-        """
-        try:
-            return self._send_once(request, deadline)
-        except ProtocolError as error:
-            if not any(isinstance(cause, RemoteDisconnected | ConnectionResetError) for cause in error.args):
-                raise
-            return self._send_once(request, deadline)
+        def once() -> Value:
+            with self._line.answered(request, deadline, self._limits.max_bytes) as answer:
+                return use(answer)
 
-    def _send_once(self, request: ProtocolRequest, deadline: float) -> BaseHTTPResponse:
-        remaining = max(deadline - time.monotonic(), 0.001)
-        connect = min(self._limits.connect_ms / 1000, remaining)
-        return self._pool().urlopen(
-            "POST",
-            request.target,
-            body=request.body,
-            headers={**request.headers, **self._auth.headers()},
-            timeout=Timeout(connect=connect, read=remaining, total=remaining),
-            retries=False,
-            redirect=False,
-            preload_content=False,
-        )
+        return self._patience.carry_out(once, deadline)
 
-    def _read_body(self, response: BaseHTTPResponse, max_bytes: int) -> bytes:
-        """The body; of one with an error status only the beginning. Closes what is not read to its end."""
-        body = bytearray()
-        try:
-            for chunk in response.stream(_CHUNK_BYTES):
-                body += chunk
-                if len(body) > max_bytes:
-                    break
-            else:
-                response.release_conn()
-                return bytes(body)
-        finally:
-            response.close()
-        if response.status == 200:
-            raise IncompleteResult(
-                f"the answer is larger than {max_bytes} bytes",
-                endpoint=self._address,
-                hint="ask for less, with LIMIT, or raise limits.max_bytes",
-            )
-        return bytes(body[:max_bytes])
+    def _fuseki_version(self) -> str:
+        """What `/$/server` says, which only some may ask; the service is one or two names below its root."""
+        *names, _ = urlsplit(self._at.url).path.rstrip("/").split("/")
+        for root in dict.fromkeys(("/".join(names[:-1]), "/".join(names))):
+            try:
+                request = get_request(f"{root}/$/server")
+                body, _ = self._sent(request, self._limits.connect_ms, lambda answer: answer.body.read())
+            except EndpointError as error:
+                _log.debug("%s does not tell its version: %s", self._at.shown, error.message)
+                continue
+            if version := fuseki_version(body):
+                return version
+        return ""
 
-    def _pool(self) -> HTTPConnectionPool:
-        if self._closed:
-            raise EndpointUnreachable("the connector is closed", endpoint=self._address)
-        process = os.getpid()
-        if process not in self._pools:
-            parts = urlsplit(self._url)
-            new = connection_pool(parts.scheme, parts.hostname or "", parts.port, _KEPT_CONNECTIONS)
-            self._pools.setdefault(process, new)
-        return self._pools[process]
 
-    def _require_results(self, headers: Mapping[str, str], body: bytes) -> None:
-        if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-            raise self._not_results(headers, body)
+def _read(answer: Answer, max_rows: int) -> Result:
+    """The rows; the body is read as far as they are wanted."""
+    body = answer.body
+    if not (ends_itself(answer.content_type) or answer.shows_its_end):
+        raise _endless(answer)
+    try:
+        result = read_result(answer.content_type, body, max_rows)
+    except NoResult:
+        raise _not_results(answer) from None
+    except UNREADABLE as error:
+        # The store's reason stands at the end.
+        body.read()
+        what = f"the store's answer is cut, or is no SPARQL result: {error}"
+        failure = cut_failure(body.ending) or Failure(IncompleteResult, what, _CUT_HINT)
+        raise failure.error("", body.shown()) from error
+    if body.ended and (cut := cut_failure(body.ending)) is not None:
+        raise cut.error("", body.shown())
+    return result
 
-    def _require_whole(self, headers: Mapping[str, str], content_type: str, body: bytes) -> None:
-        """Refuse a body that is cut, or may be: without a length, a lost connection looks like an end."""
-        endings = next((ends for name, ends in _ENDINGS.items() if name in content_type), None)
-        if endings is None and ("Content-Length" in headers or "Transfer-Encoding" in headers):
-            return
-        if endings is None or not body.rstrip().endswith(endings):
-            what = "the answer ended early" if endings else "the store does not say how long its answer is"
-            raise self._error(Failure(IncompleteResult, what, "ask for a JSON or XML format"), excerpt(body))
 
-    def _not_results(self, headers: Mapping[str, str], body: bytes) -> EndpointError:
-        content_type = headers.get("Content-Type", "no content type")[:100]
-        failure = Failure(
-            IncompleteResult,
-            f"the store answered with {content_type} instead of query results",
-            "check the URL: it may be that of a page, a login or a proxy",
-        )
-        return self._error(failure, excerpt(body))
+def _require_whole(answer: Answer, body: bytes) -> None:
+    """Refuse a body that is cut, or may be: without a length, a lost connection looks like an end."""
+    if (cut := cut_failure(body)) is not None:
+        raise cut.error("", answer.body.shown())
+    content_type = answer.content_type.lower()
+    endings = next((ends for name, ends in _ENDINGS.items() if name in content_type), None)
+    if endings is None and not answer.shows_its_end:
+        raise _endless(answer)
+    if endings is not None and not body.rstrip().endswith(endings):
+        failure = Failure(IncompleteResult, "the answer ended early", "ask for a JSON or XML format")
+        raise failure.error("", answer.body.shown())
 
-    def _capped(self, cap: int) -> EndpointError:
-        failure = Failure(
-            IncompleteResult, f"the store sends at most {cap} rows and has cut the rest", _PAGE_HINT
-        )
-        return failure.error(self._address)
 
-    def _error(self, failure: Failure, detail: str) -> EndpointError:
-        for value in self._auth.headers().values():
-            for secret in (value, value.rpartition(" ")[2]):
-                detail = detail.replace(secret, "***")
-        return failure.error(self._address, detail[:1000])
+def _endless(answer: Answer) -> EndpointError:
+    what = "the store does not say how long its answer is"
+    return Failure(IncompleteResult, what, "ask for a JSON or XML format").error("", answer.body.shown())
+
+
+def _not_results(answer: Answer) -> EndpointError:
+    content_type = (answer.content_type or "no content type")[:100]
+    failure = Failure(
+        IncompleteResult,
+        f"the store answered with {content_type} instead of query results",
+        "check the URL: it may be that of a page, a login or a proxy",
+    )
+    return failure.error("", answer.body.shown())
+
+
+def _capped(cap: int) -> EndpointError:
+    what = f"the store sends at most {cap} rows and has cut the rest"
+    return Failure(IncompleteResult, what, _PAGE_HINT).error("")
 
 
 def _effective_cap(headers: Mapping[str, str], text: str) -> int | None:
@@ -242,23 +254,3 @@ def _effective_cap(headers: Mapping[str, str], text: str) -> int | None:
         return None
     limit = outer_limit(text)
     return None if limit is not None and limit <= cap else cap
-
-
-def _split_secrets(url: str) -> tuple[str, str, Auth]:
-    """The URL without user and password, the same without parameters for messages, and the credentials."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        raise ValueError("the endpoint's URL cannot be read") from None
-    if parts.scheme not in ("http", "https") or not host:
-        raise ValueError("the endpoint's URL begins with http:// or https:// and a host")
-    if any(character.isspace() or not character.isprintable() for character in url):
-        raise ValueError("the endpoint's URL holds a space or a control character")
-    location = f"[{host}]" if ":" in host else host
-    location = location if port is None else f"{location}:{port}"
-    plain = urlunsplit((parts.scheme, location, parts.path or "/", parts.query, ""))
-    address = urlunsplit((parts.scheme, location, parts.path or "/", "", ""))
-    if parts.username is None:
-        return plain, address, NoAuth()
-    return plain, address, BasicAuth(unquote(parts.username), unquote(parts.password or ""))

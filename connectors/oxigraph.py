@@ -17,6 +17,7 @@ from typing import NoReturn, TypeVar
 import pyoxigraph as ox
 
 from connectors.base import Limits, RawResponse
+from connectors.dataset import Dataset
 from connectors.errors import (
     DataError,
     EndpointError,
@@ -27,6 +28,8 @@ from connectors.errors import (
     IncompleteResult,
 )
 from connectors.formats import GRAPH_FORMATS, RESULT_FORMATS, choose
+from connectors.gate import Gate
+from connectors.products import Product
 from connectors.rdf_files import Progress, load_files
 from connectors.results import Result, Row, Term, triple_term
 from connectors.sparql_text import UnclearText, calls_service, structure_size
@@ -36,6 +39,8 @@ Value = TypeVar("Value")
 Answer = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+# Relative IRIs in queries stand for something (SPARQL 1.1, 4.1.1.2); servers take their own address.
+_BASE = "http://localhost/"
 # Oxigraph recurses once per sign in the worst case; the workers' stacks are made for this many.
 _MAX_STRUCTURE = 20_000
 
@@ -56,6 +61,7 @@ class EmbeddedOxigraph:
         self._opener = opener
         self._address = address
         self._limits = limits or Limits()
+        self._gate = Gate(self._limits.concurrency, self._limits.per_second)
         self._union = union_default_graph
         self._closed = False
         # By process id: threads do not survive a fork, and a store on disk must not be used across one.
@@ -139,8 +145,12 @@ class EmbeddedOxigraph:
 
         return self._run(text, timeout_ms, read)
 
-    def raw(self, text: str, accept: str, *, timeout_ms: int | None = None) -> RawResponse:
+    def raw(
+        self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
+    ) -> RawResponse:
         """Run any read query and return the serialised answer in the best of the accepted formats.
+
+        With a `dataset` the query sees these graphs alone.
 
         Raises:
             EndpointRefusedQuery: as `query`, or no format that is accepted.
@@ -151,7 +161,11 @@ class EmbeddedOxigraph:
         def write(answer: Answer, deadline: float) -> RawResponse:
             return self._serialise(answer, accept, deadline)
 
-        return self._run(text, timeout_ms, write)
+        return self._run(text, timeout_ms, write, dataset)
+
+    def product(self) -> Product:
+        """The library, in the version that is installed."""
+        return Product("Oxigraph", ox.__version__, self.dialect)
 
     def close(self) -> None:
         """Let go of the store; queries that are still running end first."""
@@ -160,7 +174,13 @@ class EmbeddedOxigraph:
             pool.close()
         self._stores.clear()
 
-    def _run(self, text: str, timeout_ms: int | None, use: Callable[[Answer, float], Value]) -> Value:
+    def _run(
+        self,
+        text: str,
+        timeout_ms: int | None,
+        use: Callable[[Answer, float], Value],
+        dataset: Dataset | None = None,
+    ) -> Value:
         self._require_safe(text)
         seconds = (self._limits.query_ms if timeout_ms is None else timeout_ms) / 1000
         deadline = time.monotonic() + seconds
@@ -168,10 +188,11 @@ class EmbeddedOxigraph:
 
         def task() -> Value:
             with self._as_endpoint_error():
-                return use(store.query(text, use_default_graph_as_union=self._union), deadline)
+                return use(self._asked(store, text, dataset), deadline)
 
         try:
-            return self._pool().run(task, seconds)
+            with self._as_ours(), self._gate.turn(deadline):
+                return self._pool().run(task, deadline - time.monotonic())
         except DeadlinePassed:
             self._time_out()
         except TooManyAbandoned:
@@ -180,6 +201,16 @@ class EmbeddedOxigraph:
                 endpoint=self._address,
                 hint="retry later; if it happens often, run the store as a server that can cancel queries",
             ) from None
+
+    def _asked(self, store: ox.Store, text: str, dataset: Dataset | None) -> Answer:
+        if dataset is None or not dataset.graphs:
+            return store.query(text, base_iri=_BASE, use_default_graph_as_union=self._union)
+        return store.query(
+            text,
+            base_iri=_BASE,
+            default_graph=[ox.NamedNode(graph) for graph in dataset.default_graphs],
+            named_graphs=[ox.NamedNode(graph) for graph in dataset.named_graphs],
+        )
 
     def _store(self) -> ox.Store:
         if self._closed:
@@ -248,6 +279,15 @@ class EmbeddedOxigraph:
 
     def _refuse(self, reason: str, hint: str) -> NoReturn:
         raise EndpointRefusedQuery(reason, endpoint=self._address, hint=hint)
+
+    @contextmanager
+    def _as_ours(self) -> Iterator[None]:
+        """Name the store in errors of what is no store's."""
+        try:
+            yield
+        except EndpointError as error:
+            error.endpoint = error.endpoint or self._address
+            raise
 
     @contextmanager
     def _as_endpoint_error(self) -> Iterator[None]:

@@ -13,9 +13,12 @@ from itertools import pairwise
 import pyoxigraph as ox
 
 from connectors.errors import EndpointRefusedQuery
+from connectors.guard import VENDOR_NAMESPACES
 from connectors.sparql_text import Token, UnclearText, significant, tokenize
 
 XSD_CASTS = ("double", "boolean")
+# Predicates by which Virtuoso and Jena search their full text; their objects are data.
+FULL_TEXT_SEARCHES = frozenset({"bif:contains", "http://jena.apache.org/text#query"})
 ALLOWED_WORDS = frozenset(
     """
     PREFIX SELECT DISTINCT WHERE FILTER NOT EXISTS OPTIONAL UNION MINUS VALUES GRAPH BIND AS GROUP BY HAVING
@@ -32,15 +35,35 @@ def require_plain_select(text: str) -> None:
     Raises:
         EndpointRefusedQuery: the text does not parse, or holds a word or call outside the allow-list.
     """
+    _require(text, frozenset())
+
+
+def require_name_search(text: str) -> None:
+    """Accept one SELECT of allowed words that may ask the store's full text, and no other vendor's procedure.
+
+    For the look-ups of names that the gateway writes itself; what people wrote stands in strings alone.
+
+    Raises:
+        EndpointRefusedQuery: as `require_plain_select`.
+    """
+    _require(text, FULL_TEXT_SEARCHES)
+
+
+def _require(text: str, vendor_names: frozenset[str]) -> None:
     try:
         tokens = significant(tokenize(text))
     except UnclearText as error:
         raise _refusal(str(error)) from error
     for token in tokens:
+        iri = token.text.strip("<>")
+        if token.kind == "iri" and iri.lower().startswith(VENDOR_NAMESPACES) and iri not in vendor_names:
+            raise _refusal(f"{token.text[:100]!r} is a vendor's function or procedure")
         if token.kind == "word" and token.text.upper() not in ALLOWED_WORDS:
             raise _refusal(f"{token.text[:50]!r} does not belong in a compiled query")
     for position, (name, following) in enumerate(pairwise(tokens)):
         is_call = name.kind in ("iri", "name") and following.text == "("
+        if name.text.strip("<>") in vendor_names:
+            continue
         if is_call and not (_is_cast(name.text) or _is_path(tokens[position + 2 : position + 5])):
             raise _refusal(f"{name.text[:100]!r} is a function outside the allow-list")
     try:

@@ -1,20 +1,39 @@
 """A query as an HTTP request: SPARQL 1.1 Protocol, 2.1.2 (POST with URL-encoded parameters).
 
 The one form that every store takes: some cut long GET requests, and one never answers a direct POST.
+
+The deadline goes to stores that take one. Fuseki then fails. Virtuoso answers with what it has found so far,
+marked by header fields (`failures.partial_failure`), which version 7.20.3229 sent with SELECT, COUNT, ASK,
+CONSTRUCT and DESCRIBE, in JSON, XML, TSV, CSV, Turtle and N-Triples alike. It is given a second more than we
+wait, so that a part comes too late to be taken for the whole, even unmarked; only where the store's own limit
+is shorter than our deadline does all depend on the mark.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 
+from connectors.dataset import Dataset
+
 RESULTS_JSON = "application/sparql-results+json"
-# Parameter that tells a store when to give up, in whole seconds. Virtuoso has one too, but answers with what
-# it has found so far, as if that were all.
-_TIMEOUT_PARAMETERS: Mapping[str, str] = {"fuseki": "timeout"}
+# Who asks: the program, not the person.
+USER_AGENT = f"nlq-gateway/{version('nlq-gateway')}"
+_SPARE_MS = 1_000
+# What the parameter `timeout` is for a deadline in milliseconds.
+_TIMEOUTS: Mapping[str, Callable[[int], int]] = {
+    "fuseki": lambda milliseconds: max(1, math.ceil(milliseconds / 1000)),
+    "virtuoso": lambda milliseconds: milliseconds + _SPARE_MS,
+}
+
+
+def takes_deadline(dialect: str) -> bool:
+    """Whether stores of a dialect are told when to give up."""
+    return dialect in _TIMEOUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +42,15 @@ class ProtocolRequest:
 
     target: str
     headers: Mapping[str, str]
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """The graphs that a query sees; the store's own choice where there are none (Protocol, 2.1.4)."""
-
-    default_graphs: Sequence[str] = ()
-    named_graphs: Sequence[str] = ()
+    body: bytes | None = None
+    method: str = "POST"
 
 
 def build_request(
     url: str, text: str, accept: str, *, dataset: Dataset, dialect: str, timeout_ms: int
 ) -> ProtocolRequest:
     """The request for one query; `url` holds no user and password."""
-    wrapper = SPARQLWrapper(url, returnFormat=JSON, agent="nlq-gateway")
+    wrapper = SPARQLWrapper(url, returnFormat=JSON, agent=USER_AGENT)
     wrapper.setMethod(POST)
     wrapper.setRequestMethod(URLENCODED)
     wrapper.setOnlyConneg(True)
@@ -54,8 +66,13 @@ def build_request(
     return ProtocolRequest(request.selector, dict(request.header_items()), request.data)
 
 
+def get_request(target: str) -> ProtocolRequest:
+    """The request for a JSON document beside the query service."""
+    return ProtocolRequest(target, {"Accept": "application/json", "User-Agent": USER_AGENT}, method="GET")
+
+
 def _parameters(dataset: Dataset, dialect: str, timeout_ms: int) -> dict[str, Sequence[str]]:
     parameters = {"default-graph-uri": dataset.default_graphs, "named-graph-uri": dataset.named_graphs}
-    if dialect in _TIMEOUT_PARAMETERS:
-        parameters[_TIMEOUT_PARAMETERS[dialect]] = (str(max(1, math.ceil(timeout_ms / 1000))),)
+    if dialect in _TIMEOUTS:
+        parameters["timeout"] = (str(_TIMEOUTS[dialect](timeout_ms)),)
     return parameters

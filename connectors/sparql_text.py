@@ -29,6 +29,8 @@ class UnclearText(ValueError):
     """The text has no tokens, or not the same ones for every store. The message says where and why."""
 
 
+# Looked for from each word on: without an end, a text of words and dots would take quadratic time.
+_LONGEST_PREFIX = 250
 _QUOTED = r"""\\ (?: [tbnrf"'\\] | u[0-9A-Fa-f]{4} | U[0-9A-Fa-f]{8} )"""
 _TOKEN = re.compile(
     rf"""
@@ -40,7 +42,8 @@ _TOKEN = re.compile(
     | (?P<comment> \# [^\n]* )
     | (?P<variable> [?$] \w+ )
     | (?P<language> @ [A-Za-z]+ (?: - [A-Za-z0-9]+ )* )
-    | (?P<name>    (?: \w [\w.\-]* )? : (?: [\w:%\-] | \.(?=[\w:%.\\\-]) | \\[_~.\-!$&()*+,;=/?@%] )* )
+    | (?P<name>    (?: \w [\w.\-]{{0,{_LONGEST_PREFIX}}}+ )? :
+                   (?: [\w:%\-] | \.(?=[\w:%.\\\-]) | \\[_~.\-!$&()*+,;=/?@%] )* )
     | (?P<number>  (?: \d+ (?: \.\d+ )? | \.\d+ ) (?: [eE][+\-]?\d+ )? )
     | (?P<word>    [^\W\d] \w* )
     | (?P<sign>    <<\( | \)>> | << | >> | \{{\| | \|\}} | [^\w\s"'\\] )

@@ -1,4 +1,4 @@
-"""HTTP connections that keep an overall deadline.
+"""HTTP connections that keep an overall deadline, and end when whoever asked has gone.
 
 A socket's own timeout starts again with every byte, so that a store that sends one byte a second is never
 too late. Here a timeout that is set on a connection is the time for all that is read until it is set again;
@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import io
 import socket
+import ssl
+import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError
+
+from connectors.asking import LOOK_SECONDS, asker
+from connectors.errors import EndpointCancelled
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+# Looking up a host's name has no timeout of its own: so much longer than the connection's it may take.
+_NAME_SECONDS = 1.0
 
 
 class DeadlineSocket:
@@ -31,18 +41,30 @@ class DeadlineSocket:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._socket.settimeout(seconds)
 
-    def shrink_timeout(self) -> None:
-        """Leave the socket only the time that is left.
+    def read_into(self, buffer: WriteableBuffer) -> int:
+        """As `recv_into`, looking up every now and then whether anybody still waits.
 
         Raises:
-            TimeoutError: none is.
+            TimeoutError: the time is over.
+            EndpointCancelled: whoever asked has gone.
         """
+        while True:
+            asker().check()
+            self._socket.settimeout(self._slice())
+            try:
+                return self._socket.recv_into(buffer)
+            except TimeoutError:
+                continue
+
+    def _slice(self) -> float | None:
+        """Seconds to wait at a time; raises TimeoutError where none is left."""
+        pause = LOOK_SECONDS if asker().gone is not None else None
         if self._deadline is None:
-            return
-        remaining = self._deadline - time.monotonic()
-        if remaining <= 0:
+            return pause
+        left = self._deadline - time.monotonic()
+        if left <= 0:
             raise TimeoutError("the time for the whole answer is over")
-        self._socket.settimeout(remaining)
+        return left if pause is None else min(left, pause)
 
     def makefile(self, mode: str = "rb", buffering: int | None = None) -> io.BufferedReader:
         """The reading side as a file; http.client asks for no other mode."""
@@ -54,7 +76,11 @@ class DeadlineSocket:
 
 
 class _DeadlineReader(io.RawIOBase):
-    """The raw file under `DeadlineSocket.makefile`."""
+    """The raw file under `DeadlineSocket.makefile`.
+
+    The socket's own file is kept open beside it, since the socket closes with its last file; nothing is read
+    from it, since it can be read no more after one timeout.
+    """
 
     def __init__(self, owner: DeadlineSocket, raw: io.RawIOBase) -> None:
         self._owner = owner
@@ -64,8 +90,7 @@ class _DeadlineReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int | None:
-        self._owner.shrink_timeout()
-        return self._raw.readinto(buffer)
+        return self._owner.read_into(buffer)
 
     def fileno(self) -> int:
         return self._raw.fileno()
@@ -76,16 +101,50 @@ class _DeadlineReader(io.RawIOBase):
         super().close()
 
 
+def _connect(connection: HTTPConnection, connect: Callable[[], None]) -> None:
+    """Connect in a thread beside, so that whoever has gone, and whose time is over, need not wait for it."""
+    ended, failure = threading.Event(), list[BaseException]()
+    left = threading.Event()
+
+    def beside() -> None:
+        try:
+            connect()
+        except BaseException as error:
+            failure.append(error)
+        ended.set()
+        if left.is_set():
+            connection.close()
+
+    threading.Thread(target=beside, name="store-connect", daemon=True).start()
+    seconds = connection.timeout if isinstance(connection.timeout, int | float) else float("inf")
+    try:
+        in_time = asker().wait(ended, seconds + _NAME_SECONDS)
+    except EndpointCancelled:
+        _leave(connection, ended, left)
+        raise
+    if not in_time:
+        _leave(connection, ended, left)
+        raise ConnectTimeoutError(connection, f"no connection within {seconds} s")
+    if failure:
+        raise failure[0]
+    connection.sock = DeadlineSocket(connection.sock)
+
+
+def _leave(connection: HTTPConnection, ended: threading.Event, left: threading.Event) -> None:
+    """Whichever of the two threads is last closes the connection."""
+    left.set()
+    if ended.is_set():
+        connection.close()
+
+
 class _PlainConnection(HTTPConnection):
     def connect(self) -> None:
-        super().connect()
-        self.sock = DeadlineSocket(self.sock)
+        _connect(self, super().connect)
 
 
 class _TlsConnection(HTTPSConnection):
     def connect(self) -> None:
-        super().connect()
-        self.sock = DeadlineSocket(self.sock)
+        _connect(self, super().connect)
 
 
 class _PlainPool(HTTPConnectionPool):
@@ -96,7 +155,13 @@ class _TlsPool(HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
 
-def connection_pool(scheme: str, host: str, port: int | None, size: int) -> HTTPConnectionPool:
-    """Up to `size` connections kept open to one host; more are made at need and closed after use."""
-    pool_class = _TlsPool if scheme == "https" else _PlainPool
-    return pool_class(host, port, maxsize=size, block=False, retries=False)
+def connection_pool(
+    scheme: str, host: str, port: int | None, size: int, context: ssl.SSLContext | None = None
+) -> HTTPConnectionPool:
+    """Up to `size` connections kept open to one host; more are made at need and closed after use.
+
+    `context` is for https; without one the system's authorities are trusted.
+    """
+    if scheme == "https":
+        return _TlsPool(host, port, maxsize=size, block=False, retries=False, ssl_context=context)
+    return _PlainPool(host, port, maxsize=size, block=False, retries=False)

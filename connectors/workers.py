@@ -13,6 +13,9 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
+from connectors.asking import asker
+from connectors.errors import EndpointCancelled
+
 Value = TypeVar("Value")
 
 # The store's parser and planner recurse: 20,000 levels of nesting fit in this stack, and overrun the usual 8
@@ -82,10 +85,16 @@ class WorkerPool:
         Raises:
             DeadlinePassed: it took longer than `timeout_s`, time in the queue included.
             TooManyAbandoned: at once, when the limit of abandoned work is reached.
+            EndpointCancelled: whoever asked has gone.
         """
         job: _Job[Value] = _Job(task)
         self._enqueue(job)
-        if not job.done.wait(timeout_s) and self._leave(job):
+        try:
+            in_time = asker().wait(job.done, timeout_s)
+        except EndpointCancelled:
+            self._leave(job)
+            raise
+        if not in_time and self._leave(job):
             raise DeadlinePassed
         if job.error is not None:
             raise job.error

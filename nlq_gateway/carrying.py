@@ -12,7 +12,7 @@ from compilers.kopl.functions import Kind
 from connectors.errors import EndpointError
 from connectors.results import Result
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.execution import Store, execute
+from nlq_gateway.execution import Executed, Store, execute
 from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
@@ -97,11 +97,24 @@ def carry_out(
         except EndpointError as error:
             error.made = query
             raise
+        _warn_of(executed, recorder)
         result = executed.result
         answer = read_answer(
             query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
         )
     return Outcome(draft, grounding, query, result, answer, executed.stages)
+
+
+def _warn_of(executed: Executed, recorder: Recorder) -> None:
+    """What a reader should know of the way that the rows came."""
+    if executed.attempts > 1:
+        times = f"{executed.attempts} times"
+        recorder.warn("endpoint-retried", f"a query was sent {times} until the store answered it")
+    if not executed.typed:
+        recorder.warn(
+            "endpoint-untyped",
+            "the store sent a table of bare text: what looks like an IRI is taken for one, all else for text",
+        )
 
 
 def trace_of(

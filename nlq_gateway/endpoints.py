@@ -2,64 +2,46 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from compilers.dialects import DIALECTS
 from compilers.kopl.functions import Kind
 from compilers.layouts import Options
-from connectors.auth import Auth, BasicAuth, BearerAuth, HeaderAuth, NoAuth
-from connectors.base import Connector, Limits
-from connectors.errors import DataError, EndpointError
-from connectors.http import HttpEndpoint
+from connectors.base import Connector
+from connectors.errors import DataError, EndpointError, EndpointTimeout
 from connectors.plain import require_plain_select
 from connectors.results import Result
-from nlq_gateway.data_store import content_key, files_of, open_data
-from nlq_gateway.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
-from nlq_gateway.errors import ConfigurationError, GatewayError, NotReady
-from nlq_gateway.index import BuildLimits, Index, LabelSettings, Layout, MiniLM, detect_layout, ensure
+from nlq_gateway.connecting import connected
+from nlq_gateway.demonstrations import Collection, Confirmed, read_demonstrations
+from nlq_gateway.errors import GatewayError, NotReady
+from nlq_gateway.index import Index, Layout, MiniLM
+from nlq_gateway.index.introspect.pages import WRITABLE
+from nlq_gateway.index.names.queries import linked_query
 from nlq_gateway.index.text import name_from_iri
-from nlq_gateway.index.traits import Traits, find_traits
-from nlq_gateway.linking import Linker
-from nlq_gateway.ranking import Ranking, Tuned, read_tuned
-from nlq_gateway.settings import SAMPLE, AuthSettings, EndpointSettings, cache_folder
-from nlq_gateway.types import Draft
-from nlq_gateway.wording import Wording
+from nlq_gateway.index_source import IndexSource
+from nlq_gateway.preparing import Prepared, prepared
+from nlq_gateway.ranking import Ranking
+from nlq_gateway.settings import SAMPLE, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
-UNKNOWN_PRODUCT = "sparql11"
+LINKED_MS = 1_000
 
 _log = logging.getLogger(__name__)
-
-# Those in which labels have one predicate of the layout's own.
-_OWN_LABELS = ("kqapro", "wikidata")
 
 
 @lru_cache(maxsize=1)
 def embedding_model() -> MiniLM:
     """The embedding model, loaded once per process; raises ModelDamaged."""
     return MiniLM()
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Everything that is there once an endpoint is ready."""
-
-    connector: Connector
-    index: Index
-    layout: Layout
-    traits: Traits
-    options: Options
-    demonstrations: Collection
-    ranking: Ranking
 
 
 class Endpoint:
@@ -128,8 +110,19 @@ class Endpoint:
         """The layout's name."""
         return self.prepared.layout
 
-    def prepare(self, progress: Progress | None = None) -> None:
+    def snapshot(self) -> Endpoint:
+        """This endpoint as it is now: what it has open stays the same while it is used, and open.
+
+        An index that was replaced is closed when nothing refers to it any more.
+        """
+        return copy.copy(self)
+
+    def prepare(self, progress: Progress | None = None, *, any_age: bool = False) -> None:
         """Connect, and open the index, built first where there is none; does nothing when ready.
+
+        Args:
+            progress: told of the stages.
+            any_age: whether an index that is too old will do for now.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
@@ -140,132 +133,59 @@ class Endpoint:
             if self._prepared is not None:
                 return
             try:
-                self._prepared = self._open(progress)
-                if self._confirmed is not None:
-                    self._prepared.demonstrations.listen(self._confirmed)
+                self._prepared = self._open(progress, any_age)
                 self._failure = None
             except (GatewayError, EndpointError, DataError) as error:
                 self._failure = error
                 raise
+            except Exception:
+                # Whoever asks is told, and not to wait; the caller sees what it was.
+                self._failure = GatewayError("it could not be prepared", hint="see the gateway's log")
+                raise
 
-    def _open(self, progress: Progress | None) -> Prepared:
-        given = self._given()
-        connector, content = self._connect(progress)
-        embedder = embedding_model()
-        labels = replace(
-            LabelSettings(),
-            predicates=self.settings.labels.predicates,
-            languages=self.settings.labels.languages,
-        )
-        layout = self.settings.layout if self.settings.layout != "auto" else detect_layout(connector)
-        folder = ensure(
-            connector,
-            layout,
-            self.folder / "index",
-            labels=labels,
-            embedder=embedder,
-            progress=progress,
-            limits=self._build_limits(),
-            endpoint=self.id,
-            data=content,
-            max_age_s=None if content else self._max_age_s(),
-        )
-        index = Index.open(folder, embedder)
-        traits = find_traits(connector, layout)
-        options = self._options(connector, index, layout, traits)
-        collection, ranking = self._collection(given, index), Ranking.of(index, self._tuned(), _worded(index))
-        return Prepared(connector, index, layout, traits, options, collection, ranking)
+    def refresh(self, progress: Progress | None = None) -> bool:
+        """Take the version of the index that is in use now, built first where it is too old.
 
-    def _tuned(self) -> Tuned | None:
-        """What the ranking was adapted to; a file that does not fit is passed over, with a warning."""
-        try:
-            return read_tuned(self.id)
-        except ConfigurationError as error:
-            _log.warning("%s; %s", error.message, error.hint)
-            return None
+        Questions that are being answered keep the one that they began with.
 
-    def _given(self) -> tuple[Read, ...]:
-        """The examples file and the exploration's corpus."""
-        corpus = corpus_file(self.id)
-        files = [self.settings.index.examples, str(corpus) if corpus.is_file() else None]
-        return tuple(read_demonstrations(file) for file in files if file)
+        Returns:
+            Whether it is another version than before.
 
-    def _collection(self, given: tuple[Read, ...], index: Index) -> Collection:
-        folder = self.folder / "demonstrations"
-        found = Collection(self.id, given, index, Linker(index).link, folder)
-        for warning in found.warnings:
-            _log.warning("%s", warning)
-        if found.unknown:
-            _log.warning("%s: %d demonstrations name what this graph does not have", self.id, found.unknown)
-        return found
+        Raises:
+            EndpointError: the store is down or refuses to be read.
+            GatewayError: the index cannot be used.
+        """
+        with self._lock:
+            ready = self._prepared
+            if ready is None:
+                return False
+            folder = ready.source.folder(progress)
+            if folder == ready.index.folder:
+                return False
+            self._prepared = prepared(ready.source, folder, self._confirmed)
+            return True
+
+    def _open(self, progress: Progress | None, any_age: bool) -> Prepared:
+        source = self.source(progress)
+        return prepared(source, source.folder(progress, any_age=any_age), self._confirmed)
+
+    def source(self, progress: Progress | None = None) -> IndexSource:
+        """Where the versions of the index are, and what they are made from; asks the store what it is.
+
+        Raises:
+            EndpointError: the store is down or refuses to be read.
+            DataError: a data file is missing or is not RDF.
+        """
+        connector, content = connected(self.settings, self.folder, progress)
+        source = IndexSource.of(self.settings, self.folder, connector, content, embedding_model())
+        for warning in source.warnings:
+            _log.warning("%s: %s", self.id, warning)
+        return source
 
     @property
     def folder(self) -> Path:
         """Where what is made for the endpoint is kept."""
         return cache_folder() / "endpoints" / self.id
-
-    def _build_limits(self) -> BuildLimits:
-        wanted = self.settings.index
-        limits = BuildLimits(include=wanted.include, exclude=wanted.exclude)
-        return limits if wanted.sample is None else replace(limits, sample_facts=wanted.sample)
-
-    def _max_age_s(self) -> float | None:
-        refresh = self.settings.index.refresh
-        return refresh.total_seconds() if refresh is not None else None
-
-    def _connect(self, progress: Progress | None) -> tuple[Connector, str]:
-        """The connector, and what stands for the content where the gateway knows it."""
-        limits = Limits(
-            connect_ms=self.settings.limits.connect_ms,
-            query_ms=self.settings.limits.query_ms,
-            max_rows=self.settings.limits.max_rows,
-        )
-        if self.settings.data:
-            files = files_of(self.settings.data)
-            return open_data(files, self.folder / "data", limits, progress), content_key(files)
-        if self.settings.dialect != "auto":
-            return self._http(limits, self.settings.dialect), ""
-        connector = self._http(limits, UNKNOWN_PRODUCT)
-        found = connector.detect_dialect()
-        return (connector if found is None else self._http(limits, found)), ""
-
-    def _http(self, limits: Limits, dialect: str) -> HttpEndpoint:
-        assert self.settings.url is not None
-        return HttpEndpoint(
-            self.settings.url,
-            limits=limits,
-            auth=_auth(self.settings.auth),
-            default_graphs=self.settings.default_graphs,
-            named_graphs=self.settings.named_graphs,
-            dialect=dialect,
-        )
-
-    def _options(self, connector: Connector, index: Index, layout: Layout, traits: Traits) -> Options:
-        manifest = index.manifest
-        dialect = self.settings.dialect if self.settings.dialect != "auto" else connector.dialect
-        declared = {**manifest.prefixes, **getattr(connector, "prefixes", {})}
-        return Options(
-            dialect=DIALECTS[dialect],
-            languages=self.settings.labels.languages,
-            plain_labels=not manifest.languages,
-            label_predicates=() if layout in _OWN_LABELS else self._label_predicates(connector),
-            prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
-            hierarchy=traits.hierarchy,
-            plain_triples=traits.plain_triples,
-            fact_class=traits.fact_class,
-            membership=traits.membership,
-            best_rank=self.settings.best_rank,
-            unit_language=self.settings.labels.languages[0] if self.settings.labels.languages else "en",
-            limit=self.settings.limits.max_rows,
-        )
-
-    def _label_predicates(self, connector: Connector) -> tuple[str, ...]:
-        """Those of the configured label predicates that the graph uses."""
-        wanted = self.settings.labels.predicates
-        values = " ".join(f"<{iri}>" for iri in wanted)
-        text = f"SELECT ?label {{ VALUES ?label {{ {values} }} FILTER EXISTS {{ ?entity ?label ?text }} }}"
-        used = {term.value for term in connector.query(text).column("label")}
-        return tuple(iri for iri in wanted if iri in used)
 
     def options_for(self, languages: Sequence[str]) -> Options:
         """The compiler's options with these languages before the configured ones."""
@@ -276,6 +196,20 @@ class Endpoint:
         """Send a compiled query, once it has passed the last check on what the compiler wrote."""
         require_plain_select(text)
         return self.connector.query(text, timeout_ms=timeout_ms, max_rows=max_rows)
+
+    def linked(self, things: Sequence[str], others: Sequence[str]) -> frozenset[str]:
+        """Those of the things that have a fact with one of the others.
+
+        An order of readings is not worth waiting for: where the store takes too long, none is known to have.
+        """
+        if not all(map(WRITABLE.fullmatch, (*things, *others))):
+            return frozenset()
+        try:
+            rows = self.select(linked_query(things, others), timeout_ms=LINKED_MS).column("x")
+        except EndpointTimeout as error:
+            _log.warning("%s: the facts between named things were not looked up: %s", self.id, error.message)
+            return frozenset()
+        return frozenset(term.value for term in rows if term is not None)
 
     def name_of(self, iri: str) -> str:
         """Names an IRI by the schema: relations as answers, entities without a label."""
@@ -326,24 +260,3 @@ def example_questions(settings: EndpointSettings) -> tuple[str, ...]:
     read = read_demonstrations(file)
     questions = [*(one.question for one in read.demonstrations), *(one.question for one in read.queries)]
     return tuple(questions[:: max(1, len(questions) // EXAMPLES)][:EXAMPLES])
-
-
-def _worded(index: Index) -> Callable[[Draft], str]:
-    """Says in English what drafts over an index ask, "" where the grammar has no form."""
-    wording = Wording(index)
-    return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")
-
-
-def _auth(settings: AuthSettings) -> Auth:
-    def secret(value: Any) -> str:
-        return value.get_secret_value() if value is not None else ""
-
-    match settings.type:
-        case "basic":
-            return BasicAuth(settings.user or "", secret(settings.password))
-        case "bearer":
-            return BearerAuth(secret(settings.token))
-        case "header":
-            return HeaderAuth(settings.header or "", secret(settings.value))
-        case _:
-            return NoAuth()

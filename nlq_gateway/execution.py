@@ -61,10 +61,15 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """The rows of a query, and the queries that they were put together from: none for the one itself."""
+    """The rows of a query, and the queries that they were put together from: none for the one itself.
+
+    `attempts` is how often the query was sent that was sent most often; `typed` is that of all results.
+    """
 
     result: Result
     stages: tuple[Stage, ...] = ()
+    attempts: int = 1
+    typed: bool = True
 
 
 def execute(
@@ -81,7 +86,8 @@ def execute(
     """
     execution = _Execution(store, time.monotonic() + timeout_ms / 1000)
     result = execution.rows(grounded, query, max_rows)
-    return Executed(result, tuple(execution.stages) if len(execution.stages) > 1 else ())
+    stages = tuple(execution.stages) if len(execution.stages) > 1 else ()
+    return Executed(result, stages, execution.attempts, execution.typed)
 
 
 @dataclass(slots=True)
@@ -89,6 +95,8 @@ class _Execution:
     store: Store
     deadline: float
     stages: list[Stage] = field(default_factory=list)
+    attempts: int = 1
+    typed: bool = True
 
     def rows(self, grounded: GroundedProgram, query: CompiledQuery, max_rows: int | None = None) -> Result:
         """The rows of a query, put together from parts where the store gives up on it."""
@@ -119,6 +127,8 @@ class _Execution:
         try:
             result = self.store.select(query.text, timeout_ms=left_ms, max_rows=max_rows)
             rows = len(result.rows)
+            self.attempts = max(self.attempts, result.attempts)
+            self.typed = self.typed and result.typed
         except EndpointError as error:
             outcome = error.message
             raise

@@ -32,7 +32,13 @@ from compilers.probes import (
     known_entity,
     set_steps,
 )
-from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.errors import (
+    EndpointCancelled,
+    EndpointError,
+    EndpointRefusedQuery,
+    EndpointTimeout,
+    IncompleteResult,
+)
 from connectors.results import Result, Row
 from nlq_gateway.response import row_text
 from nlq_gateway.trace import Recorder, StepTrace
@@ -161,6 +167,8 @@ class _Prober:
         self.left -= 1
         try:
             fetch(steps)
+        except EndpointCancelled:
+            raise
         except (EndpointError, UnsupportedProgram) as error:
             self.failure = error.message
             return error

@@ -26,7 +26,8 @@ class SchemaItem:
     `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list
     concept IRIs with the number of facts whose subject or object is a member, most frequent first.
     `value_types` and `units` begin with the commonest, which calculations take. `qualifiers` lists the
-    qualifier IRIs seen on the facts of a relation or attribute.
+    qualifier IRIs seen on the facts of a relation or attribute, `inverse` the relations that state the same
+    facts the other way round; a symmetric one is its own.
     """
 
     kind: Kind
@@ -43,6 +44,7 @@ class SchemaItem:
     examples: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     functional: bool = False
+    inverse: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ class EntityItem:
 class Hit:
     """One item found by the index: `matched` is the label that matched, `how` says by which search.
 
-    `how` is one of exact, folded, alias, stem, derived, partial, prefix, fuzzy, text, vector; `score` is in
-    [0, 1].
+    `how` is one of exact, folded, alias, stem, variant, derived, partial, initials, prefix, fuzzy, text,
+    vector; `score` is in [0, 1].
     """
 
     kind: Kind

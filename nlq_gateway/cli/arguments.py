@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore):
+    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _config):
         add(commands)
     return top
 
@@ -146,6 +146,18 @@ def _serve(commands: Commands) -> None:
 
 def _index(commands: Commands) -> None:
     command = _command(commands, "index", "index.index", "build the schema index, and say what is in it")
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="build nothing: show the layout's evidence and what would be read",
+    )
+    command.add_argument("--json", action="store_true", help="with --dry-run, as a JSON object")
+    command.add_argument("--versions", action="store_true", help="list the versions that there are instead")
+    command.add_argument(
+        "--use",
+        metavar="VERSION",
+        help="put an older version to use until another is built, or `newest`; servers follow",
+    )
     _source(command)
 
 
@@ -166,6 +178,30 @@ def _explore(commands: Commands) -> None:
     )
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster, as tcp://host:8786")
     _source(command)
+
+
+def _doctor(commands: Commands) -> None:
+    command = _command(commands, "doctor", "doctor.doctor", "look at endpoints and model, and say what to do")
+    command.add_argument("--json", action="store_true", help="print the findings as JSON, and nothing else")
+    command.add_argument("--strict", action="store_true", help="let a warning, too, be an error's exit code")
+    command.add_argument(
+        "--try-update", action="store_true", help="send updates that change nothing, to see them refused"
+    )
+    _source(command)
+
+
+def _config(commands: Commands) -> None:
+    summary = "look at a configuration file"
+    group = commands.add_parser("config", help=summary, description=summary, allow_abbrev=False)
+    actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    show = _command(actions, "show", "config.show", "print it with all defaults, without secrets")
+    show.add_argument("--endpoint", metavar="ID", help="only this one of its endpoints")
+    check = _command(actions, "check", "config.check", "say that it is right, or all that is wrong with it")
+    for command in (show, check):
+        command.add_argument("--config", metavar="FILE", help="the file; $NLQ_CONFIG if not given")
+        command.add_argument("--json", action="store_true", help="print JSON")
+    _command(actions, "schema", "config.schema", "print the JSON Schema, for editors")
+    _command(actions, "reference", "config.reference", "print every key with its default and meaning")
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections.abc import Callable
 
 from nlq_gateway.cli.arguments import workers_of
 from nlq_gateway.cli.source import has_source, settings_of
@@ -14,7 +15,7 @@ from nlq_gateway.settings import SAMPLE, Settings
 
 def demo(options: argparse.Namespace) -> int:
     """Serve the sample graph."""
-    return _serve(Settings.for_data((SAMPLE,)), options, workers=1)
+    return _serve(lambda: Settings.for_data((SAMPLE,)), options, workers=1)
 
 
 def serve_(options: argparse.Namespace) -> int:
@@ -22,12 +23,11 @@ def serve_(options: argparse.Namespace) -> int:
     if not has_source(options):
         print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
         options.data = [SAMPLE]
-    settings = settings_of(options)
-    workers = workers_of(options, loads_model=settings.model.backend == "transformers")
-    return _serve(settings, options, workers)
+    loads_model = settings_of(options).model.backend == "transformers"
+    return _serve(lambda: settings_of(options), options, workers_of(options, loads_model=loads_model))
 
 
-def _serve(settings: Settings, options: argparse.Namespace, workers: int) -> int:
+def _serve(read: Callable[[], Settings], options: argparse.Namespace, workers: int) -> int:
     logging.basicConfig(level=logging.WARNING, format="nlq: %(levelname)s %(message)s")
-    serve(settings, options.host, options.port, workers)
+    serve(read, options.host, options.port, workers)
     return 0

@@ -56,7 +56,7 @@ def schema_of(index: Index) -> Schema:
         if item.kind == Kind.RELATION
     }
     membership, hierarchy = _WIKIDATA_CLASSES if index.manifest.layout == "wikidata" else _CLASSES
-    labels = _LABELS - attributes.keys()
+    labels = (_LABELS | {*index.manifest.label_predicates}) - attributes.keys()
     return Schema(attributes, relations, membership, hierarchy, index.descendants, labels)
 
 

@@ -7,6 +7,8 @@ problems.py      every error as `application/problem+json`, and the pages that e
 nlq.py sparql.py datasets.py traces.py health.py metrics.py page.py    the routes
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
+listening.py     the socket that it listens at
+reloading.py     workers with a new configuration take the place of the old ones
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notices that a client has hung up, so that no model goes on working for it."""
+"""Notices that a client has hung up, so that neither a store nor a model goes on working for it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from connectors.asking import asking
+
 # gunicorn's name for the connection; other servers have none, and their clients are waited for.
 CONNECTION = "gunicorn.socket"
 LOOK_SECONDS = 0.25
+
+
+@contextmanager
+def served(environ: Mapping[str, Any]) -> Iterator[threading.Event]:
+    """Around the work for a WSGI request: stores are asked in its client's name, until the event is set."""
+    with watched(environ) as gone, asking(environ.get("REMOTE_ADDR", ""), gone):
+        yield gone
 
 
 @contextmanager

@@ -15,11 +15,11 @@ from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.http.leaving import watched
+from nlq_gateway.http.leaving import served
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
 from nlq_gateway.trace_store import TraceStore
 
@@ -40,22 +40,24 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
-        return answered(asked(body.ask()), media_type, body.timeout_ms)
+        with served(request.environ) as gone:
+            return answered(gateway.ask(body.ask(), gone), media_type, body.timeout_ms)
 
     @blueprint.post("/run")
     def run() -> Response:
         media_type = negotiate((JSON, RESULTS))
         body = body_of(RunBody)
         program = _noted(body.read())
-        trace = gateway.run(
-            program,
-            body.dataset,
-            pins=pins_of(body.pins),
-            max_rows=body.max_rows,
-            timeout_ms=body.timeout_ms,
-            strict=body.strict,
-        )
-        return answered(trace, media_type, body.timeout_ms)
+        with served(request.environ):
+            trace = gateway.run(
+                program,
+                body.dataset,
+                pins=pins_of(body.pins),
+                max_rows=body.max_rows,
+                timeout_ms=body.timeout_ms,
+                strict=body.strict,
+            )
+            return answered(trace, media_type, body.timeout_ms)
 
     @blueprint.post("/compile")
     def compile_() -> Response:
@@ -67,13 +69,6 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         )
         query, probes = compile_program(*bound), compile_probes(*bound)
         return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
-
-    def asked(request_: Ask) -> Trace:
-        """The trace; only a language model takes so long that it matters whether the client still waits."""
-        if gateway.model is None:
-            return gateway.ask(request_)
-        with watched(request.environ) as gone:
-            return gateway.ask(request_, gone)
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""

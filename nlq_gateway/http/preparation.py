@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from threading import Event, Thread
+from typing import TypeVar
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.problems import KNOWN_ERRORS
@@ -19,25 +20,42 @@ from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.pipeline import Gateway
 
 FIRST_PAUSE_SECONDS = 2.0
+REFRESH_SECONDS = 10.0
 LONGEST_PAUSE_SECONDS = 60.0
 EMPTY, LOADING, DOWN, READY = range(4)
+
+Looked = TypeVar("Looked")
 
 _log = logging.getLogger(__name__)
 
 
 class Board:
-    """Shared memory: a byte for each worker process (EMPTY, LOADING, DOWN or READY), and one more."""
+    """Shared memory of worker processes: the state of each, and whether it takes connections.
+
+    A state is EMPTY, LOADING, DOWN or READY.
+    """
 
     def __init__(self, workers: int) -> None:
         """To be made before the first fork; all `workers` count as LOADING at first."""
         self._workers = workers
-        self._memory = mmap.mmap(-1, workers + 1)
+        self._memory = mmap.mmap(-1, 2 * workers + 1)
         self._memory[:workers] = bytes([LOADING]) * workers
 
     def set(self, slot: int, state: int) -> None:
         """Note the state of the worker in that slot; a slot beyond the memory is not kept."""
         if slot < self._workers:
             self._memory[slot] = state
+            if state == EMPTY:
+                self._memory[self._workers + slot] = False
+
+    def open(self, slot: int) -> None:
+        """Note that the worker in that slot takes connections."""
+        if slot < self._workers:
+            self._memory[self._workers + slot] = True
+
+    def is_open(self) -> bool:
+        """Whether every worker takes connections."""
+        return all(self._memory[self._workers : 2 * self._workers])
 
     def states(self) -> tuple[int, ...]:
         """The states of the workers that are there."""
@@ -45,9 +63,9 @@ class Board:
 
     def announce(self) -> bool:
         """True for the first caller of all processes, when no worker is loading any more."""
-        if LOADING in self.states() or self._memory[self._workers]:
+        if LOADING in self.states() or self._memory[-1]:
             return False
-        self._memory[self._workers] = 1
+        self._memory[-1] = True
         return True
 
     def waiting_for(self) -> str:
@@ -64,15 +82,24 @@ class Preparation:
         self._endpoints = tuple(gateway.endpoints.values())
         self._changed = changed
         self._stopped = Event()
+        self._threads: list[Thread] = []
 
     def start(self) -> None:
         """Begin; returns at once."""
         for endpoint in self._endpoints:
-            Thread(
-                target=self._look_after, args=(endpoint,), name=f"prepare-{endpoint.id}", daemon=True
-            ).start()
+            self._start(f"prepare-{endpoint.id}", self._look_after, endpoint)
         if (model := self._gateway.model) is not None:
-            Thread(target=self._look_after_model, args=(model,), name="prepare-model", daemon=True).start()
+            self._start("prepare-model", self._look_after_model, model)
+
+    def _start(self, name: str, work: Callable[[Looked], None], of: Looked) -> None:
+        thread = Thread(target=work, args=(of,), name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for each thread to end, for so long."""
+        for thread in self._threads:
+            thread.join(seconds)
 
     def stop(self) -> None:
         """Let the threads end after what they are doing."""
@@ -83,19 +110,23 @@ class Preparation:
         found = {endpoint.status for endpoint in self._endpoints}
         return LOADING if "loading" in found else DOWN if "down" in found else READY
 
+    def is_loading(self, endpoints: Collection[str]) -> bool:
+        """Whether one of these endpoints, or the model, has neither become ready nor failed."""
+        model = self._gateway.model
+        found = {endpoint.status for endpoint in self._endpoints if endpoint.id in endpoints}
+        return "loading" in found or (model is not None and model.status == "loading")
+
     def _look_after(self, endpoint: Endpoint) -> None:
+        """Prepare it, then take each newer version of its index; a failure is followed by longer pauses."""
         told: tuple[str, str] | None = None
         pause = FIRST_PAUSE_SECONDS
         while not self._stopped.is_set():
-            if endpoint.status != "ready":
-                self._prepare(endpoint)
+            failed = not (self._refresh(endpoint) if endpoint.status == "ready" else self._prepare(endpoint))
             if told != (endpoint.status, endpoint.detail):
                 told = (endpoint.status, endpoint.detail)
                 self._changed(endpoint)
                 self._prepare_prompts(endpoint)
-            pause = (
-                FIRST_PAUSE_SECONDS if endpoint.status == "ready" else min(2 * pause, LONGEST_PAUSE_SECONDS)
-            )
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if failed else REFRESH_SECONDS
             self._stopped.wait(pause)
 
     def _prepare_prompts(self, endpoint: Endpoint) -> None:
@@ -124,11 +155,27 @@ class Preparation:
         except Exception:
             _log.exception("the language model could not be made ready")
 
-    def _prepare(self, endpoint: Endpoint) -> None:
+    def _prepare(self, endpoint: Endpoint) -> bool:
+        """Whether it is ready; an index that is too old will do until there is another one."""
         try:
-            endpoint.prepare()
+            endpoint.prepare(any_age=True)
         except KNOWN_ERRORS as error:
             _log.info("%s is not ready: %s", endpoint.id, error)
         except Exception:
             # The thread must outlive a fault of one attempt: nothing else would ever try again.
             _log.exception("%s could not be prepared", endpoint.id)
+        return endpoint.status == "ready"
+
+    def _refresh(self, endpoint: Endpoint) -> bool:
+        """Whether that went well; where not, the endpoint answers with the index that it has."""
+        try:
+            if endpoint.refresh():
+                _log.info("%s: the index is now %s", endpoint.id, endpoint.index.manifest.version)
+                self._prepare_prompts(endpoint)
+        except KNOWN_ERRORS as error:
+            _log.warning("%s keeps its index: %s", endpoint.id, error)
+            return False
+        except Exception:
+            _log.exception("%s: the index could not be refreshed", endpoint.id)
+            return False
+        return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
@@ -61,8 +62,9 @@ KINDS: dict[str, Kind] = {
     "query-refused": Kind(
         400,
         "The query is refused",
-        "The gateway passes on reads only: SELECT, ASK, CONSTRUCT or DESCRIBE, without SERVICE and without "
-        "functions of one vendor; or the store itself calls the query malformed or too dear.",
+        "The gateway passes on reads only: SELECT, ASK, CONSTRUCT or DESCRIBE, of the endpoint's own graphs, "
+        "without SERVICE to hosts that the endpoint does not list and without functions of one vendor; or "
+        "the store itself calls the query malformed or too dear.",
     ),
     "unauthorized": Kind(401, "Who is asking?", "This gateway wants credentials, and none were sent."),
     "forbidden": Kind(403, "Not allowed", "The credentials sent do not allow this."),
@@ -108,6 +110,9 @@ KINDS: dict[str, Kind] = {
         503,
         "Not ready, or too busy",
         "The endpoint is still being prepared, or too much is running. Wait as long as `Retry-After` says.",
+    ),
+    "cancelled": Kind(
+        503, "Nobody waits any more", "The client closed its connection, and the work for it was ended."
     ),
     "model-unavailable": Kind(
         503,
@@ -163,13 +168,16 @@ def from_error(error: Exception) -> Response:
     code = public_code(error)
     if code == "internal":
         return from_fault(error)
-    return problem(
+    response = problem(
         code,
         str(getattr(error, "message", error)),
         hint=getattr(error, "hint", None),
         retryable=bool(getattr(error, "retryable", False)),
         **(g.get("made", {}) | _members(error)),
     )
+    if (seconds := getattr(error, "retry_after_s", None)) is not None:
+        response.headers["Retry-After"] = str(math.ceil(seconds))
+    return response
 
 
 def from_http(error: HTTPException) -> Response | HTTPException:

@@ -1,11 +1,18 @@
-"""Runs the application under gunicorn: threads in worker processes that share one port."""
+"""Runs the application under gunicorn: threads in worker processes that share one port.
+
+SIGHUP reads the configuration again (reloading.py).
+"""
 
 from __future__ import annotations
 
-import errno
+import logging
 import shutil
+import signal
 import socket
 import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -14,61 +21,57 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.errors import ConfigurationError, GatewayError
 from nlq_gateway.http.app import create_app
+from nlq_gateway.http.listening import listen
 from nlq_gateway.http.metrics import count_together, forget_process
-from nlq_gateway.http.preparation import EMPTY, LOADING, Board, Preparation
+from nlq_gateway.http.preparation import LOADING, Board, Preparation
+from nlq_gateway.http.reloading import Generation, Generations, Master
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 
 THREADS = 16
-BACKLOG = 1024
+# What the whole server has to stop, before service managers lose patience; and what a worker that a reload
+# has replaced has for the requests that it began.
 STOP_SECONDS = 10
+FINISH_SECONDS = 120
 STUCK_SECONDS = 60
+LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
 
+_log = logging.getLogger(__name__)
 
-def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8080, workers: int = 1) -> None:
+
+def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 8080, workers: int = 1) -> None:
     """Serve until a signal ends it. Prints where it is open once no endpoint is loading any more.
 
+    Args:
+        read: gives the settings, now and again on each SIGHUP.
+        host: where to listen.
+        port: the port, or 0 for a free one.
+        workers: the number of worker processes.
+
     Raises:
-        ConfigurationError: when the address cannot be listened at, or traces cannot be kept.
+        GatewayError: when the settings are wrong, the address cannot be listened at, or traces cannot be
+            kept.
     """
+    settings = read()
+    store = _store(settings, workers)
+    listener = listen(host, port)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    first = Generation(settings, store, Board(workers))
+    Server(read, Generations(first, workers), listener, address, workers, count_together()).run()
+
+
+def _store(settings: Settings, workers: int) -> TraceStore:
+    """Where the traces go, if so many workers can have these settings; raises ConfigurationError."""
     if workers > 1 and settings.model.backend == "transformers":
         hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
         raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
-    listener = listen(host, port)
     store = TraceStore.at(settings.server.trace_store)
     store.check()
-    address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    Server(settings, store, listener, address, workers, count_together()).run()
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; raises ConfigurationError where that is not possible."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
-        listener = socket.socket(family, kind, protocol)
-    except (OSError, UnicodeError, OverflowError) as error:
-        raise ConfigurationError(f"cannot listen at {host}: {error}", hint="choose --host") from None
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise ConfigurationError(_why(error, host, port), hint="choose another with --port") from None
-    return listener
-
-
-def _why(error: Exception, host: str, port: int) -> str:
-    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use by another program"
-    if isinstance(error, OSError) and error.errno == errno.EACCES:
-        return f"port {port} may not be used by this user"
-    return f"cannot listen at {host}, port {port}: {error}"
+    return store
 
 
 class Server(BaseApplication):  # type: ignore[misc]
@@ -76,22 +79,22 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def __init__(
         self,
-        settings: Settings,
-        store: TraceStore,
+        read: Callable[[], Settings],
+        generations: Generations,
         listener: socket.socket,
         address: str,
         workers: int,
         counts: str,
     ) -> None:
         """`listener` is taken over, and so is `counts`, the folder that the workers count in."""
-        self._settings = settings
-        self._store = store
+        self._read = read
+        self.generations = generations
+        self.forking = generations.open
         self._address = address
         self._workers = workers
         self._descriptor = listener.detach()
-        self._board = Board(workers)
         self._counts = counts
-        self._slot = 0
+        self._worker: Worker | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -115,28 +118,73 @@ class Server(BaseApplication):  # type: ignore[misc]
             if name in self.cfg.settings:
                 self.cfg.set(name, value)
 
+    def run(self) -> None:
+        """Be the master process, until a signal ends it."""
+        Master(self).run()
+
+    def renew(self) -> None:
+        """In the master: let workers with the configuration as it is now come, unless it is wrong."""
+        try:
+            settings = self._read()
+            self.generations.begin(settings, _store(settings, self._workers))
+        except GatewayError as error:
+            _log.error("the configuration is not reloaded: %s; %s", error.message, error.hint)
+        except Exception:
+            # The master process must outlive it: without it nobody answers.
+            _log.exception("the configuration is not reloaded")
+
+    def tell_reloaded(self) -> None:
+        """In the master: say that workers with the new configuration answer now."""
+        # Nobody may be reading any more, which is no reason to stop.
+        with suppress(OSError):
+            print(f"nlq: reloaded, open {self._address}", flush=True)
+
     def load(self) -> Flask:
-        """Called in each worker process, after the fork."""
-        gateway = Gateway(self._settings)
+        """Called in each worker process, after the fork; returns when it can take connections."""
+        worker = self._worker
+        assert worker is not None
+        # A signal to all processes of the server is for the master alone.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.cfg.set("graceful_timeout", FINISH_SECONDS)
+        generation: Generation = worker.generation
+        try:
+            app, preparation = self._application(worker)
+        except Exception:
+            if generation.first:
+                raise
+            _log.exception("a worker process cannot have the new configuration")
+            # Any other code than those of gunicorn for a worker that cannot start, which end the server.
+            sys.exit(1)
+        while worker.alive and not generation.first and preparation.is_loading(generation.awaited):
+            worker.notify()
+            time.sleep(LOOK_SECONDS)
+        generation.board.open(worker.slot)
+        return app
+
+    def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
+        generation: Generation = worker.generation
+        gateway = Gateway(generation.settings.shared_by(self._workers))
         preparation: Preparation
 
         def changed(endpoint: Endpoint) -> None:
-            self._tell(endpoint, preparation)
+            self._tell(endpoint, preparation, worker)
 
         preparation = Preparation(gateway, changed)
         preparation.start()
-        return create_app(gateway, self._store, others=self._board.waiting_for)
+        return create_app(gateway, generation.store, others=generation.board.waiting_for), preparation
 
     def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
-        """In the master, right before a fork: the worker inherits the number of its slot."""
-        taken = {other.slot for other in arbiter.WORKERS.values()}
-        worker.slot = self._slot = min(set(range(len(taken) + 1)) - taken)
-        self._board.set(worker.slot, LOADING)
+        """In the master, right before a fork: the worker inherits its generation, and its slot there."""
+        generation = self.forking
+        taken = {other.slot for other in arbiter.WORKERS.values() if other.generation is generation}
+        worker.generation, worker.slot = generation, min(set(range(len(taken) + 1)) - taken)
+        generation.board.set(worker.slot, LOADING)
+        self._worker = worker
 
     def _free_slot(self, arbiter: Arbiter, worker: Worker) -> None:
         """In the master, after a worker process ended."""
         del arbiter
-        self._board.set(worker.slot, EMPTY)
+        self.generations.lost(worker)
         forget_process(worker.pid)
 
     def _clear_up(self, arbiter: Arbiter) -> None:
@@ -144,10 +192,11 @@ class Server(BaseApplication):  # type: ignore[misc]
         del arbiter
         shutil.rmtree(self._counts, ignore_errors=True)
 
-    def _tell(self, endpoint: Endpoint, preparation: Preparation) -> None:
+    def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
-        self._board.set(self._slot, preparation.state())
-        if self._slot == 0 and endpoint.status == "down":
+        generation: Generation = worker.generation
+        generation.board.set(worker.slot, preparation.state())
+        if worker.slot == 0 and endpoint.status == "down":
             print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
-        if self._board.announce():
+        if generation.first and generation.board.announce():
             print(f"nlq: open {self._address}", flush=True)

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
-from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import UnsupportedMediaType
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from connectors.guard import require_read_only
-from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.http.negotiation import negotiate
-from nlq_gateway.http.requests import whole_body
+from connectors.base import RawResponse
+from connectors.dataset import Dataset, without_dataset_clauses
+from connectors.guard import parse_query, require_read_only
+from connectors.translation import accept_for, translated, truth
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.leaving import served
+from nlq_gateway.http.service_description import description
+from nlq_gateway.http.sparql_formats import GRAPHS, JSON, OFFERS, wanted
+from nlq_gateway.http.sparql_graphs import dataset_of
+from nlq_gateway.http.sparql_request import QueryRequest, read_request
 from nlq_gateway.pipeline import Gateway
 
-_QUERY = "application/sparql-query"
-_FORM = "application/x-www-form-urlencoded"
-_JSON = "application/sparql-results+json"
-_TABLES = (
-    _JSON,
-    "application/sparql-results+xml",
-    "text/csv",
-    "text/tab-separated-values",
-    "application/json",
-)
-_GRAPHS = ("text/turtle", "application/n-triples", "application/rdf+xml")
-_OFFERS = {
-    "SELECT": _TABLES,
-    "ASK": (*_TABLES[:2], "application/json"),
-    "CONSTRUCT": _GRAPHS,
-    "DESCRIBE": _GRAPHS,
-}
-# Plain JSON is asked for by clients that do not know the format's own name.
-_SAME = {"application/json": _JSON}
+_PAGE = "text/html"
 
 
 def routes(gateway: Gateway) -> Blueprint:
@@ -39,47 +26,41 @@ def routes(gateway: Gateway) -> Blueprint:
 
     @blueprint.route("/sparql", methods=["GET", "POST"], defaults={"dataset": None})
     @blueprint.route("/<dataset>/sparql", methods=["GET", "POST"])
-    def sparql(dataset: str | None) -> Response:
+    def sparql(dataset: str | None) -> AnyResponse:
         endpoint = gateway.endpoint(dataset)
-        text = _query_text()
-        wanted = negotiate(_OFFERS[require_read_only(text)])
-        raw = endpoint.connector.raw(text, _SAME.get(wanted, wanted))
-        return Response(raw.body, content_type=raw.content_type)
+        asked = read_request()
+        if asked.text is None:
+            return _described(endpoint, asked)
+        with served(request.environ):
+            return _answered(endpoint, asked.text, asked)
 
     return blueprint
 
 
-def _query_text() -> str:
-    """The query of the request, in whichever of the protocol's three ways it came (section 2.1)."""
-    if request.method != "POST":
-        return _parameter(request.args)
-    if request.mimetype == _QUERY:
-        _refuse_others(request.args)
-        try:
-            return whole_body().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InvalidRequest(f"the query is not UTF-8 at byte {error.start}") from None
-    if request.mimetype == _FORM:
-        _refuse_others(request.args)
-        whole_body()
-        return _parameter(request.form)
-    raise UnsupportedMediaType(f"send the query as {_QUERY}, or as the field `query` of {_FORM}")
+def _described(endpoint: Endpoint, asked: QueryRequest) -> AnyResponse:
+    """The service description; a browser is led to the page."""
+    media_type = wanted((*GRAPHS, _PAGE), asked.formats)
+    if media_type == _PAGE:
+        return redirect(url_for("page.page"), 303)
+    body = description(endpoint.settings, request.base_url, media_type)
+    return Response(body, content_type=media_type)
 
 
-def _parameter(fields: MultiDict[str, str]) -> str:
-    _refuse_others(fields)
-    queries = fields.getlist("query")
-    if len(queries) != 1:
-        raise InvalidRequest(
-            f"query: one is expected, {len(queries) or 'none'} given", hint="send ?query=SELECT..."
-        )
-    return queries[0]
+def _answered(endpoint: Endpoint, text: str, asked: QueryRequest) -> Response:
+    """The store's own answer; nothing is sent to it before the query has passed as a read."""
+    form = require_read_only(text, allow_service=endpoint.settings.services)
+    query = parse_query(text)
+    dataset = dataset_of(endpoint.settings, asked.dataset, query)
+    media_type = wanted(OFFERS[form], asked.formats)
+    # A store that knows no dataset of the protocol still goes by the query's own.
+    sent = without_dataset_clauses(text) if query.has_dataset and asked.dataset.graphs else text
+    answer = _raw(endpoint, form, sent, media_type, dataset)
+    return Response(answer.body, content_type=answer.content_type)
 
 
-def _refuse_others(fields: MultiDict[str, str]) -> None:
-    if "update" in fields:
-        raise InvalidRequest("update: this address is read-only", hint="send updates to the store itself")
-    graphs = sorted(name for name in fields if name in ("default-graph-uri", "named-graph-uri"))
-    if graphs:
-        hint = "name graphs in the query with GRAPH, or set them for the endpoint in the configuration"
-        raise InvalidRequest(f"{graphs[0]}: the dataset is fixed here", hint=hint)
+def _raw(endpoint: Endpoint, form: str, text: str, media_type: str, dataset: Dataset | None) -> RawResponse:
+    connector = endpoint.connector
+    if form == "ASK":
+        return truth(connector.raw(text, accept_for(JSON), dataset=dataset), media_type, connector.address)
+    answer = connector.raw(text, accept_for(media_type), dataset=dataset)
+    return translated(answer, media_type, connector.address)

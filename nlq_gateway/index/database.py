@@ -21,6 +21,8 @@ _PER_QUERY = 500
 _SAME_NAME = 50
 _PREFIXED = 5_000
 _LOOKED_AT = 1_000
+_OF_A_HALF = 4
+_CHANGED = 4
 
 _COLUMNS = "entity.id, entity.iri, entity.label, entity.aliases, entity.concepts, entity.degree"
 
@@ -164,34 +166,33 @@ class Database:
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
         """Names that share words, the rarer ones as far as they lead to few names; best first by BM25."""
-        match = self._any_of("name_words", words)
+        match = _either(self._few("name_words", words) or self._two_rarest("name_words", words))
         text = """
             SELECT name.kind, name.item, name.text, name.folded, name.alias
-            FROM name_words JOIN name ON name.id = name_words.rowid
-            WHERE name_words MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2))
-            ORDER BY name_words.rank LIMIT ?3
+            FROM (SELECT rowid, rank FROM name_words WHERE name_words MATCH ?1 LIMIT ?4) AS found
+            JOIN name ON name.id = found.rowid
+            WHERE name.kind IN (SELECT value FROM json_each(?2)) ORDER BY found.rank LIMIT ?3
         """
-        return (
-            [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)] if match else []
-        )
+        wanted = json.dumps([*kinds])
+        return [_name_row(row) for row in self._rows(text, match, wanted, limit, _LOOKED_AT)] if match else []
 
-    def with_trigrams(self, kinds: Iterable[Kind], trigrams: Iterable[str]) -> dict[int, str]:
-        """Folded names, by number, that share one of the rarer stretches of three letters: a few thousand."""
-        match = self._any_of("name_trigrams", trigrams)
+    def spelled_near(self, kinds: Iterable[Kind], folded: str, limit: int) -> dict[int, str]:
+        """Folded names, by number, that may be spelled like a folded text, those with most facts first."""
+        match = self._spelling("name_trigrams", folded)
         text = """
             SELECT name.id, name.folded FROM name_trigrams JOIN name ON name.id = name_trigrams.rowid
             WHERE name_trigrams MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2)) LIMIT ?3
         """
-        return dict(self._rows(text, match, json.dumps([*kinds]), _PREFIXED)) if match else {}
+        return dict(self._rows(text, match, json.dumps([*kinds]), limit)) if match else {}
 
-    def texts_with_trigrams(self, trigrams: Iterable[str]) -> dict[int, str]:
-        """Folded strings, by number, that share one of the rarer stretches of three letters."""
-        match = self._any_of("value_trigrams", trigrams)
+    def texts_spelled_near(self, folded: str, limit: int) -> dict[int, str]:
+        """Folded strings, by number, that may be spelled like a folded text."""
+        match = self._spelling("value_trigrams", folded)
         text = """
             SELECT value.id, value.folded FROM value_trigrams JOIN value ON value.id = value_trigrams.rowid
             WHERE value_trigrams MATCH ?1 LIMIT ?2
         """
-        return dict(self._rows(text, match, _PREFIXED)) if match else {}
+        return dict(self._rows(text, match, limit)) if match else {}
 
     def names(self, numbers: Iterable[int]) -> dict[int, NameRow]:
         """The names with these numbers."""
@@ -242,16 +243,47 @@ class Database:
         """
         return dict(self._rows(text, wanted))
 
-    def _any_of(self, table: str, terms: Iterable[str]) -> str:
-        """What matches the rarest terms, as many as lead to _LOOKED_AT rows, at least two; or empty."""
+    def _few(self, table: str, terms: Iterable[str]) -> list[str]:
+        """The rarest terms, as many as lead to no more than _LOOKED_AT rows."""
         chosen: list[str] = []
         reached = 0
         for term, rows in self._rare(table, terms).items():
             reached += rows
-            if reached > _LOOKED_AT and len(chosen) > 1:
+            if reached > _LOOKED_AT:
                 break
-            chosen.append(term)
-        return " OR ".join(map(_quoted, chosen))
+            chosen.append(_quoted(term))
+        return chosen
+
+    def _two_rarest(self, table: str, terms: Iterable[str]) -> list[str]:
+        """What has the two rarest terms, or the one that there is."""
+        return _all_of(list(self._rare(table, terms))[:2])
+
+    def _spelling(self, table: str, folded: str) -> str:
+        """What matches rows that share a rare stretch of three letters, or half of the text; or empty.
+
+        A wrong letter changes three stretches, two in the wrong order change four. The halves have as many
+        between them, so that one stays whole.
+        """
+        stretches = trigrams_of(folded)
+        gap = min(_CHANGED - 1, max(0, len(stretches) - 2 * _CHANGED))
+        half = (len(stretches) - gap + 1) // 2
+        known = list(self._rare(table, stretches))
+        halves = (set(stretches[:half]), set(stretches[half + gap :]))
+        rarest = ([one for one in known if one in some][:_OF_A_HALF] for some in halves)
+        return _either([*self._few(table, stretches), *(part for some in rarest for part in _all_of(some))])
+
+
+def trigrams_of(folded: str) -> list[str]:
+    """The stretches of three letters."""
+    return [folded[at : at + 3] for at in range(len(folded) - 2)]
+
+
+def _either(matches: Iterable[str]) -> str:
+    return " OR ".join(dict.fromkeys(matches))
+
+
+def _all_of(terms: Sequence[str]) -> list[str]:
+    return [f"({' AND '.join(map(_quoted, terms))})"] if terms else []
 
 
 def _quoted(term: str) -> str:

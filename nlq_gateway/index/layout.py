@@ -1,64 +1,166 @@
-"""Which layout a graph is written in, by what it contains."""
+"""Which layout a graph is written in, by what it contains, with the evidence for it."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from compilers.layouts.vocabulary import PRED, RDF, WIKIBASE
 from connectors.base import Connector
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout
-from nlq_gateway.index.introspect.reader import WRITABLE
+from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.results import Result, Term
+from nlq_gateway.index.introspect.pages import WRITABLE
 from nlq_gateway.index.manifest import Layout
 
+MOST_GRAPHS = 20
+
 _TIMEOUT_MS = 10_000
+_SIZES_MS = 2_000
 _SAMPLE = 1_000
+_COUNTED = 10_000
 _LOOKED_AT = 3
+_NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A pattern that only graphs of a layout have; its first variable is the sign's node."""
+
+    layout: Layout
+    words: str
+    pattern: str
+
 
 # In this order: the first sign that the graph shows decides. Not every store knows how to ask for the quoted
 # triples of RDF-star; one that answers by SPARQL 1.2 holds them as RDF 1.2 does.
-_SIGNS: tuple[tuple[Layout, str], ...] = (
-    ("kqapro", f"?s <{PRED}fact_h> ?o"),
-    ("kqapro", f"?s <{PRED}instance_of> ?o"),
-    ("wikidata", f"?property <{WIKIBASE}statementProperty> ?leads"),
-    ("rdf12", f"?node <{RDF}reifies> ?triple"),
-    ("reification", f"?node <{RDF}subject> ?s ; <{RDF}predicate> ?p ; <{RDF}object> ?o"),
-    ("singleton", f"?node <{RDF}singletonPropertyOf> ?p"),
-    ("rdf_star", "<< ?s ?p ?o >> ?q ?v"),
+_SIGNS = (
+    _Sign("kqapro", "nodes of facts with pred:fact_h", f"?node <{PRED}fact_h> ?o"),
+    _Sign("kqapro", "members of concepts by pred:instance_of", f"?node <{PRED}instance_of> ?o"),
+    _Sign("wikidata", "properties of a Wikibase", f"?node <{WIKIBASE}statementProperty> ?leads"),
+    _Sign("rdf12", "nodes that reify triple terms", f"?node <{RDF}reifies> ?triple"),
+    _Sign(
+        "reification",
+        "RDF statements",
+        f"?node <{RDF}subject> ?s ; <{RDF}predicate> ?p ; <{RDF}object> ?o",
+    ),
+    _Sign("singleton", "singleton properties", f"?node <{RDF}singletonPropertyOf> ?p"),
 )
+# Asked only where the graph shows no other sign: some stores read the whole graph to find no quoted triple.
+_QUOTED = _Sign("rdf_star", "quoted triples as subjects", "<< ?s ?p ?o >> ?node ?v")
+_FACT_GRAPHS = "named graphs of one triple each that something is said about"
+_FIRST_GRAPHS = f"SELECT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {_SAMPLE}"
 
 
-def detect_layout(connector: Connector) -> Layout:
-    """The layout whose sign the graph shows, else `direct`: at most ten small queries.
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What came of looking for one sign of a layout.
 
-    A store that refuses one of them, or needs too long for it, does not show that sign.
+    `found` is None where the store did not tell, and `why` says what kept it from it. `sample` is the first
+    thing that shows the sign, `count` how many do, at most 10,000; `ms` are milliseconds.
+    """
+
+    layout: Layout
+    sign: str
+    query: str
+    found: bool | None
+    sample: str = ""
+    count: int = 0
+    ms: float = 0.0
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """What was found, in words."""
+        if self.found is None:
+            return f"not told: {self.why}"
+        if not self.found:
+            return "none"
+        number = f"{self.count:,}{' or more' if self.count >= _COUNTED else ''}"
+        return f"{number}, such as {self.sample}" if self.sample else number
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutFinding:
+    """The layout of a graph, and why it is that one.
+
+    `by_graph` has the named graphs that are in another layout than the whole; empty where none is.
+    `warnings` say what the index and the queries do not see, or what the store did not tell.
+    """
+
+    layout: Layout
+    evidence: tuple[Evidence, ...]
+    by_graph: Mapping[str, Layout] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def detect_layout(connector: Connector, graphs: Sequence[str] | None = None) -> LayoutFinding:
+    """The layout whose sign the graph shows, else `direct`: about ten small queries, more for named graphs.
+
+    A sign that the store refuses to look for, or needs too long for, is not taken for absent without saying
+    so. `graphs` are the named graphs that belong to the endpoint; None stands for all that the store
+    shows. At most 20 are looked at: the largest where the store tells their sizes at once, else the first.
 
     Raises:
         EndpointError: the store is down.
     """
-    for layout, sign in _SIGNS:
-        if _holds(connector, sign):
-            return layout
-    return "graph_per_fact" if _has_graphs_of_facts(connector) else "direct"
+    evidence = [_look(connector, sign) for sign in _SIGNS]
+    if not any(one.found for one in evidence):
+        evidence.append(_look(connector, _QUOTED))
+    if not any(one.found for one in evidence):
+        evidence.append(_look_for_graphs_of_facts(connector))
+    layout: Layout = next((one.layout for one in evidence if one.found), "direct")
+    by_graph = {} if layout == "graph_per_fact" else _by_graph(connector, graphs, layout)
+    warnings = (*_untold(evidence), *_mixed(evidence, layout), *_hidden(by_graph, layout))
+    return LayoutFinding(layout, tuple(evidence), by_graph, warnings)
 
 
-def _holds(connector: Connector, pattern: str) -> bool:
+def _look(connector: Connector, sign: _Sign) -> Evidence:
+    query = f"SELECT ?node WHERE {{ {sign.pattern} }} LIMIT 1"
+    started = time.perf_counter()
     try:
-        return bool(connector.query(f"ASK {{ {pattern} }}", timeout_ms=_TIMEOUT_MS).boolean)
-    except (EndpointRefusedQuery, EndpointTimeout):
-        return False
+        first = connector.query(query, timeout_ms=_TIMEOUT_MS)
+        counted = _count(connector, sign) if first.rows else 0
+    except _NOT_TOLD as error:
+        ms = _since(started)
+        return Evidence(sign.layout, sign.words, query, None, ms=ms, why=_why(error))
+    sample = next(map(_shown, first.column("node")), "")
+    return Evidence(sign.layout, sign.words, query, bool(first.rows), sample, counted, _since(started))
 
 
-def _has_graphs_of_facts(connector: Connector) -> bool:
+def _count(connector: Connector, sign: _Sign) -> int:
+    """How many things show the sign, as far as a few thousand: a store counts those without a scan."""
+    some = f"{{ SELECT ?node WHERE {{ {sign.pattern} }} LIMIT {_COUNTED} }}"
+    try:
+        result = connector.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}", timeout_ms=_TIMEOUT_MS)
+    except _NOT_TOLD:
+        return 1
+    return int(float(result.rows[0][0].value)) if result.rows and result.rows[0][0] else 1
+
+
+def _look_for_graphs_of_facts(connector: Connector) -> Evidence:
     """Whether some of the named graphs hold one triple each, and something is said about them."""
-    rows = _iris(connector, f"SELECT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {_SAMPLE}")
+    started = time.perf_counter()
+    try:
+        some = _graphs_of_facts(connector)
+    except _NOT_TOLD as error:
+        ms = _since(started)
+        return Evidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, None, ms=ms, why=_why(error))
+    sample = some[0] if some else ""
+    found, ms = bool(some), _since(started)
+    return Evidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, found, sample, len(some), ms)
+
+
+def _graphs_of_facts(connector: Connector) -> Sequence[str]:
+    rows = _iris(connector.query(_FIRST_GRAPHS, timeout_ms=_TIMEOUT_MS))
     once = [graph for graph, times in Counter(rows).items() if times == 1]
     if not once:
-        return False
-    graphs = " ".join(f"<{graph}>" for graph in once)
-    described = f"VALUES ?g {{ {graphs} }} ?g ?q ?v"
-    some = _iris(connector, f"SELECT DISTINCT ?g WHERE {{ {described} }} LIMIT {_LOOKED_AT}")
-    return bool(some) and all(_holds_one_triple(connector, graph) for graph in some)
+        return ()
+    described = f"{_values(once)} ?g ?q ?v"
+    text = f"SELECT DISTINCT ?g WHERE {{ {described} }} LIMIT {_LOOKED_AT}"
+    some = _iris(connector.query(text, timeout_ms=_TIMEOUT_MS))
+    return some if all(_holds_one_triple(connector, graph) for graph in some) else ()
 
 
 def _holds_one_triple(connector: Connector, graph: str) -> bool:
@@ -66,9 +168,84 @@ def _holds_one_triple(connector: Connector, graph: str) -> bool:
     return len(connector.query(f"SELECT ?s WHERE {{ {inside} }} LIMIT 2", timeout_ms=_TIMEOUT_MS).rows) == 1
 
 
-def _iris(connector: Connector, text: str) -> Sequence[str]:
+def _by_graph(connector: Connector, graphs: Sequence[str] | None, layout: Layout) -> dict[str, Layout]:
+    """The named graphs in another layout than the whole; those that show no sign are plain triples."""
     try:
-        found = connector.query(text, timeout_ms=_TIMEOUT_MS).column("g")
-    except (EndpointRefusedQuery, EndpointTimeout):
-        return ()
+        looked_at = _named_graphs(connector) if graphs is None else list(graphs)[:MOST_GRAPHS]
+        if not looked_at:
+            return {}
+        found: dict[str, Layout] = {}
+        for sign in _SIGNS:
+            shown = f"FILTER EXISTS {{ GRAPH ?g {{ {sign.pattern} }} }}"
+            text = f"SELECT ?g WHERE {{ {_values(looked_at)} {shown} }}"
+            for graph in _iris(connector.query(text, timeout_ms=_TIMEOUT_MS)):
+                found.setdefault(graph, sign.layout)
+    except _NOT_TOLD:
+        return {}
+    return {graph: found[graph] for graph in looked_at if graph in found and found[graph] != layout}
+
+
+def _named_graphs(connector: Connector) -> list[str]:
+    """The named graphs, at most 20: the largest of more where the store counts them at once."""
+    first = list(dict.fromkeys(_iris(connector.query(_FIRST_GRAPHS, timeout_ms=_TIMEOUT_MS))))
+    if not first:
+        return []
+    inside = "GRAPH ?g { ?s ?p ?o }"
+    try:
+        text = f"SELECT DISTINCT ?g WHERE {{ {inside} }} LIMIT {MOST_GRAPHS + 1}"
+        some = _iris(connector.query(text, timeout_ms=_SIZES_MS))
+        if len(some) <= MOST_GRAPHS:
+            return some
+        text = f"SELECT ?g (COUNT(*) AS ?n) WHERE {{ {inside} }} GROUP BY ?g ORDER BY DESC(?n)"
+        return _iris(connector.query(f"{text} LIMIT {MOST_GRAPHS}", timeout_ms=_SIZES_MS))
+    except _NOT_TOLD:
+        return first[:MOST_GRAPHS]
+
+
+def _untold(evidence: Iterable[Evidence]) -> Iterator[str]:
+    """Stores without RDF-star take the sign of quoted triples for a syntax error: that is told."""
+    for one in evidence:
+        if one.found is None and not (one.layout == "rdf_star" and one.why.startswith("refused")):
+            yield (
+                f"the store did not tell whether there are {one.sign} ({one.why}): "
+                f"where there are, set `layout: {one.layout}`"
+            )
+
+
+def _mixed(evidence: Iterable[Evidence], layout: Layout) -> Iterator[str]:
+    others = {one.layout: one for one in evidence if one.found and one.layout != layout}
+    for one in others.values():
+        yield (
+            f"the graph has {one.sign} too ({one.words}): it is read as {layout}, and what is stated in the "
+            f"layout {one.layout} is not seen; an endpoint of its own with `layout: {one.layout}` sees it"
+        )
+
+
+def _hidden(by_graph: Mapping[str, Layout], layout: Layout) -> Iterator[str]:
+    for graph, other in by_graph.items():
+        yield (
+            f"the named graph {graph} is in the layout {other}: it is read as {layout}; an endpoint of its "
+            f"own with that graph among `default_graphs` and `layout: {other}` reads it"
+        )
+
+
+def _values(graphs: Iterable[str]) -> str:
+    return f"VALUES ?g {{ {' '.join(f'<{graph}>' for graph in graphs)} }}"
+
+
+def _iris(result: Result) -> list[str]:
+    found = result.column("g")
     return [term.value for term in found if term.kind == "iri" and WRITABLE.fullmatch(term.value)]
+
+
+def _shown(term: Term) -> str:
+    return f"<{term.value}>" if term.kind == "iri" else term.kind + " node"
+
+
+def _why(error: EndpointError) -> str:
+    words = "no answer in time" if isinstance(error, EndpointTimeout) else "refused"
+    return f"{words}: {error.message}"
+
+
+def _since(started: float) -> float:
+    return round((time.perf_counter() - started) * 1_000, 1)

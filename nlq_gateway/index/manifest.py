@@ -14,7 +14,7 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 5
+FORMAT = 8
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"
@@ -39,6 +39,8 @@ class LabelSettings:
     )
     aliases: tuple[str, ...] = (
         SKOS + "altLabel",
+        SKOS + "hiddenLabel",
+        SKOS + "notation",
         SCHEMA + "alternateName",
         "https://schema.org/alternateName",
     )
@@ -46,16 +48,21 @@ class LabelSettings:
     languages: tuple[str, ...] = ("en",)
 
 
+_LEAST_SAMPLE = 300
+
+
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
     """Bounds on a build: what is beyond them is left out, and the manifest says so.
 
-    `seconds` bounds the listing of entities, `entities` their number, `vectors` how many of them are
+    `seconds` bounds the reading of the store, `entities` how many are kept, `vectors` how many of them are
     embedded. `texts` bounds the strings that are kept as values, `texts_each` those of one predicate, and
     `text_seconds` the time for reading them. `page_rows` and `query_ms` bound one request; `sample_facts`
-    is how many facts of a predicate are looked at where the store cannot group all of them in time. Classes
-    and predicates belong to the schema when they begin like one of `include` (empty: all do) and like none
-    of `exclude`.
+    is how many facts of a predicate are looked at where the store cannot group all of them in time, and
+    `sample_total` how many of all predicates together, at least 300 of each. Classes and predicates belong to
+    the schema when they begin like one of `include` (empty: all do) and like none of `exclude`. `graphs` are
+    the named graphs that belong to the endpoint, None for all that the store shows. With `names_in_store`
+    entities are looked up in the store, and only a sample is kept.
     """
 
     seconds: float = 900.0
@@ -64,12 +71,19 @@ class BuildLimits:
     texts: int = 200_000
     texts_each: int = 20_000
     text_seconds: float = 120.0
-    page_rows: int = 50_000
+    page_rows: int = 100_000
     query_ms: int = 60_000
     sample_facts: int = 20_000
+    sample_total: int = 400_000
     examples: int = 5
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    names_in_store: bool = False
+    graphs: tuple[str, ...] | None = None
+
+    def sample_of(self, predicates: int) -> int:
+        """How many facts of each of so many predicates are looked at."""
+        return min(self.sample_facts, max(_LEAST_SAMPLE, self.sample_total // max(1, predicates)))
 
     def wants(self, iri: str) -> bool:
         """Whether a class or predicate belongs to the schema."""
@@ -81,7 +95,9 @@ class Manifest:
     """What one version of an index holds.
 
     `fingerprint` stands for the endpoint and the settings, `version` for the content and the time.
-    `sampled` says what is incomplete and why; `embedding` is the model's name, "" without vectors.
+    `label_predicates` are those that were looked for names.
+    `sampled` says what is incomplete and why, `warnings` what contradicts itself; `embedding` is the model's
+    name, "" without vectors. `recipe` is what it was made from, `state` what the store said of its content.
     """
 
     endpoint: str
@@ -93,9 +109,13 @@ class Manifest:
     seconds: float
     counts: dict[str, int] = field(default_factory=dict)
     sampled: dict[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    label_predicates: tuple[str, ...] = ()
     prefixes: dict[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     embedding: str = ""
+    recipe: dict[str, str] = field(default_factory=dict)
+    state: dict[str, str] = field(default_factory=dict)
     format: int = FORMAT
 
     def write(self, folder: Path) -> None:
@@ -113,8 +133,10 @@ class Manifest:
         """
         try:
             values: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-            if values["format"] != FORMAT or set(values) != {field.name for field in fields(cls)}:
+            if values["format"] != FORMAT:
                 raise ValueError(f"its format is {values['format']}, not {FORMAT}")
+            if set(values) != {field.name for field in fields(cls)}:
+                raise ValueError("it has other keys than a manifest of its format")
         except FileNotFoundError as error:
             raise IndexMissing(
                 f"There is no index in {folder}.", hint="Build it with `nlq index`."
@@ -124,4 +146,5 @@ class Manifest:
                 f"The manifest of {folder} cannot be used: {error}.",
                 hint="Delete the folder and build it again with `nlq index`.",
             ) from error
-        return cls(**{**values, "languages": tuple(values["languages"])})
+        tuples = {name: tuple(values[name]) for name in ("languages", "warnings", "label_predicates")}
+        return cls(**{**values, **tuples})

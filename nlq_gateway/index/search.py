@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index.database import Database, NameRow
 from nlq_gateway.index.text import stem
 from nlq_gateway.types import Hit, TextHit
 
-SCORES = {"exact": 1.0, "folded": 0.95, "alias": 0.9, "stem": 0.85}
+SCORES = {"exact": 1.0, "folded": 0.95, "alias": 0.9, "stem": 0.85, "initials": 0.7}
 
 _BEST_PREFIX = 0.8
 _BEST_FUZZY = 0.8
 _BEST_TEXT = 0.7
 _LEAST_FUZZY = 60.0
-_CANDIDATES = 100
+CANDIDATES = 100
 SAME_WORDS = 100
 _PART = 0.6
 _INNER_PART = 0.5
@@ -28,6 +29,12 @@ _LEAST_MISSPELT = 85.0
 _LEAST_WORD = 70.0
 _LEAST_PART = 5
 _OF_A_PART = 0.85
+_MOST_INITIALS = 3
+# How much one letter more, less, other, or swapped with its neighbour counts against its share of a text.
+_ONE_ERROR = 0.75
+_WINDOW = 3
+NEAR = 3_000
+_NEAR_A_WORD = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +87,70 @@ def candidates(database: Database, folded: str, kinds: Sequence[Kind], limit: in
     Scores: a beginning by how much of the name it is; spelling by the similarity of rapidfuzz (words
     in any order); words by the share that both have, among the best by BM25.
     """
-    if len(folded) < 2:
+    if len(folded) < 2 or not kinds:
         return
     for kind in kinds:
         for row in database.prefixed(kind, folded, limit):
-            yield Candidate(row, _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(row.folded)), "prefix")
-    yield from _spelled_like(database, folded, kinds)
-    words = set(stem(folded).split())
-    for row in database.with_words(kinds, folded.split(), _CANDIDATES):
-        others = set(stem(row.folded).split())
-        if shared := words & others:
-            yield Candidate(row, _BEST_TEXT * 2 * len(shared) / (len(words) + len(others)), "text")
+            yield Candidate(row, prefix_score(folded, row.folded), "prefix")
+    scores = fuzzy_scores(folded, database.spelled_near(kinds, folded, NEAR))
+    for number, row in database.names(scores).items():
+        yield Candidate(row, scores[number], "fuzzy")
+    for row in database.with_words(kinds, folded.split(), CANDIDATES):
+        if score := words_score(folded, row.folded):
+            yield Candidate(row, score, "text")
 
 
-def _spelled_like(database: Database, folded: str, kinds: Sequence[Kind]) -> Iterator[Candidate]:
-    near = database.with_trigrams(kinds, trigrams_of(folded))
-    ratios: dict[int, float] = {}
-    for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
-        found = process.extract(folded, near, scorer=scorer, limit=_CANDIDATES, score_cutoff=_LEAST_FUZZY)
-        for _, ratio, number in found:
-            ratios[number] = max(ratio, ratios.get(number, 0.0))
-    for number, row in database.names(ratios).items():
-        if _words_alike(folded, row.folded):
-            yield Candidate(row, _BEST_FUZZY * ratios[number] / 100, "fuzzy")
+def prefix_score(folded: str, name: str) -> float:
+    """By how much of a name its beginning is."""
+    return _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(name))
+
+
+def words_score(folded: str, name: str) -> float:
+    """By the share of words that both have, without their endings; 0 for none."""
+    words, others = set(stem(folded).split()), set(stem(name).split())
+    return _BEST_TEXT * 2 * len(words & others) / max(len(words) + len(others), 1)
+
+
+def fuzzy_scores(folded: str, near: Mapping[int, str]) -> dict[int, float]:
+    """By the similarity of the letters, words in any order; only of names whose words are all alike."""
+    ratios = similar(folded, near, _LEAST_FUZZY)
+    for _, ratio, number in process.extract(
+        folded, near, scorer=fuzz.token_sort_ratio, limit=CANDIDATES, score_cutoff=_LEAST_FUZZY
+    ):
+        ratios[number] = max(ratio, ratios.get(number, 0.0))
+    return {
+        number: _BEST_FUZZY * ratio / 100
+        for number, ratio in ratios.items()
+        if _words_alike(folded, near[number])
+    }
+
+
+def similar(text: str, near: Mapping[int, str], least: float) -> dict[int, float]:
+    """The numbers of names spelled like a text, with how like in [`least`, 100].
+
+    The better of the share of common letters and of the errors in it, of which two letters swapped are one
+    (optimal string alignment). Digits are never misspelt: Apollo 11 is not Apollo 13.
+    """
+    by_letters = process.extract(text, near, scorer=fuzz.ratio, limit=CANDIDATES, score_cutoff=least)
+    ratios = {number: ratio for _, ratio, number in by_letters}
+    for _, same, number in process.extract(
+        text,
+        near,
+        scorer=OSA.normalized_similarity,
+        limit=CANDIDATES,
+        score_cutoff=1 - (100 - least) / 100 / _ONE_ERROR,
+    ):
+        ratios[number] = max(_by_errors(same), ratios.get(number, 0.0))
+    digits = _digits(text)
+    return {number: ratio for number, ratio in ratios.items() if _digits(near[number]) == digits}
+
+
+def _by_errors(same: float) -> float:
+    return 100 * (1 - _ONE_ERROR * (1 - same))
+
+
+def _digits(text: str) -> list[str]:
+    return [letter for letter in text if letter.isdigit()]
 
 
 def part_score(folded: str, name: str) -> float:
@@ -125,8 +173,12 @@ def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dic
 
 
 def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
-    found = process.extract(text, near, scorer=fuzz.ratio, limit=_CANDIDATES, score_cutoff=_LEAST_MISSPELT)
-    return {number: _BEST_FUZZY * ratio / 100 for name, ratio, number in found if _words_alike(text, name)}
+    found = similar(text, near, _LEAST_MISSPELT)
+    return {
+        number: _BEST_FUZZY * ratio / 100
+        for number, ratio in found.items()
+        if _words_alike(text, near[number])
+    }
 
 
 def _words_alike(text: str, name: str) -> bool:
@@ -145,14 +197,36 @@ def _like_part(text: str, near: Mapping[int, str]) -> dict[int, float]:
     for number, name in near.items():
         words = name.split()
         if 1 < len(words) <= _MORE_WORDS:
-            ratio = max(
-                fuzz.ratio(text, word, score_cutoff=_LEAST_MISSPELT) for word in {words[0], words[-1]}
-            )
-            if ratio > 0:
+            ratio = max(_ratio(text, word) for word in {words[0], words[-1]})
+            if ratio >= _LEAST_MISSPELT:
                 found[number] = _OF_A_PART * _BEST_FUZZY * ratio / 100
     return found
 
 
-def trigrams_of(folded: str) -> list[str]:
-    """The stretches of three letters."""
-    return [folded[at : at + 3] for at in range(len(folded) - 2)]
+def _ratio(text: str, word: str) -> float:
+    return max(fuzz.ratio(text, word), _by_errors(OSA.normalized_similarity(text, word)))
+
+
+def initialled(words: Sequence[str], name: str) -> bool:
+    """Whether folded words are a name with its first names as initials: `c nolan`, `jrr tolkien`.
+
+    Initials may lack for some of the first names, and the name may have them as initials too.
+    """
+    *first, last = words
+    *given, family = name.split() or [""]
+    letters = "".join(first)
+    if not given or last != family or len(letters) > len(first) * _MOST_INITIALS:
+        return False
+    initials = iter(word[0] for word in given)
+    return letters[0] == given[0][0] and all(letter in initials for letter in letters)
+
+
+def near_windows(folded: str, spelled_near: Callable[[str, int], Mapping[int, str]]) -> dict[int, str]:
+    """What may be spelled like one of the runs of one to three words, by number; fewer for single words."""
+    words = folded.split()
+    sizes = range(1, _WINDOW + 1)
+    windows = (" ".join(words[at : at + size]) for size in sizes for at in range(len(words) - size + 1))
+    near: dict[int, str] = {}
+    for window in dict.fromkeys(windows):
+        near.update(spelled_near(window, NEAR if " " in window else _NEAR_A_WORD))
+    return near

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.index import search
-from nlq_gateway.index.database import Database, EntityRow, TextRow
+from nlq_gateway.index.database import Database, TextRow
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
-from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, Manifest
+from nlq_gateway.index.manifest import ITEMS, Manifest
+from nlq_gateway.index.meanings import Meanings
+from nlq_gateway.index.names import EntityNames, LocalNames, Named
+from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.search import Match
 from nlq_gateway.index.text import bases, fold, humanise, stem
-from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
 from nlq_gateway.types import EntityItem, Hit, SchemaItem, TextHit
 
 
@@ -42,9 +42,7 @@ _COMMON_WORDS = 7_000
 class Index:
     """One version of an endpoint's index.
 
-    `schema` holds all concepts, relations, attributes and qualifiers, by kind and then the most used
-    first; `schema_texts` their names as words, each with the item's position, and `schema_vectors` a row
-    for each of these, float32 of unit length. Without vectors they are zero, and nothing is similar.
+    `schema` holds all concepts, relations, attributes and qualifiers, by kind and then the most used first.
     """
 
     def __init__(self, folder: Path, manifest: Manifest, embedder: Embedder | None) -> None:
@@ -54,19 +52,13 @@ class Index:
         self._embedder = embedder if manifest.embedding else None
         self._database = Database(folder / ITEMS)
         self.schema = self._database.schema()
-        self.schema_texts = schema_texts(self.schema)
-        self.schema_vectors = self._load_vectors()
+        self._names: EntityNames = LocalNames(self._database, self.schema)
+        self._meanings = Meanings(folder, self.schema, self._embedder, bool(manifest.embedding))
         self._by_key = {(item.kind, item.iri): item for item in self.schema}
         self._hierarchy = Hierarchy(
             {item.iri: item.parents for item in self.schema if item.kind == Kind.CONCEPT}
         )
         self._folded, self._stemmed = _schema_names(self.schema)
-        self._rows_of_kind = _rows_of_kind(self.schema, self.schema_texts)
-        self._graphs = {
-            kind: Graph(file, self.schema_vectors.shape[1])
-            for kind in NAMING_KINDS
-            if self._embedder is not None and (file := graph_file(folder, kind)).is_file()
-        }
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder | None) -> Index:
@@ -100,6 +92,16 @@ class Index:
     ) -> None:
         self.close()
 
+    def looked_up_by(self, names: EntityNames) -> Self:
+        """The same index, with entities looked up elsewhere; called once, before anybody else knows it."""
+        self._names = names
+        return self
+
+    @property
+    def names(self) -> EntityNames:
+        """Who looks up entities."""
+        return self._names
+
     def item(self, kind: Kind, iri: str) -> SchemaItem | None:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))
@@ -125,25 +127,21 @@ class Index:
 
     def entities(self, iris: Iterable[str]) -> dict[str, EntityItem]:
         """The entities among these IRIs, by IRI."""
-        return {row.iri: self._entity_item(row) for row in self._database.entities(iris)}
+        return self._names.entities(iris)
 
     def sample(self, size: int) -> tuple[EntityItem, ...]:
         """The entities with the most facts, at most `size` of them."""
-        return tuple(map(self._entity_item, self._database.entities_numbered(range(size))))
+        return self._names.sample(size)
 
     def entities_named(self, name: str) -> tuple[EntityItem, ...]:
         """The entities with exactly this label or alias in any language, else with the same folded one.
 
         At most 50, those with the most facts first.
         """
-        rows = list(self._database.named(Kind.ENTITY, [fold(name)]))
-        chosen = [row for row in rows if row.text == name] or rows
-        items = self._entity_rows(row.item for row in chosen)
-        return tuple(self._entity_item(items[number]) for number in sorted(items))
-
-    def _entity_item(self, row: EntityRow) -> EntityItem:
-        concepts = tuple(self.schema[at].iri for at in row.concepts)
-        return EntityItem(row.iri, row.label, row.aliases, concepts, row.degree)
+        found = self._names.named([name])
+        chosen = [one for one in found if one.text == name] or found
+        items = {one.entity.iri: one.entity for one in chosen}
+        return tuple(sorted(items.values(), key=lambda item: -item.degree))
 
     def look_up(
         self, texts: Sequence[str], kinds: Iterable[Kind] = NAMING_KINDS
@@ -192,15 +190,9 @@ class Index:
         texts: dict[str, list[str]] = defaultdict(list)
         for text, form in folded.items():
             texts[form].append(text)
-        rows = list(self._database.named(Kind.ENTITY, list(texts)))
-        items = self._entity_rows(row.item for row in rows)
-        for row in rows:
-            for text in texts[row.folded]:
-                how = search.how_named(text, row.text, row.is_alias)
-                found[text].append(_entity_match(items[row.item], row.text, how))
-
-    def _entity_rows(self, numbers: Iterable[int]) -> dict[int, EntityRow]:
-        return {row.number: row for row in self._database.entities_numbered(set(numbers))}
+        for one in self._names.named(list(folded)):
+            for text in texts[one.folded]:
+                found[text].append(_entity_match(one, search.how_named(text, one.text, one.is_alias)))
 
     def _schema_match(self, position: int, matched: str, how: str, score: float | None = None) -> Match:
         item = self.schema[position]
@@ -213,27 +205,27 @@ class Index:
         The score is in [0, 1]: 1 for an exact label, less for every way that is less sure.
         """
         kinds = tuple(dict.fromkeys(kinds))
-        found = search.candidates(self._database, fold(text), kinds, limit)
+        schema = tuple(kind for kind in kinds if kind != Kind.ENTITY)
+        found = search.candidates(self._database, fold(text), schema, limit)
         best = sorted(found, key=lambda one: -one.score)[: _CANDIDATES_PER_HIT * limit]
-        items = self._entity_rows(one.row.item for one in best if one.row.kind == Kind.ENTITY)
-        matches = [
-            _entity_match(items[one.row.item], one.row.text, one.how, one.score)
-            if one.row.kind == Kind.ENTITY
-            else self._schema_match(one.row.item, one.row.text, one.how, one.score)
-            for one in best
-        ]
+        matches = [self._schema_match(one.row.item, one.row.text, one.how, one.score) for one in best]
+        if Kind.ENTITY in kinds:
+            near = sorted(candidates(self._names, text, limit), key=lambda one: -one.score)
+            matches += [_entity_match(one.named, one.how, one.score) for one in near]
         return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
 
     def bearing(self, words: str, limit: int = 10) -> tuple[Hit, ...]:
         """The entities with all these words in one name of a few more: by part of the name, then facts."""
         folded = fold(words)
-        rows = [
-            (row, score)
-            for row in self._database.with_all_words(Kind.ENTITY, folded.split(), search.SAME_WORDS)
-            if (score := search.part_score(folded, row.folded)) > 0
-        ]
-        items = self._entity_rows(row.item for row, _ in rows)
-        matches = [_entity_match(items[row.item], row.text, "partial", score) for row, score in rows]
+        found = self._names.with_all_words(words, search.SAME_WORDS)
+        scored = ((one, search.part_score(folded, one.folded)) for one in found)
+        return search.ranked(_entity_match(one, "partial", score) for one, score in scored if score)[:limit]
+
+    def initialled(self, words: Sequence[str], limit: int = 10) -> tuple[Hit, ...]:
+        """The entities whose first names have the initials that precede the last word."""
+        folded = [fold(word) for word in words]
+        found = self._names.with_all_words(words[-1], search.SAME_WORDS)
+        matches = (_entity_match(one, "initials") for one in found if search.initialled(folded, one.folded))
         return search.ranked(matches)[:limit]
 
     def misspelt(self, around: str, texts: Iterable[str], limit: int = 5) -> dict[str, tuple[Hit, ...]]:
@@ -242,14 +234,14 @@ class Index:
         Texts without any are left out. `around` are the words by which names are looked for.
         """
         folded = {text: fold(text) for text in texts}
-        near = self._database.with_trigrams((Kind.ENTITY,), search.trigrams_of(fold(around)))
-        found = search.spelled_like(folded.values(), near)
-        names = self._database.names({number for scores in found.values() for number in scores})
-        items = self._entity_rows(row.item for row in names.values())
+        near = self._names.near_parts(around)
+        found = search.spelled_like(folded.values(), near.folded)
+        names = near.take({number for scores in found.values() for number in scores})
         return {
             text: search.ranked(
-                _entity_match(items[names[number].item], names[number].text, "fuzzy", score)
+                _entity_match(names[number], "fuzzy", score)
                 for number, score in found[form].items()
+                if number in names
             )[:limit]
             for text, form in folded.items()
             if form in found
@@ -258,7 +250,7 @@ class Index:
     def misspelt_texts(self, around: str, texts: Iterable[str]) -> dict[str, tuple[TextHit, ...]]:
         """The strings in the graph that are spelled like each text, as `misspelt` finds names."""
         folded = {text: fold(text) for text in texts}
-        near = self._database.texts_with_trigrams(search.trigrams_of(fold(around)))
+        near = search.near_windows(fold(around), self._database.texts_spelled_near)
         found = search.spelled_like(folded.values(), near)
         rows = self._database.texts_numbered({number for scores in found.values() for number in scores})
         return {
@@ -289,7 +281,7 @@ class Index:
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
         """Those of the folded words that some name, or some string, has."""
-        return self._database.words_in_use(words)
+        return self._names.words_in_use(words)
 
     def is_common(self, word: str, within: int = _COMMON_WORDS) -> bool:
         """Whether a lower-case word, or what it is a form of, is one of the commonest words."""
@@ -298,11 +290,19 @@ class Index:
         ranks = map(self._embedder.rank, bases(word))
         return any(rank is not None and rank < within for rank in ranks)
 
+    @property
+    def schema_texts(self) -> tuple[tuple[int, str], ...]:
+        """The schema's names as words, each with the item's position."""
+        return self._meanings.texts
+
+    @property
+    def schema_vectors(self) -> Vectors:
+        """A row for each of `schema_texts`: float32 of unit length, zeros without vectors."""
+        return self._meanings.vectors
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts, to be multiplied with `schema_vectors`; zeros without vectors."""
-        if self._embedder is None:
-            return np.zeros((len(texts), self.schema_vectors.shape[1]), np.float32)
-        return self._embedder.encode(texts)
+        return self._meanings.encode(texts)
 
     def nearest(self, kind: Kind, texts: Sequence[str], limit: int = 10) -> tuple[tuple[Hit, ...], ...]:
         """For each text the items of a kind whose names mean the most similar, best first.
@@ -311,68 +311,24 @@ class Index:
         """
         if self._embedder is None or not texts:
             return tuple(() for _ in texts)
-        vectors = self._embedder.encode(texts)
         if kind == Kind.ENTITY:
-            return self._nearest_entities(vectors, limit)
+            return self._nearest_entities(texts, limit)
         return tuple(
-            self._nearest_schema(rows, scores, limit) for rows, scores in self._rows(kind, vectors, limit)
+            tuple(self._schema_match(one.number, one.text, "vector", one.score).hit for one in near)
+            for near in self._meanings.schema(kind, self.encode(texts), limit)
         )
 
-    def _rows(self, kind: Kind, vectors: Vectors, limit: int) -> Iterator[tuple[list[int], list[float]]]:
-        """Rows of the schema's vectors with their scores, best first, for each vector.
-
-        An item has several rows, so there are more rows than items wanted.
-        """
-        own = self._rows_of_kind[kind]
-        if graph := self._graphs.get(kind):
-            labels, scores = graph.search(vectors, _CANDIDATES_PER_HIT * limit)
-            yield from zip(labels.tolist(), scores.tolist(), strict=True)
-            return
-        for scores in vectors @ self.schema_vectors[own].T:
-            order = np.argsort(-scores, kind="stable")
-            yield (own.start + order).tolist(), scores[order].tolist()
-
-    def _nearest_schema(self, rows: Iterable[int], scores: Iterable[float], limit: int) -> tuple[Hit, ...]:
-        hits: dict[int, Hit] = {}
-        for row, score in zip(rows, scores, strict=True):
-            position, text = self.schema_texts[row]
-            if position not in hits:
-                hits[position] = self._schema_match(position, text, "vector", _as_score(score)).hit
-            if len(hits) == limit:
-                break
-        return tuple(hits.values())
-
-    def _nearest_entities(self, vectors: Vectors, limit: int) -> tuple[tuple[Hit, ...], ...]:
-        graph = self._graphs.get(Kind.ENTITY)
-        if graph is None:
-            return tuple(() for _ in vectors)
-        numbers, scores = graph.search(vectors, limit)
-        items = self._entity_rows(numbers.ravel().tolist())
+    def _nearest_entities(self, texts: Sequence[str], limit: int) -> tuple[tuple[Hit, ...], ...]:
+        found = self._meanings.entities(self.encode(texts), limit)
+        numbers = {number for near in found for number, _ in near}
+        items = {row.number: row for row in self._database.entities_numbered(numbers)}
         return tuple(
             tuple(
-                _entity_match(items[number], items[number].label, "vector", _as_score(score)).hit
-                for number, score in zip(row, near, strict=True)
+                Hit(Kind.ENTITY, item.iri, item.label, item.label, score, "vector")
+                for item, score in ((items[number], score) for number, score in near)
             )
-            for row, near in zip(numbers.tolist(), scores.tolist(), strict=True)
+            for near in found
         )
-
-    def _load_vectors(self) -> Vectors:
-        """The schema's vectors, mapped from the file."""
-        if not self.manifest.embedding:
-            return np.zeros((len(self.schema_texts), 1), np.float32)
-        try:
-            vectors: Vectors = np.load(self.folder / SCHEMA_VECTORS, mmap_mode="r")
-        except (OSError, ValueError, EOFError) as error:
-            raise IndexDamaged(
-                f"The vectors in {self.folder} cannot be read: {error}.",
-                hint="Delete the folder and build the index again with `nlq index`.",
-            ) from error
-        if len(vectors) != len(self.schema_texts):
-            raise IndexDamaged(
-                f"{self.folder} has {len(vectors)} vectors for {len(self.schema_texts)} names.",
-                hint="Delete the folder and build the index again with `nlq index`.",
-            )
-        return vectors
 
 
 def _schema_names(schema: Sequence[SchemaItem]) -> tuple[_NamesOfKind, _NamesOfKind]:
@@ -388,21 +344,7 @@ def _schema_names(schema: Sequence[SchemaItem]) -> tuple[_NamesOfKind, _NamesOfK
     return folded, stemmed
 
 
-def _rows_of_kind(schema: Sequence[SchemaItem], texts: Sequence[tuple[int, str]]) -> dict[Kind, slice]:
-    """The rows of each kind; items, and so rows, are in order of kind."""
-    ends = Counter(schema[position].kind for position, _ in texts)
-    rows: dict[Kind, slice] = {}
-    start = 0
-    for kind in SCHEMA_KINDS:
-        rows[kind] = slice(start, start + ends[kind])
-        start += ends[kind]
-    return rows
-
-
-def _entity_match(item: EntityRow, matched: str, how: str, score: float | None = None) -> Match:
+def _entity_match(one: Named, how: str, score: float | None = None) -> Match:
     score = search.SCORES[how] if score is None else score
-    return Match(Hit(Kind.ENTITY, item.iri, item.label, matched, score, how), item.degree)
-
-
-def _as_score(cosine: float) -> float:
-    return min(1.0, max(0.0, cosine))
+    entity = one.entity
+    return Match(Hit(Kind.ENTITY, entity.iri, entity.label, one.text, score, how), entity.degree)

@@ -9,12 +9,25 @@ from urllib.parse import unquote
 
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+    # Apostrophes that count as letters or signs; a soft hyphen, marks of direction and blanks of no width.
+    | dict.fromkeys("\u02bb\u02bc\u02b9`\u00b4\u055a\ua78c", "'")
+    | dict.fromkeys(
+        "\u00ad\u200b\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff", ""
+    )
+    # Arabic, as Lucene's ArabicNormalizer and PersianNormalizer have it: the long stroke goes, letters that
+    # are written one for the other are one.
+    | {"\u0640": "", "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647"}
 )
-_ACCENTS = re.compile("[\u0300-\u036f]")
-_ASCII_PUNCTUATION = re.compile(r"[\x00-\x20!\"#%&'()*,\-./:;?@\[\\\]_{}\x7f]+")
+# Marks of Latin, Greek and Cyrillic; points of Hebrew; vowel signs and hamzas of Arabic.
+_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
+_ASCII_PUNCTUATION = re.compile(r"[\x00-\x20!\"#%&'()*,\-./:;?@\[\\\]_`{}\x7f]+")
 
 _WORD_BREAKS = re.compile(
     r"[_\-\s]+|(?<=[^\W\d_])(?=\d)|(?<=[a-zà-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])"
+)
+# Numbers of things: Q42, P_0012, ISO-9001. Taken apart they would be no words either.
+_OPAQUE = re.compile(
+    r"[A-Z]{1,3}[_-]?\d{2,}|[A-Za-z]{1,4}[_-]0\d+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4,12}){4}|\d+"
 )
 _TITLE_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+|A")
 
@@ -143,9 +156,9 @@ _IRREGULAR = _NOUNS | {
 def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 
-    Accents go where they are combining marks of Latin, Greek and Cyrillic; the vowel signs of other
-    scripts stay. Symbols such as + and $ stay. A name that is punctuation alone is kept as it is. What
-    is no character (half of a surrogate pair) goes.
+    Accents go where they are combining marks of Latin, Greek and Cyrillic, and the vowel signs of Hebrew
+    and Arabic, which are rarely written; those of other scripts stay. Symbols such as + and $ stay. A name
+    that is punctuation alone is kept as it is. What is no character (half of a surrogate pair) goes.
     """
     if text.isascii():
         folded = _ASCII_PUNCTUATION.sub(" ", text.lower()).strip()
@@ -244,5 +257,7 @@ def name_from_iri(iri: str) -> str:
 
 def schema_name_from_iri(iri: str) -> str:
     """A name for a class or property that has none: the words of the last part, in lower case."""
+    if _OPAQUE.fullmatch(local_name(iri)):
+        return local_name(iri)
     words = humanise(local_name(iri))
     return (words.lower() if _TITLE_WORD.fullmatch(words) else words) or iri

@@ -15,6 +15,7 @@ from itertools import islice
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.linking.forms import without_genitive
 from nlq_gateway.types import Hit, Mention, TextHit, TextMention
 from nlq_gateway.words import STOP_WORDS, Token
 
@@ -29,6 +30,8 @@ _LOOK_UPS = 4
 _RUNS = 12
 _HITS = 5
 _BEARERS = 10
+_INITIALS = 3
+_LONGEST = 30
 
 _Run = Sequence[Token]
 
@@ -88,8 +91,11 @@ class Guesses:
         words = self._words(run)
         if _is_common(run):
             return self.index.look_up([words], (Kind.ENTITY,)).get(words, ())
-        if found := self.index.bearing(words, _BEARERS):
+        if _has_initials(run) and (found := self.index.initialled([token.text for token in run], _BEARERS)):
             return found
+        for form in filter(None, (words, without_genitive(words))):
+            if found := self.index.bearing(form, _BEARERS):
+                return found
         near = self.index.search(words, (Kind.ENTITY,), _HITS)
         close = tuple(hit for hit in near if hit.score >= _FUZZY_FLOOR)
         return close or self.index.misspelt(words, [words], _HITS).get(words, ())
@@ -107,7 +113,9 @@ class Guesses:
         first = (
             token for token in self.tokens[:1] if self._is_capitalised(token) and self._is_strange(token)
         )
-        runs = (*whole, *opening, *inner, *((token,) for token in first))
+        # German writes every noun with a capital, so that a name in the genitive stands before another one.
+        owners = ((token,) for run in free for token in run[:-1] if without_genitive(token.text))
+        runs = (*whole, *opening, *inner, *((token,) for token in first), *owners)
         yield from islice((run for run in runs if self._may_name(run)), _RUNS)
 
     def _may_name(self, run: _Run) -> bool:
@@ -147,9 +155,17 @@ class Guesses:
         return self._mention(runs[best], near[best]) if best is not None else None
 
     def _beside(self, at: int) -> str:
-        """A word with those beside it that may be of its name."""
-        beside = self.tokens[max(0, at - 2) : at + 3]
-        return " ".join(token.text for token in beside if not self._is_ordinary(token))
+        """A word with those beside it that may be of its name.
+
+        Two letters swapped leave few stretches of three: what it is with them put right stands beside it too.
+        """
+        beside = [
+            token.text for token in self.tokens[max(0, at - 2) : at + 3] if not self._is_ordinary(token)
+        ]
+        word = fold(self.tokens[at].text)
+        places = range(len(word) - 1) if len(word) <= _LONGEST else ()
+        swapped = (word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in places)
+        return " ".join((*beside, *sorted(self.index.words_in_use(swapped) - {word})))
 
     def _around(self, at: int) -> Iterator[_Run]:
         """The runs of words with a word that could be a name; of a name in capitals not a part."""
@@ -178,7 +194,8 @@ class Guesses:
     def _is_strange(self, token: Token) -> bool:
         """Whether nothing explains a word: it may be a name, or be misspelt."""
         lower = token.lower
-        is_word = len(lower) >= _SHORTEST and lower.isalpha() and self._is_free(token)
+        letters = lower.rstrip("-0123456789")
+        is_word = len(letters) >= _SHORTEST and letters.isalpha() and self._is_free(token)
         return is_word and not self._is_ordinary(token) and not self.index.is_common(lower)
 
     def _words(self, run: _Run) -> str:
@@ -205,6 +222,13 @@ def _is_common(run: _Run) -> bool:
     return all(token.lower in STOP_WORDS for token in run)
 
 
+def _has_initials(run: _Run) -> bool:
+    """Whether the words before the last are initials: `C. Nolan`, `J. R. R. Tolkien`, `JRR Tolkien`."""
+    return len(run) > 1 and all(
+        token.text.isupper() and len(token.text.replace(".", "")) <= _INITIALS for token in run[:-1]
+    )
+
+
 def _is_address(token: Token) -> bool:
     """Whether a word is written like an address on the web."""
     return token.text.strip(".").count(".") > 1
@@ -212,7 +236,7 @@ def _is_address(token: Token) -> bool:
 
 def _most_like(near: Mapping[str, Sequence[Hit | TextHit]]) -> str | None:
     """The words that are spelled most like a name; a short word is rather one that is not known."""
-    long = [words for words in near if " " in words or len(words) >= _SHORTEST_ALONE]
+    long = [words for words in near if " " in words or len(words) >= _SHORTEST_ALONE - words[0].isupper()]
     return max(long, key=lambda words: (near[words][0].score, len(words)), default=None)
 
 

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
+from nlq_gateway.linking.context import Context, Linked
 from nlq_gateway.linking.demonyms import places_of
+from nlq_gateway.linking.forms import other_forms
 from nlq_gateway.linking.guesses import Guesses
 from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.linking.spans import CLOSING, OPENING, spans_of
 from nlq_gateway.linking.texts import find_texts
-from nlq_gateway.types import Hit, Links, Mention, Question
+from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
 from nlq_gateway.words import STOP_WORDS, Token, tokens_of
 
-LONGEST_MENTION = 10
 DERIVED = 0.75
-_OPENING, _CLOSING = "(", ")!.?"
-_BESIDE = 2
+VARIANT = 0.85
 _GUESSED = 80
+_VARIED = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """Links questions to one index. Stateless: safe to share between threads."""
+    """Links questions to one index. Stateless: safe to share between threads.
+
+    `linked` asks the store which of several things of one name have to do with the others in the question.
+    """
 
     index: Index
+    linked: Linked | None = None
 
     def link(self, question: Question) -> Links:
-        """What the question mentions. Longer names win over shorter ones inside them."""
+        """What the question mentions. Longer names win over shorter ones inside them.
+
+        Raises:
+            EndpointError: the store was asked, and failed.
+        """
         text = question.text
         tokens = tokens_of(text)
         literals = find_literals(text, self._units())
@@ -37,12 +47,15 @@ class Linker:
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
         strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
-        groups = (chosen, literals, strings)
+        # The number of `Location-4` is part of a word, and explains no other part of it.
+        numbers = [one for one in literals if not any(_within(one, token) for token in tokens)]
+        groups = (chosen, numbers, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}
         guesses = Guesses(self.index, text, tokens[:_GUESSED], explained)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
-        chosen = [self._fitting(mention, kept) for mention in (*kept, *guessed)]
+        context = Context(self.index, tokens, (*kept, *guessed), self.linked)
+        chosen = [context.ordered(mention) for mention in (*kept, *guessed)]
         taken = {(mention.start, mention.end) for mention in chosen}
         lost = [one for one in candidates if (one.start, one.end) not in taken]
         others = (*lost, *guesses.unsure())
@@ -53,7 +66,7 @@ class Linker:
         return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
     def _known_names(self, text: str, tokens: tuple[Token, ...]) -> list[Mention]:
-        spans = _spans(text, tokens)
+        spans = spans_of(text, tokens)
         found = self.index.look_up([text[start:end] for start, end in spans], (Kind.ENTITY, Kind.CONCEPT))
         mentions = []
         for start, end in spans:
@@ -65,7 +78,21 @@ class Linker:
             )
             if hits:
                 mentions.append(Mention(start, end, words, hits))
-        return mentions
+        known = {(mention.start, mention.end) for mention in mentions}
+        others = self._written_otherwise(text, [span for span in spans if span not in known])
+        return [*mentions, *(one for one in others if not _is_known(one, mentions))]
+
+    def _written_otherwise(self, text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Mention]:
+        """Names in another form than the graph has: with a numeral, a title, an article more or less."""
+        varied = [span for span in spans if _may_vary(text, *span)][:_VARIED]
+        forms = {span: other_forms(text[slice(*span)]) for span in varied}
+        wanted = [form for others in forms.values() for form in others]
+        found = self.index.look_up(wanted, (Kind.ENTITY,)) if wanted else {}
+        for (start, end), others in forms.items():
+            best = {hit.iri: hit for form in others for hit in found.get(form, ()) if hit.how != "stem"}
+            hits = tuple(replace(hit, score=VARIANT, how="variant") for hit in best.values())
+            if hits:
+                yield Mention(start, end, text[start:end], hits)
 
     def _with_places(self, tokens: tuple[Token, ...], chosen: list[Mention]) -> list[Mention]:
         """The mentions, and those of adjectives made from a place's name, as further readings or alone."""
@@ -84,38 +111,6 @@ class Linker:
                 mentions[token.start, token.end] = replace(known, hits=(*known.hits, *derived))
         return list(mentions.values())
 
-    def _fitting(self, mention: Mention, mentions: Iterable[Mention]) -> Mention:
-        """The mention with its readings of one score in the order of what a concept beside it says."""
-        if len(mention.hits) < 2 or mention.kind != Kind.ENTITY:
-            return mention
-        beside = [
-            hit.iri
-            for one in mentions
-            if one.kind == Kind.CONCEPT
-            and 0 <= max(one.start - mention.end, mention.start - one.end) <= _BESIDE
-            for hit in one.hits
-        ]
-        if not beside:
-            return mention
-        wanted = {below for iri in beside for below in (iri, *self.index.descendants(iri))}
-        entities = self.index.entities(hit.iri for hit in mention.hits)
-        fits = {iri for iri, entity in entities.items() if wanted & set(entity.concepts)}
-        hits = sorted(mention.hits, key=lambda hit: (-hit.score, hit.iri not in fits))
-        return replace(mention, hits=tuple(hits))
-
-
-def _spans(text: str, tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    """All runs of up to LONGEST_MENTION words; one with a bracket or mark at an end is tried with it too."""
-    spans: dict[tuple[int, int], None] = {}
-    for first, token in enumerate(tokens):
-        for last in tokens[first : first + LONGEST_MENTION]:
-            closed = text[last.end : last.end + 1] in tuple(_CLOSING)
-            opened = token.start > 0 and text[token.start - 1] == _OPENING
-            for before in range(opened + 1):
-                for after in range(closed + 1):
-                    spans[token.start - before, last.end + after] = None
-    return list(spans)
-
 
 def _plausible(words: str, hit: Hit, opens: bool) -> bool:
     """Whether a common word is really meant as a name: written as one, and not just opening the question."""
@@ -127,6 +122,40 @@ def _plausible(words: str, hit: Hit, opens: bool) -> bool:
     return len(lower) > 1 or words.isdigit()
 
 
+def _is_known(mention: Mention, others: Iterable[Mention]) -> bool:
+    """Whether more or fewer of these words name the same thing as they are: "Amazon" of "the Amazon"."""
+    own = {hit.iri for hit in mention.hits}
+    nested = (
+        one
+        for one in others
+        if one.start <= mention.start <= mention.end <= one.end
+        or mention.start <= one.start <= one.end <= mention.end
+    )
+    return any(not own.isdisjoint(hit.iri for hit in one.hits) for one in nested)
+
+
+def _within(literal: LiteralMention, token: Token) -> bool:
+    inside = token.start <= literal.start and literal.end <= token.end
+    return inside and literal.end - literal.start < token.end - token.start and token.text[0].isalpha()
+
+
+def _may_vary(text: str, start: int, end: int) -> bool:
+    """Whether a run of words may be a name in another form: some word of it inside the question is a name's.
+
+    In a question without capitals, that is any run of two words.
+    """
+    words = text[start:end].split()
+    if all(word.lower().strip(".,") in STOP_WORDS for word in words) or text[end - 1] in CLOSING:
+        return False
+    if text[1:].islower():
+        return len(words) > 1
+    return (
+        words[-1][:1].isupper() or words[-1].isdigit()
+        if start
+        else len(words) > 1 and words[-1][:1].isupper()
+    )
+
+
 def _is_deed(words: str, name: str) -> bool:
     """Whether a name that ends in a noun is read into words that end in a verb: films starring, film star."""
     return words.endswith(("ing", "ed")) and not name.endswith(words[-2:])
@@ -134,8 +163,8 @@ def _is_deed(words: str, name: str) -> bool:
 
 def _marks_belong(words: str, hit: Hit) -> bool:
     """Whether a bracket or mark at either end is the name's own, and not the question's."""
-    own_end = words[-1] not in _CLOSING or hit.matched.endswith(words[-1])
-    return own_end and (words[0] != _OPENING or hit.matched.startswith(_OPENING))
+    own_end = words[-1] not in CLOSING or hit.matched.endswith(words[-1])
+    return own_end and (words[0] != OPENING or hit.matched.startswith(OPENING))
 
 
 def _preference(mention: Mention) -> tuple[int, int, int, int]:

@@ -13,6 +13,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.program import Program
 from compilers.layouts import Options
+from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.choosing import Choice
 from nlq_gateway.confidence import Evidence, unknown_in
@@ -76,16 +77,20 @@ class Gateway:
 
         Raises:
             GatewayError: the request is wrong, or the endpoint is not ready.
-            EndpointError: the store failed; an outage is never an empty answer.
+            EndpointError: the store failed, an outage is never an empty answer; or `gone` was set.
         """
+        with asking(gone=gone):
+            return self._answered(request, gone)
+
+    def _answered(self, request: Ask, gone: threading.Event | None) -> Trace:
         strategy = request.strategy or self.settings.pipeline.strategy
         request = replace(request, question=readable(request.question), strategy=strategy)
         self._require_sound(request)
-        endpoint = self.endpoint(request.dataset)
+        endpoint = self.endpoint(request.dataset).snapshot()
         recorder = Recorder()
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
-            links = Linker(endpoint.index).link(question)
+            links = Linker(endpoint.index, endpoint.linked).link(question)
         candidates = self.propose(endpoint, links, recorder, strategy=strategy)
         with recorder.stage("rank"):
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
@@ -133,7 +138,7 @@ class Gateway:
 
         `strict` refuses the functions beyond KQA Pro's.
         """
-        endpoint = self.endpoint(dataset)
+        endpoint = self.endpoint(dataset).snapshot()
         require_valid(program, strict=strict)
         recorder = Recorder()
         request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
@@ -153,7 +158,7 @@ class Gateway:
         strict: bool = False,
     ) -> tuple[GroundedProgram, str, Options]:
         """What compiles a program for an endpoint: it, grounded; layout; options. Raises CompilerError."""
-        endpoint = self.endpoint(dataset)
+        endpoint = self.endpoint(dataset).snapshot()
         require_valid(program, strict=strict)
         grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
         options = endpoint.prepared.options
@@ -245,12 +250,18 @@ class Gateway:
         return ModelWay(request, drafts, writing)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
+        sources = self._sources_of(endpoint)
         found = self._stages.get(endpoint.id)
-        return found or self._stages.setdefault(endpoint.id, ModelStages(self._sources_of(endpoint)))
+        if found is None or found.sources is not sources:
+            found = self._stages[endpoint.id] = ModelStages(sources)
+        return found
 
     def _sources_of(self, endpoint: Endpoint) -> Sources:
+        """The stages over what the endpoint has open; others once it has another version of its index."""
         found = self._sources.get(endpoint.id)
-        return found or self._sources.setdefault(endpoint.id, Sources(endpoint))
+        if found is None or found.endpoint.prepared is not endpoint.prepared:
+            found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
+        return found
 
 
 def _require_bounds(request: Ask) -> None:

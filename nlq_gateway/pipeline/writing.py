@@ -10,7 +10,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.kopl.repair import repair
-from connectors.errors import EndpointError
+from connectors.errors import EndpointCancelled, EndpointError
 from nlq_gateway.generation.context.facts import known_of
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.generation.grammar import program_grammar
@@ -105,6 +105,8 @@ class Writing:
         with self.recorder.stage("facts"):
             try:
                 facts = self.stages.facts(self.links)
+            except EndpointCancelled:
+                raise
             except EndpointError as error:
                 self.recorder.warn("facts-missing", f"the store did not tell facts: {error.message}")
                 return ()

@@ -1,39 +1,57 @@
-"""From pydantic's findings to one ConfigurationError: file, line, key, and what would be right."""
+"""From pydantic's findings to ConfigurationErrors: file, line, key, and what would be right."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.settings.faults import Fault, Path
 
-Path = tuple[str | int, ...]
 Lines = Mapping[Path, int]
+Finding = tuple[Path, str, str]
+
+# By the beginning of pydantic's code: what a file would have, in place of what Python would.
+_EXPECTED = {
+    "int": "a whole number is expected",
+    "float": "a number is expected",
+    "finite": "a number is expected",
+    "bool": "true or false is expected",
+    "string": "text is expected; put it in quotes where YAML takes it for something else",
+    "tuple": "a list is expected, such as [first, second]",
+    "model": "a mapping of keys is expected",
+}
 
 
-def refusal(
-    found: ValidationError, model: type[BaseModel], *, file: str = "", lines: Lines | None = None
-) -> ConfigurationError:
-    """The first finding in the order of the file; the message counts the others."""
-    places = lines or {}
-    errors = sorted(_innermost(found), key=lambda error: line_of(error["loc"], places) or 0)
-    first = errors[0]
-    what, hint = explained(first, model)
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return located(what + more, first["loc"], file=file, lines=places, hint=hint)
+def refusal(found: ValidationError, model: type[BaseModel]) -> ConfigurationError:
+    """What is wrong with values that stand in no file; the message counts all but the first."""
+    return summed_up(
+        [located(what, path, file="", lines={}, hint=hint) for path, what, hint in refusals(found, model)]
+    )
 
 
-def _innermost(found: ValidationError) -> list[ErrorDetails]:
-    """The findings without those about a list or mapping that only follow from one inside it."""
+def summed_up(faults: Sequence[ConfigurationError]) -> ConfigurationError:
+    """The first; its message counts the others."""
+    first = faults[0]
+    if len(faults) == 1:
+        return first
+    message = f"{first.message} (and {len(faults) - 1} more; `nlq config check` lists them)"
+    return ConfigurationError(message, file=first.file, line=first.line, key=first.key, hint=first.hint)
+
+
+def refusals(found: ValidationError, model: type[BaseModel]) -> list[Finding]:
+    """The path, what is wrong and what would be right, of each finding."""
     errors = found.errors(include_url=False)
     paths = [error["loc"] for error in errors]
-    return [
+    # A list or mapping is also reported where only something inside it is wrong.
+    innermost = [
         e for e in errors if not any(len(p) > len(e["loc"]) and p[: len(e["loc"])] == e["loc"] for p in paths)
     ]
+    return [(_path(error), *explained(error, model)) for error in innermost]
 
 
 def located(what: str, path: Path, *, file: str, lines: Lines, hint: str = "") -> ConfigurationError:
@@ -64,13 +82,20 @@ def explained(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
     if kind == "extra_forbidden":
         return "unknown key", _nearest(str(path[-1]), keys)
     if kind == "missing":
-        return "this key is missing", ""
+        return "this key is missing", _description(model, path)
     if kind == "literal_error":
         choices = [choice.strip("'") for choice in error["ctx"]["expected"].replace(" or ", ", ").split(", ")]
         return f"{error['input']!r} is not a value of it", _nearest(str(error["input"]), choices)
     if kind == "value_error":
         return str(error["ctx"]["error"]), ""
-    return error["msg"][:1].lower() + error["msg"][1:], _description(model, path)
+    said = error["msg"][:1].lower() + error["msg"][1:]
+    return _EXPECTED.get(kind.partition("_")[0], said), _description(model, path)
+
+
+def _path(error: ErrorDetails) -> Path:
+    """Where a finding is; a validator may know a place below the one that it looked at."""
+    fault = error["ctx"]["error"] if error["type"] == "value_error" else None
+    return (*error["loc"], *(fault.path if isinstance(fault, Fault) else ()))
 
 
 def _nearest(name: str, known: list[str]) -> str:

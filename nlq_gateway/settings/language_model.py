@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from nlq_gateway.settings.section import Section
+from nlq_gateway.settings.faults import Fault
+from nlq_gateway.settings.section import Section, keys_by
 from nlq_gateway.settings.values import EndpointUrl, Secret
 
 Backend = Literal["none", "openai", "transformers"]
@@ -23,6 +24,8 @@ _KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 
 class ModelSettings(Section):
     """The language model, if there is one."""
+
+    model_config = ConfigDict(json_schema_extra=keys_by("backend", "none", _KEYS))
 
     backend: Backend = Field(
         default="none", description="none, openai (any compatible server) or transformers"
@@ -45,7 +48,7 @@ class ModelSettings(Section):
         if missing := sorted(needed - given):
             raise ValueError(f"backend {self.backend!r} needs `{missing[0]}`")
         if extra := sorted(given - needed - possible):
-            raise ValueError(f"backend {self.backend!r} takes no `{extra[0]}`")
+            raise Fault(f"backend {self.backend!r} takes no `{extra[0]}`", extra[0])
         return self
 
 

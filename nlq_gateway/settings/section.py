@@ -2,17 +2,62 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+from nlq_gateway.settings.faults import Fault
 
 
 class Section(BaseModel):
     """A mapping of the file: frozen, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _true_is_no_number(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse true and false for numbers, which Python takes them for."""
+        field = cls.model_fields[info.field_name or ""]
+        if isinstance(value, bool) and field.annotation in (int, float):
+            raise ValueError(f"a number is expected, not {str(value).lower()}")
+        return value
 
     def _require_defaults(self, *names: str) -> None:
         """Refuse other values of keys that the gateway does not act on yet: none is silently ignored."""
         for name in names:
             default = type(self).model_fields[name].default
             if getattr(self, name) != default:
-                raise ValueError(f"this version cannot change `{name}`; leave it out (it is {default})")
+                raise Fault(f"this version cannot change `{name}`; leave it out (it is {default})", name)
+
+
+def keys_by(
+    selector: str, default: str, keys: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+) -> dict[str, Any]:
+    """What the JSON Schema says of a section in which one key decides which others there are.
+
+    Args:
+        selector: the key that decides.
+        default: its value where it is not given.
+        keys: by its values, the keys that must be there and those that may.
+    """
+    every = frozenset[str]().union(*(needed | possible for needed, possible in keys.values()))
+    return {
+        "allOf": [
+            {
+                "if": {
+                    "properties": {selector: {"const": value}},
+                    **({} if value == default else {"required": [selector]}),
+                },
+                "then": {
+                    **({"required": sorted(needed)} if needed else {}),
+                    "properties": {
+                        **{key: {"not": {"type": "null"}} for key in sorted(needed)},
+                        **{key: {"type": "null"} for key in sorted(every - needed - possible)},
+                    },
+                },
+            }
+            for value, (needed, possible) in keys.items()
+        ]
+    }

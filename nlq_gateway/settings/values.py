@@ -1,40 +1,63 @@
-"""Types of single values in the configuration: each is text in the file and says what is wrong with it."""
+"""Types of single values in the configuration: each is text in the file and says what is wrong with it.
+
+A pattern stands in the published JSON Schema too, so it keeps to what Python and ECMA-262 have in common.
+"""
 
 from __future__ import annotations
 
 import re
+import stat
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationInfo
-
-from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    PlainSerializer,
+    SecretStr,
+    ValidationInfo,
+    WithJsonSchema,
+)
 
 SAMPLE = "builtin:sample"
 NEVER = timedelta(0)
+REFERENCE = r"\$\{[^}\n]+\}"
+SECRET = r"\$\{([A-Za-z_][A-Za-z0-9_]*|file:[^}\n]+)\}"
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd])")
+_DURATION = r"([0-9]+(?:\.[0-9]+)?)\s*([smhd])"
 _ID = re.compile(r"\w[\w.-]*")
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
+_URL = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+([/?#]\S*)?"
+_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
+_HOST = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?"
+# RFC 9110, 5.6.2: what a header's name is made of.
+_TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".jsonld", ".json", ".n3")
 _SQLITE = "sqlite:///"
 # `/ID/sparql` would stand where these routes are.
 _RESERVED = ("static", "traces", "problems", "datasets")
+_LARGEST_PORT = 65_535
 
 
 class Expanded(str):
-    """Text in which a reference to the environment was filled in."""
+    """Text in which a reference to the environment or to a file was filled in."""
 
     __slots__ = ()
 
 
 def _by_reference(value: object) -> object:
-    if isinstance(value, str) and not isinstance(value, Expanded):
-        raise ValueError("a secret does not stand in the file: write ${NAME} and set NAME in the environment")
-    return str(value) if isinstance(value, Expanded) else value
+    if isinstance(value, SecretStr) or not isinstance(value, str):
+        return value
+    if not isinstance(value, Expanded):
+        raise ValueError(
+            "a secret does not stand in the file: write ${NAME} and set NAME in the environment, "
+            "or ${file:PATH} and keep it in that file"
+        )
+    if not value.isprintable():
+        raise ValueError("a secret is one line of text, and what is referred to is not")
+    return str(value)
 
 
 def _dataset_id(value: str) -> str:
@@ -46,11 +69,29 @@ def _dataset_id(value: str) -> str:
 
 
 def _endpoint_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("write an address such as https://kg.example.org/sparql")
-    if parts.username is not None or parts.password is not None:
+    try:
+        parts = urlsplit(value)
+        named = parts.username is not None or parts.password is not None
+        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        named, whole = False, False
+    if named:
         raise ValueError("credentials do not stand in an address: write them under `auth`")
+    if not whole or not re.fullmatch(_URL, value):
+        raise ValueError("write an address such as https://kg.example.org/sparql")
+    return value
+
+
+def _host(value: str) -> str:
+    host, _, port = value.rpartition(":")
+    if not re.fullmatch(_HOST, value) or (host and port.isdigit() and not 0 < int(port) <= _LARGEST_PORT):
+        raise ValueError(f"{value!r} is no host: write kg.example.org, or kg.example.org:8080")
+    return value.lower()
+
+
+def _header(value: str) -> str:
+    if not re.fullmatch(_TOKEN, value):
+        raise ValueError(f"{value!r} is no name of a header: write X-Api-Key")
     return value
 
 
@@ -59,13 +100,29 @@ def _duration(value: object) -> object:
         return value
     if value == "never":
         return NEVER
-    found = _DURATION.fullmatch(str(value).strip())
-    if not found or float(found[1]) == 0:
+    found = re.fullmatch(_DURATION, str(value).strip())
+    try:
+        length = timedelta(**{_UNITS[found[2]]: float(found[1])}) if found else NEVER
+    except OverflowError:
+        length = NEVER
+    if length == NEVER:
         raise ValueError("write a time with its unit, such as 30m, 24h or 7d, or `never`")
-    return timedelta(**{_UNITS[found[2]]: float(found[1])})
+    return length
+
+
+def as_text(length: timedelta) -> str:
+    """A time as a file states it, in the largest unit of which it is a whole number."""
+    if length == NEVER:
+        return "never"
+    seconds = length.total_seconds()
+    sizes = {unit: timedelta(**{name: 1}).total_seconds() for unit, name in _UNITS.items()}
+    unit = next((unit for unit in reversed(sizes) if seconds % sizes[unit] == 0), "s")
+    return f"{seconds / sizes[unit]:.15g}{unit}"
 
 
 def _sample(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a whole number is expected, or auto")
     return None if value == "auto" else value
 
 
@@ -75,41 +132,43 @@ def _file(value: str, info: ValidationInfo) -> str:
     if value.startswith("builtin:"):
         raise ValueError(f"the only built-in data is {SAMPLE}")
     path = resolve(value, info)
-    if not path.exists():
-        raise ValueError(f"there is no file {path}")
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise ValueError(f"there is no file {path}") from None
+    except OSError as error:
+        raise ValueError(f"the file {path} cannot be reached: {error.strerror}") from None
+    if stat.S_ISDIR(mode):
         raise ValueError(f"{path} is a folder: name its files")
+    return str(path)
+
+
+def _folder(value: str, info: ValidationInfo) -> str:
+    path = resolve(value, info)
+    try:
+        fits = path.is_dir() or not path.exists()
+    except OSError as error:
+        raise ValueError(f"the folder {path} cannot be reached: {error.strerror}") from None
+    if not fits:
+        raise ValueError(f"{path} is no folder")
     return str(path)
 
 
 def resolve(value: str, info: ValidationInfo) -> Path:
     """The absolute path, taken from the folder of the configuration file where there is one."""
     folder = (info.context or {}).get("folder", Path.cwd())
-    return Path(folder, Path(value).expanduser()).absolute()
+    if "\0" in value:
+        raise ValueError("a path has no zero byte")
+    try:
+        return Path(folder, Path(value).expanduser()).absolute()
+    except RuntimeError as error:
+        raise ValueError(f"{value}: {error}") from None
 
 
 def _trace_store(value: str, info: ValidationInfo) -> str:
     if not value.startswith(_SQLITE) or value == _SQLITE:
         raise ValueError("write sqlite:///FILE")
     return _SQLITE + str(resolve(value.removeprefix(_SQLITE), info))
-
-
-def _iris(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(iri for value in values for iri in _expand(value)))
-
-
-def _expand(value: str) -> tuple[str, ...]:
-    """The IRIs that a name stands for: schema.org is written with http and with https."""
-    text = value[1:-1] if value.startswith("<") and value.endswith(">") else value
-    prefix, _, name = text.partition(":")
-    if prefix == "schema":
-        return (f"http://schema.org/{name}", f"https://schema.org/{name}")
-    if prefix in WELL_KNOWN_PREFIXES and not name.startswith("//"):
-        return (WELL_KNOWN_PREFIXES[prefix] + name,)
-    if not _IRI.fullmatch(text) or (text == value and "/" not in name):
-        known = ", ".join(WELL_KNOWN_PREFIXES)
-        raise ValueError(f"{value!r} is no IRI, and its prefix is none of {known}")
-    return (text,)
 
 
 def data_id(file: str) -> str:
@@ -123,11 +182,39 @@ def data_id(file: str) -> str:
     return f"{name}-data" if name.lower() in _RESERVED else name or "data"
 
 
-Secret = Annotated[SecretStr, BeforeValidator(_by_reference)]
-DatasetId = Annotated[str, AfterValidator(_dataset_id)]
-EndpointUrl = Annotated[str, AfterValidator(_endpoint_url)]
-Duration = Annotated[timedelta, BeforeValidator(_duration)]
-SampleSize = Annotated[int | None, BeforeValidator(_sample)]
-DataFile = Annotated[str, AfterValidator(_file)]
-TraceStoreUrl = Annotated[str, AfterValidator(_trace_store)]
-IriList = Annotated[tuple[str, ...], AfterValidator(_iris)]
+def stated(pattern: str, **more: Any) -> WithJsonSchema:
+    """How the JSON Schema states text that matches `pattern` as a whole."""
+    return WithJsonSchema({"type": "string", "pattern": f"^({pattern})$", **more})
+
+
+# In the schema: no ASCII punctuation, as ECMA-262 knows letters beyond ASCII only in a mode of its own.
+_ID_STATED = r"[^\s!-/:-@\[-^`{-~][^\s!-,/:-@\[-^`{-~]*"
+_FILE_STATED = f"{SAMPLE}|(?!builtin:).+"
+_SECRET_STATED = {
+    "type": "string",
+    "pattern": SECRET,
+    "examples": ["${NAME}", "${file:/run/secrets/name}"],
+}
+
+Secret = Annotated[SecretStr, BeforeValidator(_by_reference), WithJsonSchema(_SECRET_STATED)]
+DatasetId = Annotated[
+    str, AfterValidator(_dataset_id), stated(_ID_STATED, **{"not": {"enum": list(_RESERVED)}})
+]
+EndpointUrl = Annotated[str, AfterValidator(_endpoint_url), stated(_URL)]
+Host = Annotated[str, AfterValidator(_host), stated(_HOST)]
+HeaderName = Annotated[str, AfterValidator(_header), stated(_TOKEN)]
+Duration = Annotated[
+    timedelta,
+    BeforeValidator(_duration),
+    PlainSerializer(as_text, return_type=str, when_used="json"),
+    stated(rf"never|(?!0+(\.0+)?\s*[smhd]){_DURATION}", examples=["30m", "24h", "7d", "never"]),
+]
+SampleSize = Annotated[
+    int | None,
+    BeforeValidator(_sample),
+    PlainSerializer(lambda size: size or "auto", when_used="json"),
+    WithJsonSchema({"anyOf": [{"type": "integer", "exclusiveMinimum": 0}, {"const": "auto"}]}),
+]
+DataFile = Annotated[str, AfterValidator(_file), stated(_FILE_STATED)]
+Folder = Annotated[str, AfterValidator(_folder)]
+TraceStoreUrl = Annotated[str, AfterValidator(_trace_store), stated(f"{_SQLITE}.+")]

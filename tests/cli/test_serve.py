@@ -4,58 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import urllib3
 from model_servers import QUESTION as UNSURE
 from model_servers import manners
 from protocol_server import ProtocolServer, Trouble
+from serving import HTTP, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]
-SECONDS = 60
-HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
-QUESTION = {"question": "Who directed Pulp Fiction?"}
-
-
-@contextmanager
-def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server, once it has printed where it is open, and its address."""
-    command = [sys.executable, "-m", "nlq_gateway", *arguments, "--port", "0"]
-    server = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
-    try:
-        assert server.stdout is not None
-        line = server.stdout.readline()
-        found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+)\n", line)
-        assert found, line + server.communicate()[1]
-        yield server, found[1]
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=SECONDS)
-
-
-def get(address: str) -> tuple[int, dict[str, Any]]:
-    response = HTTP.request("GET", address)
-    return response.status, response.json()
-
-
-def ask(address: str, **body: Any) -> tuple[int, dict[str, Any]]:
-    response = HTTP.request("POST", f"{address}/nlq", json={**QUESTION, **body})
-    return response.status, response.json()
 
 
 def test_the_demo_opens_and_answers(environment: dict[str, str]) -> None:
@@ -120,10 +87,6 @@ def is_whole(server: subprocess.Popen[str], address: str, lost: str) -> bool:
         return len(workers) == 2 and lost not in workers and get(f"{address}/readyz")[0] == 200
     except HTTPError:
         return False
-
-
-def children(server: subprocess.Popen[str]) -> list[str]:
-    return Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="utf-8").split()
 
 
 def test_a_store_that_is_down_does_not_keep_the_others_from_starting(

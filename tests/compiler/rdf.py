@@ -23,7 +23,8 @@ from compilers.kopl.shapes import commonest_units
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS, XSD
-from connectors.results import Result, read_json
+from connectors.reading import read_json
+from connectors.results import Result
 
 BASE = "http://kqapro.example/"
 

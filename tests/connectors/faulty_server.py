@@ -17,25 +17,39 @@ class FaultyServer:
         self.requests: list[bytes] = []
         self.connections = 0
         self.stopping = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept)]
-        self._threads[0].start()
+        self.port = 0
+        self._threads: list[threading.Thread] = []
+        self.listen()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/sparql"
 
-    def _accept(self) -> None:
+    def listen(self) -> None:
+        """Take connections, on the port that was chosen the first time."""
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self.port = self._listener.getsockname()[1]
+        self._start(self._accept, self._listener)
+
+    def stop_listening(self) -> None:
+        """Refuse further connections."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self, listener: socket.socket) -> None:
         while not self.stopping.is_set():
             try:
-                connection, _ = self._listener.accept()
+                connection, _ = listener.accept()
             except OSError:
                 return
             self.connections += 1
-            thread = threading.Thread(target=self._serve, args=(connection,))
-            self._threads.append(thread)
-            thread.start()
+            self._start(self._serve, connection)
+
+    def _start(self, work: Callable[[socket.socket], None], given: socket.socket) -> None:
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = threading.Thread(target=work, args=(given,))
+        thread.start()
+        self._threads.append(thread)
 
     def _serve(self, connection: socket.socket) -> None:
         with connection:
@@ -54,9 +68,12 @@ class FaultyServer:
                 return
 
     def close(self) -> None:
+        """Stop listening, and wait for what is being answered; does nothing the second time."""
+        if self.stopping.is_set():
+            return
         self.stopping.set()
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
+        if self._listener.fileno() >= 0:
+            self.stop_listening()
         for thread in self._threads:
             thread.join(10)
 
@@ -73,11 +90,10 @@ def read_request(connection: socket.socket) -> bytes | None:
             return None
         data += chunk
     head, _, body = data.partition(b"\r\n\r\n")
-    length = next(
-        int(line.partition(b":")[2])
-        for line in head.split(b"\r\n")
-        if line.lower().startswith(b"content-length")
+    lengths = (
+        line.partition(b":")[2] for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
     )
+    length = int(next(lengths, b"0"))
     while len(body) < length:
         body += connection.recv(65536)
     return head + b"\r\n\r\n" + body

@@ -18,7 +18,7 @@ SECRET = "s3cr3t-päss"
     ],
 )
 def test_header_fields(auth: Auth, fields: dict[str, str]) -> None:
-    assert auth.headers() == fields
+    assert auth.headers("http://store.example/sparql") == fields
 
 
 @pytest.mark.parametrize("auth", [BasicAuth("u", SECRET), BearerAuth("s3cr3t"), HeaderAuth("X", "s3cr3t")])

@@ -9,7 +9,9 @@ from urllib3 import exceptions as urllib3
 from connectors import (
     EndpointError,
     EndpointFailed,
+    EndpointOverloaded,
     EndpointRefusedQuery,
+    EndpointStoppedQuery,
     EndpointTimeout,
     EndpointTooComplex,
     EndpointUnauthorized,
@@ -92,7 +94,7 @@ def test_every_status_but_200_is_an_error(status: int) -> None:
         (404, EndpointError),
         (406, EndpointRefusedQuery),
         (413, EndpointRefusedQuery),
-        (429, EndpointFailed),
+        (429, EndpointOverloaded),
         (500, EndpointFailed),
         (502, EndpointUnreachable),
         (503, EndpointFailed),
@@ -106,7 +108,11 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
 @pytest.mark.parametrize(
     ("status", "text", "kind"),
     [
-        (500, "Virtuoso S1T00 Error SR171: Transaction timed out\n\nSPARQL query:\n...", EndpointTimeout),
+        (
+            500,
+            "Virtuoso S1T00 Error SR171: Transaction timed out\n\nSPARQL query:\n...",
+            EndpointStoppedQuery,
+        ),
         (500, "Virtuoso 42000 Error SR186:SECURITY: No permission to execute ...", EndpointUnauthorized),
         (500, "Virtuoso 42000 Error SQ160: No Select permission on ...", EndpointUnauthorized),
         (
@@ -145,9 +151,9 @@ def test_statuses(status: int, kind: type[EndpointError]) -> None:
         ),
         (500, "Virtuoso 42001 Error SR185: Undefined procedure DB.DBA.f.", EndpointRefusedQuery),
         (500, "Virtuoso 08C01 Error CL...: Cluster could not connect", EndpointFailed),
-        (500, "The SPARQL operation has been cancelled", EndpointTimeout),
+        (500, "The SPARQL operation has been cancelled", EndpointStoppedQuery),
         (500, "The custom function <http://f.example/> is not supported", EndpointRefusedQuery),
-        (503, "Query timed out", EndpointTimeout),
+        (503, "Query timed out", EndpointStoppedQuery),
         (503, "<html>upstream connect error</html>", EndpointFailed),
         # A store repeats the query after the first line, or in a complaint about its syntax.
         (500, "Something broke\nSPARQL query:\nSELECT ('Query timed out' AS ?x) {}", EndpointFailed),
@@ -188,7 +194,7 @@ def test_header_fields_that_mark_a_part() -> None:
     assert partial_failure({}) is None
     marked = partial_failure({"X-SQL-State": "S1TAT"})
     assert marked is not None
-    assert marked.kind is IncompleteResult
+    assert marked.kind is EndpointStoppedQuery
     assert [row_cap(h) for h in ({}, {"X-SPARQL-MaxRows": "10"}, {"X-SPARQL-MaxRows": "ten"})] == [
         None,
         10,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import gzip
 import os
+import re
 import socket
 import threading
 import time
@@ -19,7 +20,9 @@ from connectors import (
     Connector,
     EndpointError,
     EndpointFailed,
+    EndpointOverloaded,
     EndpointRefusedQuery,
+    EndpointStoppedQuery,
     EndpointTimeout,
     EndpointUnauthorized,
     EndpointUnreachable,
@@ -59,7 +62,8 @@ def test_a_query_is_a_form_and_nothing_else(serve: Serve, connect: Connect) -> N
     (request,) = server.requests
     assert request.startswith(b"POST /sparql HTTP/1.1\r\n")
     assert form(request) == {"query": [SELECT]}
-    assert fields(request)["accept"] == "application/sparql-results+json"
+    assert fields(request)["accept"].startswith("application/sparql-results+json, ")
+    assert re.fullmatch(r"nlq-gateway/\d+(\.\d+)+", fields(request)["user-agent"])
     assert fields(request)["content-type"] == "application/x-www-form-urlencoded"
     assert "authorization" not in fields(request)
 
@@ -82,6 +86,19 @@ def test_graphs_and_the_stores_own_timeout_are_sent(serve: Serve, connect: Conne
         "timeout": ["2"],
     }
     assert endpoint.dialect == "fuseki"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "timeout"),
+    [("fuseki", ["2"]), ("virtuoso", ["2500"]), ("oxigraph", []), ("sparql11", [])],
+)
+def test_the_deadline_goes_to_stores_that_take_one(
+    serve: Serve, connect: Connect, dialect: str, timeout: list[str]
+) -> None:
+    """Virtuoso is given a second more, so that what it has found by then is never taken for the whole."""
+    server = serve(answer(TRUE))
+    connect(server.url, dialect=dialect).query("ASK {}", timeout_ms=1_500)
+    assert form(server.requests[0]).get("timeout", []) == timeout
 
 
 @pytest.mark.parametrize(
@@ -311,13 +328,16 @@ FAULTS: dict[str, tuple[Any, type[EndpointError]]] = {
     "sends cut JSON": (send_then(answer(ROWS[:-30])), IncompleteResult),
     "is cancelled like Oxigraph": (
         send_then(answer(ROWS[:60] + b"The SPARQL operation has been cancelled")),
-        EndpointTimeout,
+        EndpointStoppedQuery,
     ),
     "is cancelled like Fuseki": (
         send_then(answer(ROWS[:60] + b"\n##  Query cancelled due to timeout during execution   ##\n")),
-        EndpointTimeout,
+        EndpointStoppedQuery,
     ),
-    "is partial like Virtuoso": (send_then(answer(ROWS, headers="X-SQL-State: S1TAT\r\n")), IncompleteResult),
+    "is partial like Virtuoso": (
+        send_then(answer(ROWS, headers="X-SQL-State: S1TAT\r\n")),
+        EndpointStoppedQuery,
+    ),
     "is partial by status": (send_then(answer(ROWS, status="206 Partial Content")), IncompleteResult),
 }
 
@@ -412,7 +432,7 @@ def test_a_kept_connection_that_was_closed_is_replaced(serve: Serve, connect: Co
         ("404 Not Found", EndpointError),
         ("406 Not Acceptable", EndpointRefusedQuery),
         ("413 Too Large", EndpointRefusedQuery),
-        ("429 Too Many Requests", EndpointFailed),
+        ("429 Too Many Requests", EndpointOverloaded),
         ("500 Internal Server Error", EndpointFailed),
         ("502 Bad Gateway", EndpointUnreachable),
         ("503 Service Unavailable", EndpointFailed),

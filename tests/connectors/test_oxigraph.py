@@ -88,7 +88,7 @@ def test_named_graphs_belong_to_the_default_graph_unless_switched_off(
     [
         ("SELECT * {\n  ?s ?p }", "2:"),
         ("", "1:1"),
-        ("SELECT * { ?s <relative> ?o }", "1:"),
+        ("SELECT * { ?s <http://[> ?o }", "1:"),
         ("INSERT DATA { <http://a.example/> <http://a.example/> 1 }", "1:"),
         ("SELECT * { ?s unknown:p ?o }", "1:"),
         ("SELECT (<http://f.example/>(1) AS ?x) {}", "http://f.example/"),
@@ -196,7 +196,7 @@ def test_the_deadline_holds_while_the_store_computes_and_while_it_streams(
         started = time.perf_counter()
         with pytest.raises(EndpointTimeout) as caught:
             run()
-        assert time.perf_counter() - started < 0.5
+        assert time.perf_counter() - started < 2
         assert caught.value.retryable
         assert caught.value.endpoint == large.address
 

@@ -10,7 +10,7 @@ import pytest
 from busy_server import BusyServer, Response
 from library import lines_of, write_plain
 
-from connectors import EmbeddedOxigraph, HttpEndpoint
+from connectors import EmbeddedOxigraph, HttpEndpoint, Limits
 from connectors.errors import EndpointError, EndpointRefusedQuery
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, patience
@@ -115,7 +115,7 @@ def asked() -> Iterator[Asked]:
         left = list(answers)
         waits: list[float] = []
         servers.append(BusyServer(lambda _: left.pop(0) if len(left) > 1 else left[0]))
-        send = HttpEndpoint(servers[-1].url).query
+        send = HttpEndpoint(servers[-1].url, Limits(retries=0)).query
         return Patient(send, most, sleep=waits.append, **options), waits, servers[-1]  # type: ignore[arg-type]
 
     yield make

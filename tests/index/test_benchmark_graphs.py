@@ -20,7 +20,7 @@ pytestmark = pytest.mark.data
 def mini(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
     folder = tmp_path_factory.mktemp("mini")
     store = EmbeddedOxigraph.in_memory([data / "kqapro/mini/kb.ttl.gz"])
-    assert detect_layout(store) == "kqapro"
+    assert detect_layout(store).layout == "kqapro"
     build(store, "kqapro", folder)
     return Index.open(folder, None)
 
@@ -35,7 +35,7 @@ def movies(data: Path, tmp_path_factory: pytest.TempPathFactory, embedder: MiniL
         )
     folder = tmp_path_factory.mktemp("movies")
     store = EmbeddedOxigraph.in_memory([file])
-    assert detect_layout(store) == "direct"
+    assert detect_layout(store).layout == "direct"
     build(store, "direct", folder, embedder=embedder, limits=BuildLimits(vectors=200))
     return Index.open(folder, embedder)
 

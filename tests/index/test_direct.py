@@ -11,8 +11,8 @@ EX = "http://shop.example/"
 
 
 def test_layout(shop_store: EmbeddedOxigraph, facts_store: EmbeddedOxigraph) -> None:
-    assert detect_layout(shop_store) == "direct"
-    assert detect_layout(facts_store) == "kqapro"
+    assert detect_layout(shop_store).layout == "direct"
+    assert detect_layout(facts_store).layout == "kqapro"
 
 
 def test_concepts_are_classes_in_use_or_declared(shop: Index) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind, ValueType
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.index import BuildLimits, Index, Layout, build, detect_layout
 from nlq_gateway.index.traits import find_traits
@@ -87,14 +87,14 @@ def test_a_class_that_some_graphs_lack_does_not_tell_them_from_others(tmp_path: 
     file = tmp_path / "facts.trig"
     file.write_text(HEAD + FACTS["graph_per_fact"] + " :x3 { :ben :knows :ann } :x3 :since 2005 .")
     store = EmbeddedOxigraph.in_memory([file])
-    assert detect_layout(store) == "graph_per_fact"
+    assert detect_layout(store).layout == "graph_per_fact"
     assert find_traits(store, "graph_per_fact").fact_class == ""
 
 
 def test_graphs_of_many_triples_are_no_facts(tmp_path: Path) -> None:
     file = tmp_path / "documents.trig"
     file.write_text(HEAD + ":x1 { :ann :knows :ben ; :age 30 } :x2 { :ben :age 40 ; :knows :ann }")
-    assert detect_layout(EmbeddedOxigraph.in_memory([file])) == "direct"
+    assert detect_layout(EmbeddedOxigraph.in_memory([file])).layout == "direct"
 
 
 def test_what_cannot_all_be_counted_is_sampled(
@@ -112,5 +112,16 @@ def test_what_cannot_all_be_counted_is_sampled(
 def test_a_store_that_does_not_know_quoted_triples_is_asked_for_other_signs(
     store: EmbeddedOxigraph, layout: Layout, error: type[Exception]
 ) -> None:
-    found = detect_layout(Slow(store, "<<", error))
+    found = detect_layout(Slow(store, "<<", error)).layout
     assert found == (layout if layout != "rdf_star" else "rdf12")
+
+
+def test_listings_whose_filter_is_thought_too_dear_are_filtered_page_by_page(
+    layout: Layout, store: EmbeddedOxigraph, index: Index, tmp_path: Path
+) -> None:
+    slow = Slow(store, r"^SELECT \?x \?\w+ WHERE \{ \?x <.*NOT EXISTS", EndpointTooComplex)
+    build(slow, layout, tmp_path / "slow")
+    filtered = Index.open(tmp_path / "slow", None)
+    assert filtered.schema == index.schema
+    assert filtered.manifest.counts == index.manifest.counts
+    assert filtered.manifest.sampled == {}

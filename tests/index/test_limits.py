@@ -73,7 +73,7 @@ def test_small_pages_lose_nothing(towns: EmbeddedOxigraph, tmp_path: Path) -> No
 
 
 def test_too_large_a_page_is_asked_for_in_parts(towns: EmbeddedOxigraph, tmp_path: Path) -> None:
-    index = built(Weak(towns, slow=r"\?label .*LIMIT (50000|10000)"), tmp_path)
+    index = built(Weak(towns, slow=r"\?label .*LIMIT (100000|10000)"), tmp_path)
     assert index.manifest.counts["entities"] == 750
     assert index.manifest.sampled == {}
 

@@ -57,7 +57,7 @@ def add(store: ox.Store, subject: str, predicate: str, object_: str) -> None:
 def indexed(tmp_path: Path) -> Callable[[ox.Store], Index]:
     def index_of(store: ox.Store) -> Index:
         connector = EmbeddedOxigraph(lambda: store, address="memory")
-        assert detect_layout(connector) == "wikidata"
+        assert detect_layout(connector).layout == "wikidata"
         build(connector, "wikidata", tmp_path, labels=LabelSettings(languages=("en",)))
         return Index.open(tmp_path, None)
 

@@ -9,17 +9,19 @@ from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 
+PLACES = Path(__file__).parent / "fixtures" / "places.ttl"
+NAMESAKES = Path(__file__).parent / "fixtures" / "namesakes.ttl"
 CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 
 
 @pytest.fixture(scope="session")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    """The sample graph, and `cinema`: a small graph with names that are hard to read."""
-    sample, cinema = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CINEMA))
+    """The sample graph, `cinema` with names hard to read, `places` in many languages, and `namesakes`."""
+    sources = (SAMPLE, CINEMA, PLACES, NAMESAKES)
     with pytest.MonkeyPatch.context() as patch:
         # Shared by all tests that want the sample graph, which is then indexed once.
         patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings(endpoints=(sample, cinema)))
+        gateway = Gateway(Settings(endpoints=tuple(Settings.for_data([one]).endpoints[0] for one in sources)))
         for endpoint in gateway.endpoints.values():
             endpoint.prepare()
         yield gateway
@@ -34,3 +36,8 @@ def sample(gateway: Gateway) -> Linker:
 @pytest.fixture(scope="session")
 def cinema(gateway: Gateway) -> Linker:
     return Linker(gateway.endpoint("cinema").index)
+
+
+@pytest.fixture(scope="session")
+def places(gateway: Gateway) -> Linker:
+    return Linker(gateway.endpoint("places").index)

@@ -241,7 +241,7 @@ def test_the_store_is_asked_for_texts_that_the_index_has_no_room_for(world: Worl
 
 
 def test_auto_finds_the_layout(world: World) -> None:
-    assert detect_layout(world.gateway.endpoint(None).connector) == DETECTED[world.name]
+    assert detect_layout(world.gateway.endpoint(None).connector).layout == DETECTED[world.name]
 
 
 def test_the_graph_tells_how_it_is_compiled_for(world: World) -> None:

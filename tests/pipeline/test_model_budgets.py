@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 
 import pytest
 from model_servers import ANSWER, CODE, LINES, QUESTION, STEPS, serving, using
@@ -21,13 +22,14 @@ OTHER = " Find(Tom Hanks)\nStep 2: What()"
 WRITES: Mapping[str, str] = {"steps": STEPS, "code": CODE, "decompose": LINES}
 # What is wanted of the model besides a first program, which is right.
 MORE: Mapping[str, Mapping[str, object]] = {"runs": {"runs": 3}, "refine": {"refine": True}}
+_NUMBERS = count()
 
 
 def scripted(first: str = STEPS, later: Callable[[], str] = lambda: OTHER) -> ScriptedModel:
     """A model that writes one thing, then another."""
     model = ScriptedModel(lambda _: [first if len(model.requests) == 1 else later()])
-    # Replies are kept by the model's name.
-    model.name = f"scripted {id(model)}"
+    # Replies are kept by the model's name, for longer than the model lives: its address may come again.
+    model.name = f"scripted {next(_NUMBERS)}"
     return model
 
 

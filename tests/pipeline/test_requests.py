@@ -12,7 +12,7 @@ import pytest
 from compilers.errors import CompilerError, InvalidProgram
 from compilers.kopl.notations import NOTATIONS
 from connectors.guard import require_read_only
-from nlq_gateway.errors import InvalidRequest, NotReady, TooLarge, UnknownDataset
+from nlq_gateway.errors import GatewayError, InvalidRequest, NotReady, TooLarge, UnknownDataset
 from nlq_gateway.pipeline import Ask, Gateway, Pin
 from nlq_gateway.settings import Settings
 
@@ -85,6 +85,21 @@ def test_an_endpoint_that_is_not_prepared_says_so(settings: Settings) -> None:
     with pytest.raises(NotReady) as caught:
         Gateway(settings).ask(Ask("How long is the Nile?"))
     assert caught.value.retryable
+
+
+def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("a fault")
+
+    monkeypatch.setattr("nlq_gateway.endpoints.connected", broken)
+    gateway = Gateway(settings)
+    with pytest.raises(KeyError):
+        gateway.endpoint(None).prepare()
+    assert gateway.endpoint(None).status == "down"
+    with pytest.raises(GatewayError, match="could not be prepared"):
+        gateway.ask(Ask("How long is the Nile?"))
 
 
 def test_an_unknown_strategy_is_refused(gateway: Gateway) -> None:

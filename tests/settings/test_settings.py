@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from compilers.layouts import LAYOUTS
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.index import Layout as IndexedLayout
-from nlq_gateway.settings import SAMPLE, Settings, cache_folder, load
+from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, load
 from nlq_gateway.settings.section import Section
 
 WHOLE = (Path(__file__).parent / "fixtures" / "every_section.yaml").read_text(encoding="utf-8")
@@ -72,13 +72,13 @@ REFUSALS = [
     ("${KG_TOKEN}", "${MISSING}", 7, "endpoints[0].auth.token", "MISSING is not set"),
     ("${KG_TOKEN}", "${EMPTY}", 7, "endpoints[0].auth.token", "EMPTY is empty"),
     ("${KG_TOKEN}", "${KG TOKEN}", 7, "endpoints[0].auth.token", "no name"),
-    ("type: bearer", "type: basic", 7, "endpoints[0].auth", "`password`, `user`"),
+    ("type: bearer", "type: basic", 7, "endpoints[0].auth.token", "`password`, `user`"),
     (
-        "type: bearer, token: ${KG_TOKEN}",
-        "type: digest, user: u, password: '${KG_TOKEN}'",
-        2,
-        "endpoints[0]",
-        "digest",
+        "url: https://kg",
+        "tls: {password: '${KG_TOKEN}'}\n    url: https://kg",
+        4,
+        "endpoints[0].tls.password",
+        "belongs",
     ),
     ("url: https://", "url: ftp://", 4, "endpoints[0].url", "write an address"),
     ("url: https://", "url: https://me:pw@", 4, "endpoints[0].url", "under `auth`"),
@@ -86,30 +86,36 @@ REFUSALS = [
     ("refresh: 24h", "refresh: 24", 12, "endpoints[0].index.refresh", "30m"),
     ("refresh: 24h", "refresh: daily", 12, "endpoints[0].index.refresh", "30m"),
     ("rdfs:label", "rdfx:label", 10, "endpoints[0].labels.predicates", "prefix"),
-    ("id: sample", "id: products", 1, "endpoints", "several endpoints have the id or alias 'products'"),
+    (
+        "id: sample",
+        "id: products",
+        13,
+        "endpoints[1].id",
+        "several endpoints have the id or alias 'products'",
+    ),
     ("id: sample", "id: a/b", 13, "endpoints[1].id", "letters"),
     ("id: sample", "id: traces", 13, "endpoints[1].id", "own addresses"),
-    ("id: sample", "id: 7", 13, "endpoints[1].id", "string"),
+    ("id: sample", "id: 7", 13, "endpoints[1].id", "quotes"),
     ("builtin:sample", "missing.ttl", 14, "endpoints[1].data[0]", "there is no file"),
     ("builtin:sample", "builtin:other", 14, "endpoints[1].data[0]", SAMPLE),
     ("    data: [builtin:sample]", "    layout: direct", 13, "endpoints[1]", "`url`"),
     ("backend: none", "backend: openai", 15, "model", "`url`"),
     ("backend: none", "backend: transformers", 15, "model", "`name`"),
-    ("backend: none", "backend: none, url: http://gpu", 15, "model", "`url`"),
-    ("backend: none", "backend: openai, url: http://gpu, device: cpu", 15, "model", "`device`"),
+    ("backend: none", "backend: none, url: http://gpu", 15, "model.url", "`url`"),
+    ("backend: none", "backend: openai, url: http://gpu, device: cpu", 15, "model.device", "`device`"),
     ("backend: none", "backend: openai, url: http://gpu, key: abc", 15, "model.key", "${NAME}"),
     ("strategy: auto", "strategy: keqing", 16, "pipeline.strategy", "decompose"),
-    ("strategy: auto", "strategy: steps", 16, "pipeline", "needs a `model`"),
+    ("strategy: auto", "strategy: steps", 16, "pipeline.strategy", "needs a `model`"),
     ("calls: 12", "calls: 0", 16, "pipeline.budget.calls", "greater than 0"),
     (
         "server: {auth: {type: none}",
         "server: {auth: {type: bearer, token: '${KG_TOKEN}'}",
         17,
-        "server",
+        "server.auth",
         "logins",
     ),
-    ("rate: none", "rate: 60/minute", 17, "server", "rates"),
-    ("cors: []", "cors: ['*']", 17, "server", "origins"),
+    ("rate: none", "rate: 60/minute", 17, "server.rate", "rates"),
+    ("cors: []", "cors: ['*']", 17, "server.cors", "origins"),
     ("sqlite:///traces.sqlite", "postgres://db", 17, "server.trace_store", "sqlite:///FILE"),
 ]
 
@@ -142,6 +148,14 @@ def test_what_a_store_cannot_hold_is_refused(layout: str) -> None:
         ConfigurationError, match=f"'virtuoso' cannot hold the layout '{layout}': they have no"
     ):
         settings.with_source(dialect="virtuoso")
+
+
+def test_names_can_be_left_to_a_store_and_not_to_files() -> None:
+    index = {"names": "store"}
+    kept = EndpointSettings.model_validate({"id": "a", "url": "http://x/sparql", "index": index})
+    assert kept.index.names == "store"
+    with pytest.raises(ValidationError, match="needs a store"):
+        EndpointSettings.model_validate({"id": "a", "data": [SAMPLE], "index": index})
 
 
 @pytest.mark.parametrize(
@@ -241,15 +255,7 @@ def test_every_key_has_a_description(section: type[BaseModel]) -> None:
     assert all(field.description for field in section.model_fields.values())
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "named"),
-    [
-        ("concurrency: 8", "concurrency: 2", "concurrency"),
-        ("per_second: 20", "per_second: 5", "per_second"),
-    ],
-)
-def test_what_is_not_acted_on_is_refused(tmp_path: Path, before: str, after: str, named: str) -> None:
-    assert before in WHOLE
-    error = refused(tmp_path, WHOLE.replace(before, after))
-    assert "this version" in error.message
-    assert named in error.message
+def test_reading_a_store_always_has_a_budget(tmp_path: Path) -> None:
+    assert "refresh: 24h" in WHOLE
+    error = refused(tmp_path, WHOLE.replace("refresh: 24h", "refresh: 24h, budget: never", 1))
+    assert "write a time, such as 15m" in f"{error.message} {error.hint}"

@@ -31,7 +31,11 @@ STORES = tuple(
 @pytest.fixture(scope="session", params=STORES)
 def server(request: pytest.FixtureRequest) -> Server:
     """A running store, or a skip that says which one is not up."""
-    name = request.param
+    return running(request.param)
+
+
+def running(name: str) -> Server:
+    """The store of this name; skips the test where it is not up."""
     if not ENDPOINTS.exists():
         pytest.skip("no store is running (.stores/endpoints.json is absent): make stores")
     found = servers().get(name)

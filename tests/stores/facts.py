@@ -11,7 +11,6 @@ from connectors import (
     EndpointRefusedQuery,
     EndpointTimeout,
     EndpointUnauthorized,
-    IncompleteResult,
 )
 
 
@@ -52,7 +51,9 @@ NEVER = Shares()
 class Facts:
     """One store.
 
+    product: its name.
     own_limit: what it says when a query takes longer than the limit set for it in scripts/stores.sh.
+    says: what the error then says.
     partial: how it marks an answer that it could not finish.
     update_error: what an update sent as a query is.
     row_cap: rows that it sends at most, and says so.
@@ -64,11 +65,14 @@ class Facts:
         elsewhere rows are lost, or come twice.
     counts_inline_rows: COUNT(*) of a subquery that is nothing but inline data and a filter is that of the
         rows, not 1 whatever the filter.
+    answers_long_chains: 38 steps as one query: it estimates no costs of what a user with a name asks.
     unknown: why `sparql11`, the dialect of a store that nothing is known of, has wrong answers here.
     """
 
+    product: str
     own_limit: str
     partial: Partial
+    says: str = "its own time limit"
     update_error: type[EndpointError] = EndpointRefusedQuery
     row_cap: int | None = None
     shares: Mapping[str, Shares] = field(default_factory=dict)
@@ -77,6 +81,7 @@ class Facts:
     combines_tables: bool = True
     counts_inline_rows: bool = True
     unknown: str = ""
+    answers_long_chains: bool = False
 
 
 _NO_TRIPLE_TERMS = Cannot("its parser knows no triple terms", HTTPError, "HTTP Error 500")
@@ -85,19 +90,24 @@ _SELDOM = "SELECT ?a ?f { ?a ?b ?c . ?d ?e ?f FILTER(CONCAT(STR(?a), STR(?f)) = 
 _COUNT = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f FILTER(CONCAT(STR(?a), STR(?f)) != 'x') }"
 _ITS_LIMIT = "its own time limit"
 _FUSEKI = Facts(
-    own_limit="Query timed out", partial=Partial(_PAIRS, "timeout=1", EndpointTimeout, _ITS_LIMIT)
+    product="Apache Jena Fuseki",
+    own_limit="Query timed out",
+    partial=Partial(_PAIRS, "timeout=1", EndpointTimeout, _ITS_LIMIT),
 )
 
 FACTS = {
     "oxigraph": Facts(
+        product="Oxigraph",
         own_limit="The SPARQL operation has been cancelled",
         partial=Partial(_SELDOM, "", EndpointTimeout, _ITS_LIMIT),
     ),
     "fuseki": _FUSEKI,
     "fuseki_memory": _FUSEKI,
     "virtuoso": Facts(
-        own_limit="S1T00 Error SR171: Transaction timed out",
-        partial=Partial(_COUNT, "timeout=2000", IncompleteResult, "ran out of time"),
+        product="Virtuoso",
+        own_limit="Returning incomplete results, query interrupted by result timeout",
+        says="ran out of time",
+        partial=Partial(_COUNT, "timeout=2000", EndpointTimeout, "ran out of time"),
         update_error=EndpointUnauthorized,
         row_cap=10_000,
         # Estimates of time overflow where everything is joined with everything; the rest is of the dates and
@@ -118,6 +128,7 @@ FACTS = {
         year_is_its_first_day=True,
         combines_tables=False,
         counts_inline_rows=False,
+        answers_long_chains=True,
         unknown="doubles come with six digits, and a second path over subclasses loses rows (#127)",
     ),
 }

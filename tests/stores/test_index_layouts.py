@@ -49,7 +49,7 @@ def test_an_index_of_each_layout(server: Server, name: str, tmp_path: Path) -> N
     graph = shape.prepare(graph_from_kopl_json(json.loads(TINY.read_text(encoding="utf-8"))))
     store = shape.write(graph)
     connector = server.holding(triples_of_store(store))
-    assert detect_layout(connector) == ("rdf12" if name == "rdf_star" else shape.layout)
+    assert detect_layout(connector).layout == ("rdf12" if name == "rdf_star" else shape.layout)
     here = EmbeddedOxigraph(lambda: store, address="memory")
     indexes = []
     for number, one in enumerate((connector, here)):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -171,7 +172,7 @@ def test_programs_over_plain_rdf(tiny: tuple[HttpEndpoint, Graph], dialect: str)
 
 
 def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server: Server) -> None:
-    """Every store runs out of time at 38 steps as one query; cut in the middle they take milliseconds."""
+    """Most stores run out of time at 38 steps as one query; cut in the middle they take milliseconds."""
     endpoint, graph = tiny
     back_and_forth = "->Relate(directed by, backward)->Relate(directed by, forward)" * 18
     program = read_program(f"FindAll(){back_and_forth}->What()")
@@ -181,7 +182,8 @@ def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server
     executed = execute(grounded, query, Store(endpoint.query, "direct", options), 30_000)
     found = read_answer(query, executed.result.columns, executed.result.rows)
     assert sorted(found.strings) == sorted(interpret(program, graph).answers)
-    assert [stage.rows is None for stage in executed.stages] == [True, False, False]
+    in_parts = [] if FACTS[server.name].answers_long_chains else [True, False, False]
+    assert [stage.rows is None for stage in executed.stages] == in_parts
 
 
 def test_an_index_over_http_is_that_of_the_files(
@@ -208,7 +210,7 @@ def test_questions_end_to_end(
 ) -> None:
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
     graph = graph_of(triples_of_files(sample_files))
-    source = {"id": "store", "url": server.query, "default_graphs": [graph]}
+    source = {"id": "store", "url": server.query, "default_graphs": [graph], "auth": server.settings}
     endpoint = EndpointSettings.model_validate({**source, "layout": "kqapro", "dialect": server.dialect})
     gateway = Gateway(Settings(endpoints=(endpoint,)))
     try:
@@ -246,7 +248,12 @@ def test_an_update_changes_nothing(sample: HttpEndpoint, server: Server) -> None
 
 
 def test_a_store_says_what_it_is(server: Server) -> None:
-    assert HttpEndpoint(server.query).detect_dialect() == server.dialect
+    endpoint = HttpEndpoint(server.query, auth=server.login)
+    assert endpoint.detect_dialect() == server.dialect
+    product = endpoint.product()
+    assert product is not None
+    assert (product.dialect, product.name) == (server.dialect, FACTS[server.name].product)
+    assert re.match(r"\d+\.\d+", product.version)
 
 
 def test_nobody_listens(server: Server) -> None:
@@ -268,7 +275,7 @@ def test_a_slow_query_ends_at_the_deadline(sample: HttpEndpoint) -> None:
 
 def test_a_slow_query_ends_at_the_limit_of_the_store(sample: HttpEndpoint, server: Server) -> None:
     begun = time.perf_counter()
-    with pytest.raises(EndpointTimeout, match="its own time limit") as stopped:
+    with pytest.raises(EndpointTimeout, match=FACTS[server.name].says) as stopped:
         sample.query(SLOW, timeout_ms=60_000)
     assert FACTS[server.name].own_limit in stopped.value.detail
     assert time.perf_counter() - begun < 30
@@ -282,7 +289,7 @@ def test_a_part_of_an_answer_is_none(
     partial, graph = FACTS[server.name].partial, graph_of(triples_of_files(sample_files))
     limits = Limits(max_bytes=10**9)
     url = f"{sample.address}?{partial.parameter}"
-    endpoint = HttpEndpoint(url, limits=limits, default_graphs=[graph])
+    endpoint = HttpEndpoint(url, limits, server.login, default_graphs=[graph])
     with pytest.raises(partial.error, match=partial.says):
         endpoint.raw(partial.query, accept, timeout_ms=60_000)
 

@@ -2,42 +2,47 @@
 
 Classes are the objects of `rdf:type` and what is declared as a class; a relation is a predicate with IRIs
 as objects, an attribute one with literals; a predicate may be both. Where no subject or object of a predicate
-is in any class, it has those that an ontology declares for it. A class that nothing is stated to be
+is in any class, it has those that an ontology or shapes declare for it. A class that nothing is stated to be
 counts the members of the classes below it, those of two of them twice. A qualifier is a predicate of facts'
 nodes, and nothing else of the schema comes from these.
+
+Concepts of a thesaurus are entities with all their names, and what leads to them are relations: only classes
+are concepts, as only of these the compiler knows the members.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
-from compilers.kopl.functions import Kind
-from compilers.layouts.vocabulary import OWL, RDF, RDFS, SKOS
+from compilers.kopl.functions import Kind, ValueType
+from compilers.layouts.vocabulary import OWL, RDFS, SKOS
 from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.hierarchy import Hierarchy
-from nlq_gateway.index.introspect.entities import EntityList
-from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals
-from nlq_gateway.index.introspect.names import Names, named
-from nlq_gateway.index.introspect.reader import (
-    FACTS,
-    Counts,
-    Introspection,
-    Reader,
-    Source,
-    integer,
-    value,
-    values_block,
+from nlq_gateway.index.introspect.classes import (
+    add_classes_in_use,
+    concepts_of,
+    is_vocabulary,
+    merge_equivalents,
+    read_classes,
 )
+from nlq_gateway.index.introspect.contradictions import contradictions
+from nlq_gateway.index.introspect.entities import Entities, EntityList
+from nlq_gateway.index.introspect.inverses import find_inverses
+from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example
+from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.ontology import Ontology, read_ontology
+from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
+from nlq_gateway.index.introspect.sampling import TYPE
+from nlq_gateway.index.introspect.units import unit_of_names, without_unit
 from nlq_gateway.index.introspect.usage import Usage, read_usage
 from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelSettings, Layout
 from nlq_gateway.index.traits import find_traits
-from nlq_gateway.types import EntityItem, SchemaItem
+from nlq_gateway.types import SchemaItem
 
-_TYPE = RDF + "type"
-_SUBCLASS = RDFS + "subClassOf"
-_VOCABULARIES = (RDF, RDFS, OWL, "http://www.w3.org/ns/shacl#")
 _STRUCTURE = frozenset(
     SKOS + name
     for name in (
@@ -46,7 +51,8 @@ _STRUCTURE = frozenset(
         *("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch", "hiddenLabel"),
     )
 )
-_DECLARATIONS = (OWL + "Class", RDFS + "Class")
+# A code is a name, and something that questions ask for.
+_NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation",))
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
 _IS_IRI = "FILTER(isIRI(?o))"
 _SHAPES = {Kind.RELATION: _IS_IRI, Kind.ATTRIBUTE: IS_LITERAL}
@@ -56,66 +62,37 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     """Read the schema and the entities of a graph in a layout of plain RDF."""
     form = form_of(layout, find_traits(reader.connector, layout))
     names = Names(settings)
-    own = {*names.predicates, *settings.descriptions, *_STRUCTURE}
-    members, hierarchy = _concepts(reader, form)
-    concepts = [
-        SchemaItem(
-            Kind.CONCEPT,
-            iri,
-            "",
-            count=members[iri] or sum(members[below] for below in hierarchy.descendants(iri)),
-            parents=tuple(one for one in hierarchy.direct_parents(iri) if not is_vocabulary(one)),
-        )
-        for iri in members
-    ]
+    own = {*names.predicates, *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
+    ontology = read_ontology(reader)
+    members, hierarchy = read_classes(reader, ontology, form.fact_class)
     usages = [_usage(reader, kind, form) for kind in _SHAPES]
-    _take_declared(reader, usages, members)
+    add_classes_in_use(reader, members, usages)
+    reader.warnings += contradictions(usages, ontology, members, hierarchy)
+    _take_declared(usages, members, ontology, reader.limits.examples)
     if form.qualifier:
         qualifiers = _on_facts(reader, form, own)
         for usage in usages:
             usage.qualifiers = qualifiers
         usages.append(_qualifiers(reader, form, own))
+    relations = [iri for iri, _ in usages[0].count.most_common() if not _is_own(iri, own)]
+    usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
-    items = (*concepts, *predicates)
-    schema = named(reader, names, items, LocalNames.of(items).names)
-    entities = _entities(reader, names, form, schema, usages[: len(_SHAPES)], hierarchy)
+    items = (*concepts_of(members, hierarchy), *predicates)
+    complete = named(reader, names, items, LocalNames.of(items).names, ontology)
+    schema = tuple(_finished(merge_equivalents(complete, members, ontology), ontology))
+    entities = _entities(reader, names, form, complete, usages[: len(_SHAPES)], hierarchy)
     return Introspection(schema, entities, names.languages)
-
-
-def is_vocabulary(iri: str) -> bool:
-    """Whether an IRI belongs to a language that graphs are described in, not to their content."""
-    return iri.startswith(_VOCABULARIES)
 
 
 def _is_own(iri: str, own: Collection[str]) -> bool:
     return iri in own or is_vocabulary(iri)
 
 
-def _concepts(reader: Reader, form: Form) -> tuple[Counter[str], Hierarchy]:
-    """Members of each class as stated, declared classes without members included, and the hierarchy."""
-    reader.progress("concepts", 0, 0)
-    text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_TYPE}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
-    members = Counter({concept.value: integer(count) for concept, count in reader.rows(text) if concept})
-    declared = values_block("t", _DECLARATIONS)
-    text = f"SELECT DISTINCT ?c WHERE {{ {declared} ?c <{_TYPE}> ?t FILTER(isIRI(?c)) }}"
-    classes = {value(row[0]) for row in reader.rows(text)}
-    parents: dict[str, list[str]] = defaultdict(list)
-    text = f"SELECT ?c ?parent WHERE {{ ?c <{_SUBCLASS}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
-    for concept, parent in reader.rows(text):
-        parents[value(concept)].append(value(parent))
-        classes.update((value(concept), value(parent)))
-    every = {*members, *classes} - {form.fact_class}
-    return (
-        Counter({iri: members[iri] for iri in every if not is_vocabulary(iri)}),
-        Hierarchy({child: sorted(above) for child, above in parents.items()}),
-    )
-
-
 def _usage(reader: Reader, kind: Kind, form: Form) -> Usage:
     """How relations or attributes are used."""
-    reader.progress(f"{kind}s", 0, 0)
+    reader.begin(f"{kind}s")
     source = Source(form.facts_of_things())
-    usage = read_usage(reader, kind, _SHAPES[kind], _TYPE, source)
+    usage = read_usage(reader, kind, _SHAPES[kind], TYPE, source)
     usage.count = Counter({iri: n for iri, n in usage.count.items() if not _describes_schema(usage, iri)})
     for classes in (*usage.domains.values(), *usage.ranges.values()):
         for concept in filter(is_vocabulary, tuple(classes)):
@@ -125,25 +102,50 @@ def _usage(reader: Reader, kind: Kind, form: Form) -> Usage:
     return usage
 
 
-def _take_declared(reader: Reader, usages: Collection[Usage], classes: Collection[str]) -> None:
-    """Give predicates whose subjects or objects are in no class those of the graph's ontology."""
-    for end, predicate in (("domains", RDFS + "domain"), ("ranges", RDFS + "range")):
-        text = f"SELECT ?p ?c WHERE {{ ?p <{predicate}> ?c FILTER(isIRI(?p) && isIRI(?c)) }}"
-        declared = [(value(iri), value(concept)) for iri, concept in reader.rows(text)]
+def _take_declared(
+    usages: Collection[Usage], classes: Collection[str], ontology: Ontology, examples: int
+) -> None:
+    """Give predicates whose subjects or objects are in no class those of the graph's ontology.
+
+    The values that a shape lists are further examples.
+    """
+    for end, links in (("domains", ontology.domains), ("ranges", ontology.ranges)):
         for usage in usages:
             counts: Counts = getattr(usage, end)
-            unknown = {iri for iri in usage.count if not counts.get(iri)}
-            for iri, concept in declared:
-                if iri in unknown and concept in classes:
-                    counts[iri] = Counter({**counts.get(iri, {}), concept: usage.count[iri]})
+            for iri in (one for one in usage.count if not counts.get(one)):
+                declared = sorted(concept for concept in links.get(iri, ()) if concept in classes)
+                if declared:
+                    counts[iri] = Counter(dict.fromkeys(declared, usage.count[iri]))
+    for usage in usages:
+        for iri in usage.examples.keys() & ontology.values.keys():
+            listed = (example(term) for term in ontology.values[iri] if term.kind == "literal")
+            usage.examples[iri] = tuple(dict.fromkeys((*usage.examples[iri], *listed)))[:examples]
+
+
+def _finished(items: Iterator[SchemaItem], ontology: Ontology) -> Iterator[SchemaItem]:
+    """The items with the units that their names say, and what is deprecated marked as such."""
+    for item in items:
+        if item.iri in ontology.deprecated:
+            item = replace(item, description=f"Deprecated. {item.description}".rstrip())
+        if item.kind == Kind.ATTRIBUTE and item.value_types[:1] == (ValueType.QUANTITY,) and not item.units:
+            item = _with_unit(item)
+        yield item
+
+
+def _with_unit(item: SchemaItem) -> SchemaItem:
+    names = (item.label, *item.aliases)
+    unit = unit_of_names(item.iri, names)
+    if not unit:
+        return item
+    aliases = dict.fromkeys((*item.aliases, *(name for name in without_unit(names) if name not in names)))
+    return replace(item, units=(unit,), aliases=tuple(aliases))
 
 
 def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
     """How qualifiers are used. Only of those with literals something is known about the type of value."""
-    reader.progress(f"{Kind.QUALIFIER}s", 0, 0)
     source = Source(form.qualifiers())
     usage, others = (
-        read_usage(reader, Kind.QUALIFIER, shape, _TYPE, source) for shape in (IS_LITERAL, _IS_IRI)
+        read_usage(reader, Kind.QUALIFIER, shape, TYPE, source) for shape in (IS_LITERAL, _IS_IRI)
     )
     usage.count = Counter({iri: n for iri, n in usage.count.items() if not _is_own(iri, own)})
     describe_literals(reader, usage, source, form.qualifiers)
@@ -154,6 +156,7 @@ def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
 
 def _on_facts(reader: Reader, form: Form, own: Collection[str]) -> Counts:
     """The qualifiers on the facts of each relation or attribute."""
+    reader.begin(f"{Kind.QUALIFIER}s")
     text = f"SELECT ?r ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} FILTER(!isBlank(?o)) }} GROUP BY ?r ?p"
     counts: Counts = defaultdict(Counter)
     for relation, qualifier, number in reader.facts(text, "qualifiers", Source(form.qualifiers())):
@@ -176,22 +179,20 @@ def _entities(
     schema: Collection[SchemaItem],
     usages: Collection[Usage],
     hierarchy: Hierarchy,
-) -> tuple[EntityItem, ...]:
+) -> Entities:
     """What has a class of the graph's own, a label or a fact, and is not schema itself."""
     entities = EntityList(reader, names, form.facts_of_things(), form.not_a_node("?x"))
-    entities.read_concepts(_TYPE)
+    entities.read_concepts(TYPE)
     entities.read_names()
     facts = {item.iri for item in schema if item.kind != Kind.CONCEPT}
     others = {iri for usage in usages for iri in usage.subjects} - facts
-    described = {
-        iri
-        for iri, classes in entities.concepts.items()
-        if all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
-    }
-    candidates = {*entities.concepts, *entities.labels, *entities.without_concept(_TYPE, others)}
-    candidates -= described | {item.iri for item in schema}
-    candidates = {iri for iri in candidates if not is_vocabulary(iri)}
-    entities.read_degrees(candidates, others)
-    for iri, classes in entities.concepts.items():
-        entities.concepts[iri] = [one for one in classes if not is_vocabulary(one)]
-    return entities.items(candidates, hierarchy)
+    entities.read_without_concept(TYPE, others)
+    own = {item.iri for item in schema}
+
+    def is_entity(iri: str, classes: Collection[str]) -> bool:
+        describes = classes and all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
+        return not describes and iri not in own and not is_vocabulary(iri)
+
+    entities.choose(is_entity)
+    entities.read_degrees(others)
+    return entities.items(hierarchy, lambda one: not is_vocabulary(one))

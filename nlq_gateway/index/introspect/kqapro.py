@@ -18,7 +18,8 @@ from connectors.results import Term
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.names import Names, named
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, integer, value
+from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader
 from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import local_name
@@ -66,9 +67,10 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     entities = EntityList(reader, names)
     entities.read_concepts(_MEMBER)
     entities.read_names()
-    candidates = {*entities.concepts, *entities.labels} - {item.iri for item in schema} - own
-    entities.read_degrees(candidates, own)
-    return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
+    others = {*own, *(item.iri for item in schema)}
+    entities.choose(lambda iri, _: iri not in others)
+    entities.read_degrees(own)
+    return Introspection(schema, entities.items(hierarchy), names.languages)
 
 
 def _is_own(iri: str, own: Collection[str]) -> bool:
@@ -80,16 +82,16 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
 
     A concept is below another by `rdfs:subClassOf`, or by `pred:instance_of` as if it were a member.
     """
-    reader.progress("concepts", 0, 0)
+    reader.begin("concepts")
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{_MEMBER}> ?c FILTER(isIRI(?c)) }} GROUP BY ?c"
-    members = Counter({value(concept): integer(count) for concept, count in reader.rows(text)})
+    members = Counter({value(concept): integer(count) for concept, count in reader.listed(text, "concepts")})
     parents: dict[str, list[str]] = defaultdict(list)
     text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?x <{_MEMBER}> ?c . ?c <{_MEMBER}> ?parent }}"
-    for concept, parent in reader.rows(text):
+    for concept, parent in reader.listed(text, "concepts"):
         parents[value(concept)].append(value(parent))
         members[value(parent)] -= 1
     text = f"SELECT DISTINCT ?c ?parent WHERE {{ ?c <{_BELOW}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
-    for concept, parent in reader.rows(text):
+    for concept, parent in reader.listed(text, "concepts"):
         for iri in (value(concept), value(parent)):
             members.setdefault(iri, 0)
         parents[value(concept)].append(value(parent))
@@ -98,7 +100,7 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
 
 def _usage(reader: Reader, kind: Kind, own: Collection[str], qualifiers: Counts) -> Usage:
     """How relations, attributes or qualifiers are used."""
-    reader.progress(f"{kind}s", 0, 0)
+    reader.begin(f"{kind}s")
     usage = read_usage(reader, kind, _SHAPES[kind], _MEMBER)
     usage.count = Counter({iri: count for iri, count in usage.count.items() if not _is_own(iri, own)})
     if kind != Kind.QUALIFIER:
@@ -114,7 +116,7 @@ def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
     """The qualifiers on the facts of each relation or attribute."""
     text = "SELECT ?r ?p (COUNT(*) AS ?n) WHERE { ?s <pred:fact_r> ?r . ?s ?p ?o } GROUP BY ?r ?p"
     counts: Counts = defaultdict(Counter)
-    for relation, qualifier, number in reader.rows(text):
+    for relation, qualifier, number in reader.listed(text, "qualifiers"):
         if qualifier is not None and not _is_own(value(qualifier), own):
             counts[value(relation)][value(qualifier)] += integer(number)
     return counts

@@ -8,11 +8,15 @@ from collections.abc import Callable
 from compilers.kopl.functions import ValueType
 from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
 from connectors.results import Term
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, Source, value, values_block
+from nlq_gateway.index.introspect.pages import value, values_block
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, Source
+from nlq_gateway.index.introspect.units import unit_of_code
 from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, shorten
-from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.index.text import local_name
 
 IS_LITERAL = "FILTER(isLiteral(?o))"
+
+_LOOKED_AT = 1_000
 
 _UNIT_PREDICATES = (
     *("http://qudt.org/schema/qudt/unit", "http://qudt.org/schema/qudt/hasUnit"),
@@ -69,24 +73,28 @@ def _units(reader: Reader, usage: Usage) -> Counts:
         f" OPTIONAL {{ ?unit <{RDFS}label> ?label }} }}"
     )
     counts: Counts = defaultdict(Counter)
-    for predicate, unit, label in reader.rows(text):
+    for predicate, unit, label in reader.listed(text, "units"):
         if unit is not None and unit.kind != "blank" and value(predicate) in usage.count:
-            name = label or unit
-            counts[value(predicate)][name_from_iri(name.value) if name.kind == "iri" else name.value] += 1
+            named = label or unit
+            name = unit_of_code(local_name(named.value)) if named.kind == "iri" else unit_of_code(named.value)
+            counts[value(predicate)][name] += 1
     return counts
 
 
 def _examples(reader: Reader, usage: Usage, of_predicate: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
-    """A few values of each predicate, as people write them."""
+    """A few values of each predicate, as people write them: the commonest of those that are looked at."""
+    reader.begin(f"{usage.kind} examples")
     found: dict[str, tuple[str, ...]] = {}
     for number, predicate in enumerate(usage.count):
         reader.progress(f"{usage.kind} examples", number, len(usage.count))
-        text = f"SELECT DISTINCT ?o WHERE {{ {of_predicate(f'<{predicate}>')} {IS_LITERAL} }}"
+        some = f"{{ SELECT ?o WHERE {{ {of_predicate(f'<{predicate}>')} {IS_LITERAL} }} LIMIT {_LOOKED_AT} }}"
+        text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {some} }} GROUP BY ?o ORDER BY DESC(?n) ?o"
         rows = reader.first(text, reader.limits.examples, "examples")
-        found[predicate] = tuple(dict.fromkeys(_example(row[0]) for row in rows))
+        found[predicate] = tuple(dict.fromkeys(example(row[0]) for row in rows))
     return found
 
 
-def _example(term: Term | None) -> str:
+def example(term: Term | None) -> str:
+    """A literal as people write it."""
     is_number = term is not None and _VALUE_TYPES.get(term.datatype or "") == ValueType.QUANTITY
     return decimal(value(term)) if is_number else shorten(value(term))

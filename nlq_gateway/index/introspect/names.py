@@ -7,13 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
+from compilers.layouts.vocabulary import SHACL
 from connectors.results import Term
-from nlq_gateway.index.introspect.reader import Reader, value, values_block
+from nlq_gateway.index.introspect.ontology import NOTHING_DECLARED, Ontology
+from nlq_gateway.index.introspect.pages import value, values_block
+from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import fold, humanise
 from nlq_gateway.types import SchemaItem
 
 _NAMES_PER_QUERY = 200
+_STAGE = "schema labels"
+# What a shape calls a property, where nothing else names it.
+SHAPE_NAME = SHACL + "name"
 _KIND_ORDER = {kind: at for at, kind in enumerate(Kind)}
 
 
@@ -36,6 +42,7 @@ class Names:
             for is_alias, group in enumerate((settings.predicates, settings.aliases))
             for at, iri in enumerate(group)
         }
+        self._ranks = {**self._predicates, SHAPE_NAME: (False, len(settings.predicates))}
 
     @property
     def predicates(self) -> tuple[str, ...]:
@@ -53,7 +60,7 @@ class Names:
         if term.kind != "literal" or not text:
             return None
         self._seen[term.language or ""] += 1
-        is_alias, at = self._predicates[predicate]
+        is_alias, at = self._ranks[predicate]
         return Name((is_alias, self._language(term.language), at), text)
 
     def _language(self, tag: str | None) -> int:
@@ -66,15 +73,25 @@ class Names:
 
 
 def named(
-    reader: Reader, names: Names, items: Iterable[SchemaItem], own: Callable[[SchemaItem], Sequence[str]]
+    reader: Reader,
+    names: Names,
+    items: Iterable[SchemaItem],
+    own: Callable[[SchemaItem], Sequence[str]],
+    ontology: Ontology = NOTHING_DECLARED,
 ) -> tuple[SchemaItem, ...]:
     """The items with labels, aliases and descriptions, by kind and then the most used first.
 
     `own` gives the names that an item's IRI makes, of which the first is the label where there is none.
+    The ontology's shapes name what has no label.
     """
+    reader.begin(_STAGE)
     items = tuple(items)
     found, notes = _schema_names(reader, names, sorted({item.iri for item in items}))
     complete = []
+    for iri, terms in ontology.names.items():
+        found[iri] = found.get(iri) or [one for term in terms if (one := names.name(SHAPE_NAME, term))]
+    for iri, terms in ontology.notes.items():
+        notes.setdefault(iri, terms[0].value)
     for item in items:
         label, aliases = _schema_label(found.get(item.iri, ()), own(item))
         complete.append(replace(item, label=label, aliases=aliases, description=notes.get(item.iri, "")))
@@ -87,12 +104,12 @@ def _schema_names(
     """Labels and one description of each IRI that has them."""
     found: dict[str, list[Name]] = defaultdict(list)
     notes: dict[str, str] = {}
-    asked = values_block("p", (*names.predicates, *names.settings.descriptions))
+    # A second VALUES would make Oxigraph read the whole graph, and join it with all pairs.
+    asked = ", ".join(f"<{iri}>" for iri in (*names.predicates, *names.settings.descriptions))
     for start in range(0, len(iris), _NAMES_PER_QUERY):
         chunk = values_block("x", iris[start : start + _NAMES_PER_QUERY])
-        for subject, predicate, label in reader.rows(
-            f"SELECT ?x ?p ?label WHERE {{ {chunk} {asked} ?x ?p ?label }}"
-        ):
+        text = f"SELECT ?x ?p ?label WHERE {{ {chunk} ?x ?p ?label FILTER(?p IN ({asked})) }}"
+        for subject, predicate, label in reader.listed(text, _STAGE):
             if label is None or label.kind != "literal":
                 continue
             if value(predicate) in names.settings.descriptions:

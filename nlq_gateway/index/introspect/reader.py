@@ -1,26 +1,24 @@
-"""Reads a store in pages and within limits, for the introspection of every layout."""
+"""Reads facts of a store as a plan says, for the introspection of every layout."""
 
 from __future__ import annotations
 
-import re
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from connectors.base import Connector
-from connectors.errors import EndpointTimeout, IncompleteResult
-from connectors.results import Result, Row, Term
-from nlq_gateway.index.manifest import BuildLimits
+from connectors.errors import EndpointTooComplex
+from connectors.results import Row
+from nlq_gateway.index.introspect.pages import TOO_MUCH, Pages, TooMuch, integer, value
+from nlq_gateway.index.introspect.pages import Progress as Progress
+from nlq_gateway.index.introspect.plan import NO_PLAN, Plan
+from nlq_gateway.index.introspect.sampling import sampled_predicates
 from nlq_gateway.types import EntityItem, SchemaItem
 
-Progress = Callable[[str, int, int], None]
 Counts = dict[str, Counter[str]]
 
 FACTS = "%facts%"
-_SMALLEST_PAGE = 500
-_COMMON_CAP = 10_000
-WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
+_FEWER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,124 +32,147 @@ class Source:
 TRIPLES = Source()
 
 
+class Listed(Protocol):
+    """Entities in their order, perhaps made only when they are gone through."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[EntityItem]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Introspection:
     """What a graph contains: its schema, its entities (highest degree first), its languages (by use)."""
 
     schema: tuple[SchemaItem, ...]
-    entities: tuple[EntityItem, ...]
+    entities: Listed
     languages: tuple[str, ...]
 
 
 @dataclass(slots=True)
-class Reader:
-    """Reads a store in pages, within a time budget.
+class Reader(Pages):
+    """Reads a store as a plan says, each of the plan's stages within its time.
 
-    `sampled` collects what could not be read in full, and why.
+    `warnings` collects what contradicts itself, `classes` those that were found.
     """
 
-    connector: Connector
-    limits: BuildLimits
-    progress: Progress
-    sampled: dict[str, str] = field(default_factory=dict)
-    _page_rows: int = 0
-    _unwritable: int = 0
-    _started: float = field(default_factory=time.monotonic)
+    plan: Plan = NO_PLAN
+    warnings: list[str] = field(default_factory=list)
+    classes: tuple[str, ...] = ()
+    _stage: str = ""
+    _sampled_why: dict[Source, str] = field(default_factory=dict)
     _predicates: dict[Source, tuple[str, ...]] = field(default_factory=dict)
+    _totals: Mapping[str, int] = field(init=False)
 
-    @property
-    def over_budget(self) -> bool:
-        """Whether the time for listing is used up."""
-        return time.monotonic() - self._started > self.limits.seconds
+    def __post_init__(self) -> None:
+        """Begin with what the plan knows, in the time that it left."""
+        Pages.__post_init__(self)
+        self.budget.seconds -= self.plan.spent_s
+        known = self.plan.predicates
+        self._totals = known if known is not None else self.plan.void.properties
 
-    def rows(self, text: str) -> Iterator[Row]:
-        """All rows of a SELECT without LIMIT, page by page.
-
-        Plain patterns come in the order of an index. Groups come in an order that may change from one
-        query to the next (seen in Virtuoso), so what takes several pages is read anew, sorted.
-        """
-        _, grouped, variables = text.rpartition(" GROUP BY ")
-        page, is_last = self._page(text, 0)
-        if grouped and not is_last:
-            text = f"{text} ORDER BY {variables}"
-            page, is_last = self._page(text, 0)
-        offset = len(page)
-        yield from self._writable(page)
-        while not is_last:
-            page, is_last = self._page(text, offset)
-            offset += len(page)
-            yield from self._writable(page)
-
-    def _page(self, text: str, offset: int) -> tuple[tuple[Row, ...], bool]:
-        """The next page, and whether it is the last; smaller where the store cannot answer the whole.
-
-        A store may cap its answers below the page that was asked for and not say so. Caps are round
-        numbers, so a short page ends the listing only where its length is not round. Virtuoso sorts no
-        further than its cap, 10 000 rows unless configured otherwise.
-        """
-        size = self._page_rows or self.limits.page_rows
-        if " ORDER BY " in text and offset < _COMMON_CAP:
-            size = min(size, _COMMON_CAP - offset)
-        while True:
-            try:
-                result = self._ask(f"{text} LIMIT {size} OFFSET {offset}", size)
-                count = len(result.rows)
-                return result.rows, not count or (count < size and count % 100 != 0 and not result.truncated)
-            except (EndpointTimeout, IncompleteResult) as error:
-                smaller = min(size // 4, _COMMON_CAP)
-                takes_all_rows = isinstance(error, EndpointTimeout) and " GROUP BY " in text
-                if takes_all_rows or smaller < _SMALLEST_PAGE:
-                    raise
-                size = self._page_rows = smaller
-
-    def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
-        """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
-        try:
-            return self.some(f"{text} LIMIT {count}", count)
-        except EndpointTimeout:
-            self.sampled[what] = "incomplete: the store did not answer in time"
-            return ()
-
-    def some(self, text: str, max_rows: int) -> tuple[Row, ...]:
-        """The rows of one query, raising what the store raises."""
-        return tuple(self._writable(self._ask(text, max_rows).rows))
-
-    def _ask(self, text: str, max_rows: int) -> Result:
-        return self.connector.query(text, timeout_ms=self.limits.query_ms, max_rows=max_rows)
-
-    def _writable(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows without IRIs that SPARQL has no way to write, which some stores hold."""
-        for row in rows:
-            if all(one is None or one.kind != "iri" or WRITABLE.fullmatch(one.value) for one in row):
-                yield row
-            else:
-                self._unwritable += 1
-                self.sampled["IRIs"] = f"without {self._unwritable} rows with IRIs that SPARQL cannot write"
+    def begin(self, stage: str) -> None:
+        """Tell that a stage begins, and give it its time."""
+        self._stage = stage
+        self.budget.begin(stage)
+        self.progress(stage, 0, 0)
 
     def facts(self, text: str, what: str, source: Source = TRIPLES) -> Iterator[Row]:
         """The rows of an aggregate over facts; `%facts%` in `text` stands for the source's pattern.
 
-        Where the store cannot aggregate all facts in time, each predicate's first facts are aggregated
-        instead, and `sampled` says so.
+        Where the plan or the store says that all facts are too many to aggregate, each predicate's first
+        facts are aggregated instead, and `sampled` says so. A source that was too large once stays so.
         """
-        try:
-            yield from list(self.rows(text.replace(FACTS, source.pattern)))
-        except EndpointTimeout:
-            limit = self.limits.sample_facts
-            self.sampled[what] = (
-                f"from {limit} facts of each predicate, as the store did not count all in time"
-            )
-            for predicate in self._all_predicates(source):
-                some = (
-                    f"{{ SELECT * WHERE {{ VALUES ?p {{ <{predicate}> }} {source.pattern} }} LIMIT {limit} }}"
+        if why := self.plan.sampled(self._stage):
+            self._sampled_why.setdefault(source, why)
+        failure: TooMuch | None = None
+        if source not in self._sampled_why:
+            try:
+                yield from list(
+                    self.rows(text.replace(FACTS, source.pattern), within_s=self.budget.left_s / 2)
                 )
-                yield from self._writable(self._ask(text.replace(FACTS, some), limit).rows)
+                return
+            except TOO_MUCH as error:
+                failure = error
+                reason = error.message if isinstance(error, EndpointTooComplex) else ""
+                self._sampled_why[source] = reason or "the store did not count all in time"
+        found = list(self._facts_of_each(text, what, source))
+        if not found and failure is not None and self.gives_up(failure):
+            raise failure
+        yield from found
+
+    def _facts_of_each(self, text: str, what: str, source: Source) -> Iterator[Row]:
+        """The rows of an aggregate over each predicate's first facts, as many as there is time for."""
+        predicates, limit = self._all_predicates(source), self._sample_of(source)
+        untold = 0
+        for number, predicate in enumerate(predicates):
+            if self.over_budget:
+                untold += len(predicates) - number
+                break
+            if number % 100 == 0:
+                self.progress(what, number, len(predicates))
+            rows = self._facts_of(predicate, text, source)
+            untold += rows is None
+            yield from rows or ()
+        left_out = f"; nothing of {untold} of {len(predicates)} predicates" if untold else ""
+        self.sampled[what] = f"from {limit} facts of each predicate, as {self._sampled_why[source]}{left_out}"
+
+    def _facts_of(self, predicate: str, text: str, source: Source) -> list[Row] | None:
+        """The rows over one predicate's first facts, fewer where those are too many; None for too many."""
+        for limit in (self._sample_of(source), self._sample_of(source) // _FEWER):
+            one = f"VALUES ?p {{ <{predicate}> }} {source.pattern}"
+            some = f"{{ SELECT * WHERE {{ {one} }} LIMIT {max(1, limit)} }}"
+            try:
+                return list(self._writable(self._ask(text.replace(FACTS, some), limit).rows))
+            except TOO_MUCH:
+                continue
+        return None
+
+    @property
+    def looks_at_samples(self) -> bool:
+        """Whether facts have been found to be too many to aggregate."""
+        return TRIPLES in self._sampled_why
+
+    def _sample_of(self, source: Source) -> int:
+        """How many facts of each predicate are looked at: many predicates share the bound for all."""
+        return self.limits.sample_of(len(self._all_predicates(source)))
+
+    def share(self, predicate: str, source: Source = TRIPLES) -> float:
+        """How many facts of a predicate each one that was looked at stands for, as far as that is known."""
+        if source != TRIPLES or source not in self._sampled_why:
+            return 1.0
+        total, limit = self.stated(predicate), self._sample_of(source)
+        return max(1.0, total / limit) if limit else 1.0
+
+    def stated(self, predicate: str) -> int:
+        """The triples of a predicate as they were counted or stated; 0 where they were not."""
+        return self._totals.get(predicate, 0)
 
     def _all_predicates(self, source: Source) -> tuple[str, ...]:
-        if source not in self._predicates:
-            text = f"SELECT DISTINCT ?p WHERE {{ {source.predicates or source.pattern} }}"
-            self._predicates[source] = tuple(value(row[0]) for row in self.rows(text))
+        if not self._predicates.get(source):
+            self._predicates[source] = self._find_predicates(source)
         return self._predicates[source]
+
+    def _find_predicates(self, source: Source) -> tuple[str, ...]:
+        """The predicates, the most used first where that is known."""
+        if not source.predicates and self.plan.predicates is not None:
+            return _by_use(self._totals)
+        pattern = source.predicates or source.pattern
+        if source != TRIPLES:
+            if listed := self._tried(f"SELECT DISTINCT ?p WHERE {{ {pattern} }}"):
+                return tuple(value(row[0]) for row in listed)
+        elif counted := self._tried(f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p"):
+            self._totals = {value(predicate): integer(number) for predicate, number in counted}
+            return _by_use(self._totals)
+        self.sampled["predicates"] = "those that a sample of entities shows or a vocabulary declares"
+        return sampled_predicates(self, self.classes, self.plan.void)
+
+    def _tried(self, text: str) -> list[Row]:
+        """All rows of a query that may take a quarter of the stage's time; none where it takes longer."""
+        try:
+            return [row for row in self.rows(text, within_s=self.budget.left_s / 4) if row[0] is not None]
+        except TOO_MUCH:
+            return []
 
     def group(self, pattern: str, what: str, source: Source = TRIPLES) -> Counts:
         """How often each `?x` occurs with each predicate `?p` in a pattern over `%facts%`."""
@@ -159,20 +180,10 @@ class Reader:
         text = f"SELECT ?p ?x (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?x"
         for predicate, other, number in self.facts(text, what, source):
             if predicate is not None and other is not None:
-                counts[predicate.value][other.value] += integer(number)
+                share = self.share(predicate.value, source)
+                counts[predicate.value][other.value] += round(integer(number) * share)
         return counts
 
 
-def value(term: Term | None) -> str:
-    """The value of a term; an unbound variable is an empty string."""
-    return term.value if term is not None else ""
-
-
-def integer(term: Term | None) -> int:
-    """A count as a number; stores write it as integer, decimal or double."""
-    return int(float(term.value)) if term is not None else 0
-
-
-def values_block(name: str, iris: Iterable[str]) -> str:
-    """A VALUES block with IRIs that came from the store."""
-    return f"VALUES ?{name} {{ {' '.join(f'<{one}>' for one in iris)} }}"
+def _by_use(totals: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(totals, key=lambda iri: (-totals[iri], iri)))

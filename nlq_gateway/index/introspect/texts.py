@@ -11,7 +11,8 @@ from compilers.layouts.vocabulary import WIKIBASE, XSD
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Term
 from nlq_gateway.index.forms import Form, form_of
-from nlq_gateway.index.introspect.reader import Reader, values_block
+from nlq_gateway.index.introspect.pages import values_block
+from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.manifest import Layout
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.types import SchemaItem
@@ -57,6 +58,7 @@ def read_texts(
     ]
     if not wanted:
         return Texts()
+    reader.begin("text values")
     pattern = text_pattern(layout, find_traits(reader.connector, layout))
     values: list[tuple[int, str]] = []
     complete: set[int] = set()

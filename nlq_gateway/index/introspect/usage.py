@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.shapes import units_by_commonness
 from compilers.kopl.values import by_commonness, format_number
-from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source, integer, value
+from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source
 from nlq_gateway.types import SchemaItem
 
 _EXAMPLE_LENGTH = 100
@@ -31,6 +32,7 @@ class Usage:
     units: Counts = field(default_factory=dict)
     qualifiers: Counts = field(default_factory=dict)
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    inverses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def item(self, iri: str) -> SchemaItem:
         """The schema item of one predicate, without names."""
@@ -46,6 +48,7 @@ class Usage:
             examples=self.examples.get(iri, ()),
             qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
             functional=self.count[iri] == self.subjects[iri],
+            inverse=self.inverses.get(iri, ()),
         )
 
 
@@ -58,8 +61,9 @@ def read_usage(
     subjects: Counter[str] = Counter()
     for predicate, number, distinct in reader.facts(text, f"{kind} counts", source):
         if number is not None and integer(number):
-            counts[value(predicate)] += integer(number)
-            subjects[value(predicate)] += integer(distinct)
+            share = reader.share(value(predicate), source)
+            counts[value(predicate)] += round(integer(number) * share)
+            subjects[value(predicate)] += round(integer(distinct) * share)
 
     def classes(end: str, name: str) -> Counts:
         return reader.group(f"{FACTS} {shape} ?{end} <{type_predicate}> ?x", f"{kind} {name}", source)

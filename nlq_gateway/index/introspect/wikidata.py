@@ -20,16 +20,8 @@ from connectors.results import Row
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.names import Names, named
-from nlq_gateway.index.introspect.reader import (
-    FACTS,
-    Counts,
-    Introspection,
-    Reader,
-    Source,
-    integer,
-    value,
-    values_block,
-)
+from nlq_gateway.index.introspect.pages import integer, value, values_block
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
 from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import name_from_iri
@@ -114,17 +106,18 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     entities = EntityList(reader, names, _SIMPLE[Kind.RELATION].pattern)
     entities.read_concepts(traits.membership)
     entities.read_names()
-    candidates = {*entities.concepts, *entities.without_concept(traits.membership, own)}
-    candidates -= {item.iri for item in schema} | own
+    entities.read_without_concept(traits.membership, own)
+    others = own | {item.iri for item in schema}
     # What has no concept may also be a page or a file that is a value, or stand for an unknown one.
-    candidates = {iri for iri in candidates if iri.startswith(f"{instance_of.base}entity/")}
-    entities.read_degrees(candidates, own)
-    return Introspection(schema, entities.items(candidates, hierarchy), names.languages)
+    space = f"{instance_of.base}entity/"
+    entities.choose(lambda iri, _: iri not in others and iri.startswith(space), named=False)
+    entities.read_degrees(own)
+    return Introspection(schema, entities.items(hierarchy), names.languages)
 
 
 def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
     """Members of each class as stated, classes without members included, and the hierarchy."""
-    reader.progress("concepts", 0, 0)
+    reader.begin("concepts")
     is_member = f"VALUES ?p {{ <{traits.membership}> }}"
     member = Source(f"{is_member} ?s ?p ?o .", is_member)
     text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {FACTS} {_IS_IRI} }} GROUP BY ?o"
@@ -135,7 +128,7 @@ def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
     text = (
         f"SELECT ?c ?parent WHERE {{ ?c <{traits.hierarchy}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
     )
-    for concept, parent in reader.rows(text):
+    for concept, parent in reader.listed(text, "concepts"):
         parents[value(concept)].append(value(parent))
         for iri in (value(concept), value(parent)):
             members.setdefault(iri, 0)
@@ -147,7 +140,7 @@ def _usages(reader: Reader, membership: str, own: Collection[str], language: str
     on_statements = _on_statements(reader)
     usages = []
     for kind, shape in _SHAPES.items():
-        reader.progress(f"{kind}s", 0, 0)
+        reader.begin(f"{kind}s")
         usage = read_usage(reader, kind, shape, membership, _SIMPLE[kind])
         usage.count = Counter({iri: count for iri, count in usage.count.items() if iri not in own})
         if kind != Kind.QUALIFIER:
@@ -206,9 +199,8 @@ def _unit_names(reader: Reader, units: Collection[str], language: str) -> dict[s
     for start in range(0, len(ordered), _PER_QUERY):
         asked = values_block("x", ordered[start : start + _PER_QUERY])
         wanted = f"FILTER(LANG(?label) IN ('{language}', ''))"
-        for unit, label in reader.rows(
-            f"SELECT ?x ?label WHERE {{ {asked} ?x <{RDFS}label> ?label {wanted} }}"
-        ):
+        text = f"SELECT ?x ?label WHERE {{ {asked} ?x <{RDFS}label> ?label {wanted} }}"
+        for unit, label in reader.listed(text, "unit names"):
             found[value(unit)] = min(value(label), found.get(value(unit), value(label)))
     return {**found, wikibase.ONE.value: NO_UNIT}
 

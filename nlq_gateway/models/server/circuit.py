@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from connectors.circuit import Circuit as Breaker
+from connectors.circuit import CircuitOpen
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelTimeout, ModelUnreachable
 
 _TROUBLE = (ModelUnreachable, ModelBusy)
@@ -14,18 +16,10 @@ _PATIENCE_SECONDS = 5.0
 
 
 class Circuit:
-    """Open after `failures` attempts in a row that failed for the server's sake, for `seconds`.
-
-    Then one attempt is let through: it closes the circuit, or opens it for as long again. Belongs to one
-    thread.
-    """
+    """Open after `failures` attempts in a row that failed for the server's sake, for `seconds`."""
 
     def __init__(self, failures: int = 3, seconds: float = 10.0) -> None:
-        self._allowed = failures
-        self._seconds = seconds
-        self._failed = 0
-        self._open_until = 0.0
-        self._last = ""
+        self._breaker = Breaker(failures, seconds)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -34,35 +28,38 @@ class Circuit:
         Raises:
             ModelBusy: the circuit is open; the attempt is not made.
         """
-        self._admit()
+        _admitted(self._breaker.admit)
         started = time.monotonic()
         try:
             yield
         except ModelError as error:
             self._note(error, time.monotonic() - started)
             raise
+        except BaseException:
+            self._breaker.undecided()
+            raise
         else:
-            self._failed = 0
+            self._breaker.succeeded()
 
     def check(self) -> None:
         """Raise ModelBusy while the circuit is open."""
-        left = self._open_until - time.monotonic()
-        if self._failed >= self._allowed and left > 0:
-            raise ModelBusy(
-                f"the server has failed {self._failed} times in a row and is not asked for {left:.0f} s",
-                hint=f"the last failure: {self._last}",
-            )
-
-    def _admit(self) -> None:
-        self.check()
-        if self._failed >= self._allowed:
-            # Whoever comes while the trial runs finds the circuit open.
-            self._open_until = time.monotonic() + self._seconds
+        _admitted(self._breaker.check)
 
     def _note(self, error: ModelError, seconds: float) -> None:
         if isinstance(error, _TROUBLE) or (isinstance(error, ModelTimeout) and seconds >= _PATIENCE_SECONDS):
-            self._failed += 1
-            self._last = error.message
-            self._open_until = time.monotonic() + self._seconds
-        elif not isinstance(error, Cancelled | ModelTimeout):
-            self._failed = 0
+            self._breaker.failed(error.message)
+        elif isinstance(error, Cancelled | ModelTimeout):
+            self._breaker.undecided()
+        else:
+            self._breaker.succeeded()
+
+
+def _admitted(admit: Callable[[], None]) -> None:
+    try:
+        admit()
+    except CircuitOpen as circuit:
+        raise ModelBusy(
+            f"the server has failed {circuit.failures} times in a row and is not asked for"
+            f" {circuit.seconds:.0f} s",
+            hint=f"the last failure: {circuit.why}",
+        ) from None

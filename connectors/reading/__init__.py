@@ -1,0 +1,96 @@
+"""Query results read from the wire as they come: JSON, XML, TSV and CSV, whatever the store chose to send.
+
+A reader takes the pieces of a body and stops at the row limit; what it holds is rows and a piece, not the
+body. Only JSON and XML say which terms are IRIs, blank nodes and literals; of TSV most stores do, and of CSV
+none: there an absolute IRI is taken for one, and all else for a plain string (`Result.typed` is false).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from connectors.errors import IncompleteResult
+from connectors.reading.json_rows import read_json_rows
+from connectors.reading.separated import read_csv, read_tsv
+from connectors.reading.xml_rows import read_xml_rows
+from connectors.results import Result, excerpt
+
+# What is asked for: the formats that keep terms apart first. Stores that have JSON send it.
+ACCEPT = ", ".join(
+    (
+        "application/sparql-results+json",
+        "application/sparql-results+xml;q=0.9",
+        "text/tab-separated-values;q=0.5",
+        "text/csv;q=0.1",
+    )
+)
+
+Reader = Callable[[Iterable[bytes], int], Result]
+_SEPARATED: Mapping[str, Reader] = {"tab-separated-values": read_tsv, "csv": read_csv}
+# What reading raises for a body that is cut or wrong: the rows are any JSON until they are taken for terms.
+UNREADABLE = (ValueError, KeyError, TypeError, RecursionError)
+_BLANKS = b"\xef\xbb\xbf \t\r\n"
+
+
+class NoResult(ValueError):
+    """The body is in none of the formats."""
+
+
+def read_result(content_type: str, pieces: Iterable[bytes], max_rows: int) -> Result:
+    """The result in a body: at most `max_rows` rows, `truncated` when there were more.
+
+    Where the rows end at the limit, the rest of the body is left unread.
+
+    Raises:
+        NoResult: it is in none of the formats.
+        UNREADABLE: it is cut, nests too deep, or is wrong in its format.
+    """
+    iterator = iter(pieces)
+    first = _first(iterator)
+    return _reader(content_type.lower(), first)(chain((first,), iterator), max_rows)
+
+
+def read_json(body: bytes, max_rows: int, endpoint: str) -> Result:
+    """The result in a SPARQL JSON document: at most `max_rows` rows, `truncated` when there were more.
+
+    Raises:
+        IncompleteResult: the body is cut, is not JSON, or is not a SPARQL result.
+    """
+    try:
+        return read_json_rows((body,), max_rows)
+    except UNREADABLE as error:
+        raise IncompleteResult(
+            f"the store's answer is cut, or is no SPARQL result: {error}",
+            endpoint=endpoint,
+            hint="the store may have stopped in the middle of its answer: retry, or ask for fewer rows",
+            detail=excerpt(body),
+        ) from error
+
+
+def ends_itself(content_type: str) -> bool:
+    """Whether a body of this type shows where it ends; others may be cut without a trace."""
+    return not any(name in content_type.lower() for name in _SEPARATED)
+
+
+def _first(pieces: Iterator[bytes]) -> bytes:
+    """The pieces up to the first that holds more than blanks."""
+    first = b""
+    for piece in pieces:
+        first += piece
+        if first.lstrip(_BLANKS):
+            break
+    return first
+
+
+def _reader(content_type: str, first: bytes) -> Reader:
+    """By how the body begins, since stores and proxies are wrong about types; rows of text by their type."""
+    begins = first.lstrip(_BLANKS)[:1]
+    if begins == b"{":
+        return read_json_rows
+    found = next((reader for name, reader in _SEPARATED.items() if name in content_type), None)
+    if found is not None:
+        return found
+    if begins == b"<" and "html" not in content_type:
+        return read_xml_rows
+    raise NoResult

@@ -1,0 +1,73 @@
+"""Sees whether a store takes updates. Nothing else of the gateway sends one, and this changes nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from connectors.addresses import read_address
+from connectors.auth import Auth, NoAuth
+from connectors.conversation import Conversation
+from connectors.protocol import USER_AGENT, ProtocolRequest
+from connectors.tls import Tls
+
+# No update in any reading, so that whoever reads it at all calls it malformed.
+MALFORMED = "this is no update"
+# Deletes what nobody has said.
+_THING = "<urn:nlq-gateway:doctor>"
+NO_CHANGE = f'DELETE DATA {{ GRAPH {_THING} {{ {_THING} {_THING} "nothing" }} }}'
+_MALFORMED_STATUS = 400
+_FORM = {"Content-Type": "application/x-www-form-urlencoded", "User-Agent": USER_AGENT}
+# The last name of the addresses that stores have for updates, beside those that end in one of these names.
+_UPDATE = "update"
+_QUERIES = frozenset({"query", "sparql", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back from one address: its path, the form's field, status and beginning of the body."""
+
+    path: str
+    field: str
+    status: int
+    told: str
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the store says that it has carried the update out."""
+        return 200 <= self.status < 300
+
+    @property
+    def is_read(self) -> bool:
+        """Whether an address of updates has read the text, which it does not where updates are refused."""
+        return self.status == _MALFORMED_STATUS and self.path.rpartition("/")[2] == _UPDATE
+
+
+def try_update(
+    url: str, text: str, *, auth: Auth | None = None, tls: Tls | None = None, connect_ms: int, wait_ms: int
+) -> Iterator[Reply]:
+    """Send an update to the address of queries, by both names that stores have for it, and to one beside it.
+
+    Raises:
+        EndpointError: the store cannot be reached, or the login cannot be used.
+        ValueError: as `HttpEndpoint`.
+    """
+    at = read_address(url)
+    signs = at.auth if auth is None or isinstance(auth, NoAuth) else auth
+    line = Conversation(at, signs, (tls or Tls()).context(), connect_ms, 1)
+    own = urlsplit(at.url).path
+    try:
+        for path, field in ((own, "update"), (own, "query"), (_beside(own), "update")):
+            if path:
+                request = ProtocolRequest(path, _FORM, urlencode({field: text}).encode())
+                yield Reply(path, field, *line.status(request, time.monotonic() + wait_ms / 1000))
+    finally:
+        line.close()
+
+
+def _beside(path: str) -> str:
+    """The address of updates that goes with one of queries, "" where none is known."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{_UPDATE}" if name in _QUERIES else ""

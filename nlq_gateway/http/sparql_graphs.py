@@ -1,0 +1,33 @@
+"""Which graphs a query at `/sparql` sees: what was asked for, within what the endpoint is set to."""
+
+from __future__ import annotations
+
+from connectors.dataset import Dataset, is_iri
+from connectors.errors import EndpointRefusedQuery
+from connectors.guard import ParsedQuery
+from nlq_gateway.settings import EndpointSettings
+
+
+def dataset_of(settings: EndpointSettings, asked: Dataset, query: ParsedQuery) -> Dataset | None:
+    """The request's dataset, else the query's own, else the configured one; None for the store's choice.
+
+    Configured graphs are all that can be seen: each graph asked for is one of them. The protocol's dataset
+    takes the place of FROM and FROM NAMED (SPARQL 1.1 Protocol, 2.1.4).
+
+    Raises:
+        EndpointRefusedQuery: another graph is asked for, or FROM names one by a relative IRI.
+    """
+    of_query = Dataset(query.default_graphs, query.named_graphs)
+    configured = Dataset(settings.default_graphs, settings.named_graphs)
+    chosen = next((each for each in (asked, of_query, configured) if each.graphs), None)
+    if chosen is None:
+        return None
+    for graph in chosen.graphs:
+        if configured.graphs and graph not in configured.graphs:
+            raise EndpointRefusedQuery(
+                f"the graph <{graph:.200}> is not one of this endpoint's",
+                hint="its graphs are listed in the service description: GET this address without a query",
+            )
+        if not is_iri(graph):
+            raise EndpointRefusedQuery(f"FROM <{graph:.200}> is relative", hint="write it as an absolute IRI")
+    return chosen

@@ -1,0 +1,64 @@
+"""Whether a store says that its content is the same as before.
+
+A store can tell where its graph describes itself as a dataset, ontology or graph with a date of change. That
+date is believed together with the number of all triples: equal numbers alone say nothing, as a value may
+have been replaced. Where the graph has no such date, nothing is known, and an index is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compilers.layouts.vocabulary import OWL, SCHEMA
+from connectors.base import Connector
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from nlq_gateway.index.introspect.pages import values_block
+
+# After so many times the age at which a version is looked at again, it is made anew whatever the store says.
+TRUSTED_PERIODS = 7
+
+_CLASSES = (
+    OWL + "Ontology",
+    "http://rdfs.org/ns/void#Dataset",
+    "http://www.w3.org/ns/dcat#Dataset",
+    SCHEMA + "Dataset",
+    "https://schema.org/Dataset",
+    "http://www.w3.org/ns/sparql-service-description#Dataset",
+    "http://www.w3.org/ns/sparql-service-description#NamedGraph",
+)
+_DATES = (
+    "http://purl.org/dc/terms/modified",
+    SCHEMA + "dateModified",
+    "https://schema.org/dateModified",
+    "http://www.w3.org/ns/prov#generatedAtTime",
+    "http://purl.org/pav/lastUpdateOn",
+)
+_MOST = 1_000
+_QUERY_MS = 60_000
+
+
+def state_of(connector: Connector) -> dict[str, str]:
+    """What a store says of its content; nothing where it cannot tell whether that has changed.
+
+    Raises:
+        EndpointError: the store is down.
+    """
+    text = (
+        f"SELECT ?dataset ?date ?when WHERE {{ {values_block('class', _CLASSES)} ?dataset a ?class ."
+        f" ?dataset ?date ?when FILTER(?date IN ({', '.join(f'<{iri}>' for iri in _DATES)})) }} LIMIT {_MOST}"
+    )
+    try:
+        rows = connector.query(text, timeout_ms=_QUERY_MS, max_rows=_MOST).rows
+        dates = {" ".join(term.value for term in row if term is not None) for row in rows}
+        if not dates or len(rows) >= _MOST:
+            return {}
+        count = connector.query("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }", timeout_ms=_QUERY_MS)
+    except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult):
+        return {}
+    triples = next((term.value for term in count.column("n")), "")
+    return {"triples": triples, "dates": "; ".join(sorted(dates))}
+
+
+def is_unchanged(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Whether a store says that nothing has changed since."""
+    return bool(before) and dict(before) == dict(now)

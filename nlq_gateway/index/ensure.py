@@ -1,0 +1,136 @@
+"""Finds the version of an index that fits, and builds one where there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from connectors.base import Connector
+from nlq_gateway.index.build import build
+from nlq_gateway.index.changes import TRUSTED_PERIODS, is_unchanged, state_of
+from nlq_gateway.index.embedding import Embedder
+from nlq_gateway.index.introspect.reader import Progress
+from nlq_gateway.index.lease import held
+from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manifest
+from nlq_gateway.index.recipe import Recipe
+from nlq_gateway.index.remembered import RememberingConnector
+from nlq_gateway.index.versions import Current, Versions
+
+KEPT = 2
+_LOCK = ".lock"
+_UNFINISHED = ".building-"
+_PAGES = ".pages-"
+
+
+def ensure(
+    connector: Connector,
+    layout: Layout,
+    root: Path,
+    *,
+    labels: LabelSettings | None = None,
+    embedder: Embedder | None = None,
+    progress: Progress | None = None,
+    limits: BuildLimits | None = None,
+    endpoint: str = "",
+    prefixes: Mapping[str, str] | None = None,
+    data: str = "",
+    max_age_s: float | None = None,
+    wait_s: float = 900.0,
+    keep: int = KEPT,
+    may_build: bool = True,
+) -> Path:
+    """The folder of the version under `root` that is in use, built first where none fits.
+
+    A version fits when its recipe is the same and it was found right no longer than `max_age_s` ago. An old
+    one is found right again where the store says that nothing has changed. A build takes place in a folder
+    of its own, which gets its name only when it is complete; processes, also of other machines, take turns.
+    One that was cut off is continued: what the store has answered is not asked again.
+
+    Args:
+        connector: the store.
+        layout: how its graph states facts.
+        root: the folder of the versions.
+        labels: which predicates and languages name things.
+        embedder: the model for vectors, or None.
+        progress: told of the stages.
+        limits: bounds on time and size.
+        endpoint: the endpoint's id, for the manifest.
+        prefixes: those of the graph's authors.
+        data: what stands for the content where the caller knows it, such as sizes and times of files.
+        max_age_s: None for any age.
+        wait_s: how long another process may build.
+        keep: how many versions of one recipe stay.
+        may_build: otherwise a version that fits is taken whatever its age.
+
+    Raises:
+        IndexBusy: when another process builds for longer than `wait_s`.
+        IndexMissing: none fits, and none may be built.
+        EndpointError: whatever the store's connector raises during a build.
+    """
+    labels, limits = labels or LabelSettings(), limits or BuildLimits()
+    recipe = Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits, data=data)
+    versions = Versions(root)
+    if found := _young(versions.current(recipe), max_age_s if may_build else None):
+        return root / found.version
+    if not may_build:
+        hint = "Build it with `nlq index` where `index.build` is true, with the same settings."
+        raise versions.missing(recipe, hint=hint)
+    root.mkdir(parents=True, exist_ok=True)
+    with held(root / _LOCK, wait_s):
+        known = versions.current(recipe)
+        if found := _young(known, max_age_s):
+            return root / found.version
+        state = state_of(connector)
+        if known is not None and max_age_s and _still_right(root / known.version, state, max_age_s):
+            versions.point(recipe, known.version)
+            return root / known.version
+        _clear_unfinished(root, recipe)
+        pages = root / f"{_PAGES}{recipe.fingerprint}.sqlite"
+        folder = root / f"{_UNFINISHED}{os.getpid()}"
+        try:
+            with contextlib.closing(RememberingConnector(connector, pages)) as remembering:
+                manifest = build(
+                    remembering,
+                    layout,
+                    folder,
+                    labels=labels,
+                    embedder=embedder,
+                    progress=progress,
+                    limits=limits,
+                    endpoint=endpoint,
+                    prefixes=prefixes,
+                    recipe=recipe,
+                    state=state,
+                )
+            final = versions.publish(folder, manifest, recipe, keep)
+            pages.unlink()
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    return final
+
+
+def _young(current: Current | None, max_age_s: float | None) -> Current | None:
+    """The version in use, if it is not too old."""
+    if current is None or (max_age_s is not None and current.age_s > max_age_s):
+        return None
+    return current
+
+
+def _still_right(folder: Path, state: Mapping[str, str], max_age_s: float) -> bool:
+    """Whether the store says that nothing has changed, and this was not relied on for too long."""
+    manifest = Manifest.read(folder)
+    age_s = (datetime.now(UTC) - datetime.fromisoformat(manifest.built_at)).total_seconds()
+    return age_s <= TRUSTED_PERIODS * max_age_s and is_unchanged(manifest.state, state)
+
+
+def _clear_unfinished(root: Path, recipe: Recipe) -> None:
+    """Remove what builds that were cut off left behind, but not this one's answers; called under the lock."""
+    for folder in root.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(folder, ignore_errors=True)
+    for pages in root.glob(f"{_PAGES}*"):
+        if recipe.fingerprint not in pages.name:
+            pages.unlink(missing_ok=True)

@@ -1,0 +1,70 @@
+"""How the time for reading a store is shared among the stages of introspection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+# In the order in which most layouts have them. The shares need not add up to one: what a stage leaves over
+# goes to those after it.
+SHARES: Mapping[str, float] = {
+    "ontology": 0.04,
+    "concepts": 0.08,
+    "relations": 0.15,
+    "attributes": 0.15,
+    "attribute examples": 0.05,
+    "qualifiers": 0.1,
+    "qualifier examples": 0.03,
+    "inverses": 0.04,
+    "schema labels": 0.06,
+    "entity concepts": 0.08,
+    "entity labels": 0.15,
+    "entities without a concept": 0.05,
+    "entity degrees": 0.1,
+    "text values": 0.1,
+}
+_OTHER = 0.1
+
+
+@dataclass(slots=True)
+class Budget:
+    """Time for all stages in seconds; the stage that is going on has a deadline of its own."""
+
+    seconds: float
+    _started: float = field(init=False)
+    _until: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Before the first stage all of the time is free."""
+        self._started = time.monotonic()
+        self._until = self._started + self.seconds
+
+    def begin(self, stage: str) -> None:
+        """Give a stage its share of what is left, against those that come after it."""
+        now = time.monotonic()
+        left = max(0.0, self._started + self.seconds - now)
+        self._until = now + left * share_of(stage)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the deadline of the stage that is going on; negative after it."""
+        return self._until - time.monotonic()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the time of this stage is used up."""
+        return self.left_s < 0
+
+
+def share_of(stage: str) -> float:
+    """The part of the time left that a stage may take, in (0, 1]."""
+    own = SHARES.get(stage, _OTHER)
+    return own / (own + sum(_after(stage)))
+
+
+def _after(stage: str) -> Iterator[float]:
+    names = list(SHARES)
+    yield from (
+        (SHARES[name] for name in names[names.index(stage) + 1 :]) if stage in SHARES else (1 - _OTHER,)
+    )

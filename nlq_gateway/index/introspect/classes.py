@@ -1,0 +1,102 @@
+"""The classes of a graph in plain RDF: stated, declared, and the hierarchy of both."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+
+from compilers.kopl.functions import Kind
+from compilers.layouts.vocabulary import OWL, RDF, RDFS, SHACL, VOID
+from nlq_gateway.index.hierarchy import Hierarchy
+from nlq_gateway.index.introspect.ontology import Ontology
+from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value
+from nlq_gateway.index.introspect.reader import Reader
+from nlq_gateway.index.introspect.sampling import TYPE, members_of, sampled_classes
+from nlq_gateway.index.introspect.usage import Usage
+from nlq_gateway.types import SchemaItem
+
+_SUBCLASS = RDFS + "subClassOf"
+_SERVICE = "http://www.w3.org/ns/sparql-service-description#"
+_VOCABULARIES = (RDF, RDFS, OWL, SHACL, VOID, _SERVICE)
+_STAGE = "concepts"
+
+
+def is_vocabulary(iri: str) -> bool:
+    """Whether an IRI belongs to a language that graphs are described in, not to their content."""
+    return iri.startswith(_VOCABULARIES)
+
+
+def read_classes(reader: Reader, ontology: Ontology, fact_class: str) -> tuple[Counter[str], Hierarchy]:
+    """Members of each class as stated, declared classes without members included, and the hierarchy."""
+    reader.begin(_STAGE)
+    members = _members(reader, ontology)
+    classes = set(ontology.classes)
+    parents: dict[str, list[str]] = defaultdict(list)
+    text = f"SELECT ?c ?parent WHERE {{ ?c <{_SUBCLASS}> ?parent FILTER(isIRI(?c) && isIRI(?parent)) }}"
+    for concept, parent in reader.listed(text, "concepts above others"):
+        parents[value(concept)].append(value(parent))
+        classes.update((value(concept), value(parent)))
+    every = {*members, *classes} - {fact_class}
+    found = Counter({iri: members[iri] for iri in every if not is_vocabulary(iri)})
+    reader.classes = tuple(iri for iri, _ in found.most_common())
+    return found, Hierarchy({child: sorted(above) for child, above in parents.items()})
+
+
+def _members(reader: Reader, ontology: Ontology) -> Counter[str]:
+    """Members of each class: counted, else as VoID states them, else of the classes that a sample shows."""
+    if reader.plan.classes is not None:
+        return Counter(reader.plan.classes)
+    text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{TYPE}> ?c }} GROUP BY ?c"
+    try:
+        rows = list(reader.rows(text, within_s=reader.budget.left_s / 2))
+        return Counter({one.value: integer(count) for one, count in rows if one and one.kind == "iri"})
+    except TOO_MUCH as error:
+        stated = Counter(reader.plan.void.classes)
+        found = sampled_classes(reader) | ontology.classes
+        if not found and not stated and reader.gives_up(error):
+            raise
+        most = reader.limits.sample_facts
+        how = f"as VoID states, and those in a sample, counted up to {most} members"
+        reader.sampled[_STAGE] = f"{how if stated else how.partition(', and ')[2]}: {error.message}"
+        return stated + members_of(reader, found - stated.keys(), most)
+
+
+def add_classes_in_use(reader: Reader, members: Counter[str], usages: Iterable[Usage]) -> None:
+    """Add the classes of subjects and objects that a sample of the members did not show."""
+    if _STAGE not in reader.sampled:
+        return
+    ends = (counts for usage in usages for counts in (usage.domains, usage.ranges))
+    shown = {iri for counts in ends for classes in counts.values() for iri in classes}
+    missing = {iri for iri in shown if iri not in members and not is_vocabulary(iri)}
+    members.update(members_of(reader, missing, reader.limits.sample_facts))
+
+
+def concepts_of(members: Counter[str], hierarchy: Hierarchy) -> Iterator[SchemaItem]:
+    """The schema items of classes; one that nothing is stated to be counts the members of those below it."""
+    for iri in members:
+        parents = tuple(one for one in hierarchy.direct_parents(iri) if not is_vocabulary(one))
+        count = members[iri] or sum(members[below] for below in hierarchy.descendants(iri))
+        yield SchemaItem(Kind.CONCEPT, iri, "", count=count, parents=parents)
+
+
+def merge_equivalents(
+    items: Collection[SchemaItem], members: Counter[str], ontology: Ontology
+) -> Iterator[SchemaItem]:
+    """The items, where a class has the names of those that are declared to be the same and have no members.
+
+    Those are then no items of their own: a question that names them means the class that has members.
+    """
+    concepts = {item.iri: item for item in items if item.kind == Kind.CONCEPT}
+    unused: dict[str, set[str]] = {
+        iri: {one for one in ontology.equivalents.get(iri, ()) if one in concepts and not members[one]}
+        for iri in concepts
+        if members[iri]
+    }
+    merged = {one for others in unused.values() for one in others}
+    for item in items:
+        if item.kind == Kind.CONCEPT and item.iri in merged:
+            continue
+        same = [concepts[one] for one in sorted(unused.get(item.iri, ()))] if item.iri in concepts else []
+        names = (name for one in same for name in (one.label, *one.aliases) if name != item.label)
+        yield replace(item, aliases=tuple(dict.fromkeys((*item.aliases, *names)))) if same else item

@@ -1,0 +1,103 @@
+"""What will be read of a store, and how: made from a few cheap queries, followed by the build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nlq_gateway.index.manifest import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The counts that a store states of itself in VoID; None and empty where it states none.
+
+    `classes` has entities by class, `properties` triples by predicate, and `subjects` their distinct
+    subjects. `spaces` are what the IRIs of its entities begin with. Source: W3C, Describing Linked Datasets
+    with the VoID Vocabulary, 2011, section 4.6.
+    """
+
+    triples: int | None = None
+    entities: int | None = None
+    classes: Mapping[str, int] = field(default_factory=dict)
+    properties: Mapping[str, int] = field(default_factory=dict)
+    subjects: Mapping[str, int] = field(default_factory=dict)
+    spaces: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything is stated."""
+        return self != NOTHING_STATED
+
+
+NOTHING_STATED = Void()
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One query that the plan was made from, what it told in words, and its time in milliseconds."""
+
+    what: str
+    query: str
+    answer: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the reading: how many queries it takes, and how many of them are pages of listings.
+
+    `sampled` says that facts are looked at predicate by predicate instead of all at once, and `why`.
+    `seconds` is the time expected, `limit_s` what the stage may take; the expectation is rough.
+    """
+
+    name: str
+    queries: int
+    pages: int = 0
+    sampled: bool = False
+    why: str = ""
+    seconds: float = 0.0
+    limit_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a store will be read within `budget_s` seconds.
+
+    `classes` has the members of each class and `predicates` the triples of each predicate, None where the
+    store did not count them in time; `triples`, `entities` and `labels` are None where unknown, and
+    `known_by` says how they are known. `vocabularies` are the languages of
+    description that it uses, None where the store did not tell.
+    """
+
+    layout: Layout = "direct"
+    budget_s: float = 0.0
+    sample_facts: int = 0
+    classes: Mapping[str, int] | None = None
+    predicates: Mapping[str, int] | None = None
+    triples: int | None = None
+    entities: int | None = None
+    labels: int | None = None
+    known_by: str = "unknown"
+    vocabularies: tuple[str, ...] | None = None
+    graphs: tuple[str, ...] = ()
+    void: Void = NOTHING_STATED
+    stages: tuple[Stage, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def sampled(self, stage: str) -> str:
+        """Why a stage looks at a sample of each predicate's facts; empty where it reads all."""
+        return next((one.why for one in self.stages if one.name == stage and one.sampled), "")
+
+    @property
+    def spent_s(self) -> float:
+        """The time that making the plan took."""
+        return sum(probe.ms for probe in self.probes) / 1_000
+
+    @property
+    def seconds(self) -> float:
+        """The time expected for all stages, at most the budget."""
+        return min(self.budget_s, sum(stage.seconds for stage in self.stages))
+
+
+NO_PLAN = Plan()

@@ -1,0 +1,111 @@
+"""Units that the names of numeric attributes say: `height (m)`, `Preis in EUR`, `mass_kg`, `lengthInMeters`.
+
+Only what is unmistakable counts: a symbol or word of the table, in brackets, after a comma or "in" at the end
+of a label, or as the last part of an identifier. A single letter counts in brackets alone, or after an
+underscore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from nlq_gateway.index.text import local_name
+
+_NAMES = {
+    "metre": "m meter meters metre metres",
+    "centimetre": "cm centimeter centimeters centimetre centimetres",
+    "millimetre": "mm millimeter millimeters millimetre millimetres",
+    "kilometre": "km kilometer kilometers kilometre kilometres",
+    "square metre": "m2 m² sqm",
+    "square kilometre": "km2 km² sqkm",
+    "gram": "g gram grams gramm",
+    "kilogram": "kg kilogram kilograms kilogramm",
+    "tonne": "tonne tonnes",
+    "second": "s sec secs second seconds sekunden",
+    "minute": "min mins minute minutes minuten",
+    "hour": "h hour hours stunden",
+    "litre": "l liter liters litre litres",
+    "millilitre": "ml milliliter milliliters millilitre millilitres",
+    "watt": "w watt watts",
+    "kilowatt": "kw kilowatt kilowatts",
+    "kilowatt hour": "kwh",
+    "volt": "v volt volts",
+    "hertz": "hz hertz",
+    "degree Celsius": "°c celsius",
+    "percent": "% percent prozent",
+    "euro": "€ eur euro euros",
+    "United States dollar": "usd us$",
+    "pound sterling": "gbp",
+}
+# Units by their local names in QUDT, and by the codes of UN/CEFACT Recommendation 20 that schema.org takes.
+_CODES = {
+    "metre": "M MTR",
+    "centimetre": "CentiM CMT",
+    "millimetre": "MilliM MMT",
+    "kilometre": "KiloM KMT KTM",
+    "square metre": "M2 MTK",
+    "square kilometre": "KiloM2 KMK",
+    "gram": "GM GRM",
+    "kilogram": "KiloGM KGM",
+    "tonne": "TONNE TNE",
+    "second": "SEC",
+    "minute": "MIN",
+    "hour": "HR HUR",
+    "day": "DAY",
+    "year": "YR ANN",
+    "litre": "L LITRE LTR",
+    "millilitre": "MilliL MLT",
+    "watt": "W WTT",
+    "kilowatt": "KiloW KWT",
+    "kilowatt hour": "KiloW-HR KWH",
+    "volt": "V VLT",
+    "hertz": "HZ HTZ",
+    "degree Celsius": "DEG_C CEL",
+    "percent": "PERCENT P1",
+}
+_BY_CODE = {code: unit for unit, codes in _CODES.items() for code in codes.split()}
+_UNITS = {word: unit for unit, words in _NAMES.items() for word in words.split()}
+# As the ends of identifiers these are more often something else: `size_min`, `price_s`.
+_NOT_IN_IDENTIFIERS = frozenset("min s l v w h".split())
+_BRACKETS = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]+?)\s*[)\]]\s*$", re.I)
+_AFTER = re.compile(r"(?:\bin|,)\s+(\S+)$", re.I)
+_LAST_WORD = re.compile(r"\s(?:in\s+)?(\S+)$", re.I)
+_UNDERSCORE = re.compile(r"[^\W_]_(?:in_)?([^\W_]+)$", re.I)
+_CAMEL = re.compile(r"[a-z0-9]In([A-Z][A-Za-z]*)$")
+
+
+def unit_of_code(code: str) -> str:
+    """The unit's name, or the code itself where it is not known."""
+    return _BY_CODE.get(code, code)
+
+
+def unit_of_names(iri: str, labels: Iterable[str]) -> str:
+    """The unit that a label or the IRI's last part says; empty where none does or they disagree."""
+    found = {unit for text in labels if (unit := _of_label(text))}
+    found |= {unit} if (unit := _of_identifier(local_name(iri))) else set()
+    return found.pop() if len(found) == 1 else ""
+
+
+def without_unit(names: Iterable[str]) -> Iterator[str]:
+    """What people call an attribute whose names say its unit: `height` for `height (m)` and `height m`."""
+    for name in names:
+        for pattern in (_BRACKETS, _AFTER, _LAST_WORD):
+            found = pattern.search(name)
+            if found and found[1].lower() in _UNITS and (rest := name[: found.start()].rstrip(" ,")):
+                yield rest
+                break
+
+
+def _of_label(text: str) -> str:
+    if found := _BRACKETS.search(text):
+        return _UNITS.get(found[1].lower(), "")
+    found = _AFTER.search(text)
+    return _UNITS.get(found[1].lower(), "") if found and len(found[1]) > 1 else ""
+
+
+def _of_identifier(local: str) -> str:
+    for pattern in (_UNDERSCORE, _CAMEL):
+        if (found := pattern.search(local)) and found[1].lower() not in _NOT_IN_IDENTIFIERS:
+            return _UNITS.get(found[1].lower(), "")
+    return ""

@@ -1,0 +1,99 @@
+"""Whether a store's full text finds the names of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from connectors.base import Connector
+from connectors.errors import EndpointRefusedQuery
+from connectors.plain import require_name_search
+from nlq_gateway.index.introspect.pages import value
+from nlq_gateway.index.names.naming import Naming
+from nlq_gateway.index.names.queries import FULL_TEXTS, FullText, iris
+from nlq_gateway.words import STOP_WORDS
+
+_TRIED = 20
+_FOUND = 1_000
+_LEAST_WORD = 4
+# Jena without a text index answers a search with everything.
+_NOBODY = "qxzvjkqwhgf"
+_TIMEOUT_MS = 5_000
+_ADVICE = {
+    "virtuoso": "index the labels: DB.DBA.RDF_OBJ_FT_RULE_ADD(null, '{predicate}', 'nlq'), then "
+    "DB.DBA.VT_INC_INDEX_DB_DBA_RDF_OBJ()",
+    "fuseki": "make the dataset a text:TextDataset whose text:entityMap has <{predicate}>, and run "
+    "jena.textindexer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextIndex:
+    """What was found: `full_text` is None where no predicate is searched.
+
+    `used` are the predicates that name something, `searched` those of them whose names the full text finds;
+    `evidence` says what was tried and seen, `advice` what to do about it, "" where nothing lacks.
+    """
+
+    full_text: FullText | None
+    used: tuple[str, ...]
+    searched: tuple[str, ...]
+    evidence: str
+    advice: str = ""
+
+
+def find_text_index(connector: Connector, naming: Naming) -> TextIndex:
+    """Search for a name that is known to be there, by each predicate that names something.
+
+    Raises:
+        EndpointError: the store failed. That it has no full text is no failure.
+    """
+    used = _used(connector, naming)
+    full_text = FULL_TEXTS.get(connector.dialect)
+    if full_text is None:
+        return TextIndex(
+            None, used, (), f"stores of dialect {connector.dialect} have no full text known here"
+        )
+    tried = {one: _finds(connector, full_text, one) for one in used}
+    searched = tuple(one for one in used if not tried[one])
+    evidence = "; ".join(f"<{one}>: {why or 'a known name is found'}" for one, why in tried.items())
+    lacking = [one for one in used if one not in searched]
+    advice = _ADVICE[connector.dialect].format(predicate=lacking[0]) if lacking else ""
+    return TextIndex(
+        full_text if searched else None, used, searched, evidence or "nothing has a name", advice
+    )
+
+
+def _used(connector: Connector, naming: Naming) -> tuple[str, ...]:
+    text = f"SELECT ?p WHERE {{ VALUES ?p {{ {iris(naming.predicates)} }} FILTER EXISTS {{ ?x ?p ?label }} }}"
+    found = {value(row[0]) for row in connector.query(text, timeout_ms=_TIMEOUT_MS).rows}
+    return tuple(one for one in naming.predicates if one in found)
+
+
+def _finds(connector: Connector, full_text: FullText, predicate: str) -> str:
+    """Why a known name of a predicate is not found by its longest word; "" where it is."""
+    text = f"SELECT ?x ?label WHERE {{ ?x <{predicate}> ?label }} LIMIT {_TRIED}"
+    rows = connector.query(text, timeout_ms=_TIMEOUT_MS).rows
+    known = [(value(row[0]), word) for row in rows for word in _searchable(full_text, value(row[1]))]
+    if not known:
+        return f"the first {_TRIED} names have no word to search for"
+    thing, word = max(known, key=lambda one: len(one[1]))
+    try:
+        if _search(connector, full_text, predicate, _NOBODY):
+            return "the store ignores the search"
+        found = _search(connector, full_text, predicate, word)
+    except EndpointRefusedQuery as error:
+        return f"the store refuses the search: {error.message}"
+    if thing in found or len(found) == _FOUND:
+        return ""
+    return f"{word!r}, a word of a name, is not found"
+
+
+def _search(connector: Connector, full_text: FullText, predicate: str, word: str) -> list[str]:
+    query = full_text.query(full_text.all_of([word]), (predicate,), _FOUND)
+    require_name_search(query)
+    return [value(row[0]) for row in connector.query(query, timeout_ms=_TIMEOUT_MS).rows]
+
+
+def _searchable(full_text: FullText, label: str) -> Sequence[str]:
+    return [word for word in full_text.words(label) if len(word) >= _LEAST_WORD and word not in STOP_WORDS]

@@ -1,0 +1,34 @@
+"""Which predicates name the entities of a layout, and which give their concepts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compilers.layouts.vocabulary import PRED, RDF
+from nlq_gateway.index.manifest import LabelSettings, Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The predicates of names, in `settings`, and the one of concepts."""
+
+    settings: LabelSettings
+    membership: str
+
+    @classmethod
+    def of(cls, layout: Layout, settings: LabelSettings, membership: str = RDF + "type") -> Naming:
+        """Those of a layout with these settings; `membership` as the graph's traits have it."""
+        if layout != "kqapro":
+            return cls(settings, membership)
+        named = replace(settings, predicates=(PRED + "name", *settings.predicates))
+        return cls(named, PRED + "instance_of")
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """Those of labels and aliases."""
+        return (*self.settings.predicates, *self.settings.aliases)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All that tell what an entity is."""
+        return (*self.predicates, self.membership)

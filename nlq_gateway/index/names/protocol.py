@@ -1,0 +1,62 @@
+"""What is asked of whoever knows the names of entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from nlq_gateway.types import EntityItem
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name, its folded form, and the entity that bears it."""
+
+    entity: EntityItem
+    text: str
+    folded: str
+    is_alias: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Folded names by number, to choose among; `take` gives those with some numbers."""
+
+    folded: Mapping[int, str]
+    take: Callable[[Iterable[int]], Mapping[int, Named]]
+
+
+class EntityNames(Protocol):
+    """Look-ups of entities. Safe to share between threads; raise what the index or the store raises.
+
+    Texts are as people write them. Who answers may leave out names beyond its own bounds, but never
+    returns one that does not match. Scores and order are for the caller.
+    """
+
+    def entities(self, iris: Iterable[str]) -> dict[str, EntityItem]:
+        """The entities among these IRIs, by IRI."""
+
+    def sample(self, size: int) -> tuple[EntityItem, ...]:
+        """At most `size` entities, those with the most facts where that is known."""
+
+    def named(self, texts: Sequence[str]) -> list[Named]:
+        """The names with the folded form of one of these texts."""
+
+    def prefixed(self, text: str, limit: int) -> list[Named]:
+        """Names that begin so."""
+
+    def with_words(self, text: str, limit: int) -> list[Named]:
+        """Names that share words with a text."""
+
+    def with_all_words(self, text: str, limit: int) -> list[Named]:
+        """Names that have all words of a text."""
+
+    def near(self, text: str) -> Near:
+        """Names that may be spelled like a text."""
+
+    def near_parts(self, text: str) -> Near:
+        """Names that may be spelled like one of the runs of a few words of a text."""
+
+    def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
+        """Those of the folded words that some name has."""

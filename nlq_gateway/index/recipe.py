@@ -1,0 +1,58 @@
+"""What an index is made from: a version with another recipe does not fit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+from connectors.base import Connector
+from nlq_gateway.index.embedding import Embedder
+from nlq_gateway.index.manifest import FORMAT, BuildLimits, LabelSettings, Layout, Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The store and the settings that an index is made from, each as text.
+
+    `parts` are by what they are called where a version does not fit; `data` is what stands for the content
+    where the gateway knows it.
+    """
+
+    parts: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        connector: Connector,
+        layout: Layout,
+        *,
+        labels: LabelSettings,
+        embedder: Embedder | None,
+        limits: BuildLimits,
+        data: str = "",
+    ) -> Recipe:
+        """The recipe of what `build` would make of these; `data` as for `ensure`."""
+        settings = {**asdict(labels), **asdict(limits)}
+        return cls(
+            {
+                "format": str(FORMAT),
+                "address": connector.address,
+                "layout": layout,
+                "embedding": embedder.name if embedder is not None else "",
+                "data": data,
+                **{name: str(value) for name, value in settings.items()},
+            }
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that is another one for another recipe."""
+        return hashlib.sha256(repr(sorted(self.parts.items())).encode()).hexdigest()[:16]
+
+    def differences(self, manifest: Manifest) -> Iterator[str]:
+        """In words, how a version was made from something else; nothing where it fits."""
+        for name in sorted({*self.parts, *manifest.recipe}):
+            wanted, has = self.parts.get(name, ""), manifest.recipe.get(name, "")
+            if wanted != has:
+                yield f"{name} is {has or 'none'}, not {wanted or 'none'}"

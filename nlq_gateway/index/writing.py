@@ -1,0 +1,157 @@
+"""Writes the file `items.sqlite` of an index: schema, entities, names, values and their text search."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index.introspect.reader import Introspection, Progress
+from nlq_gateway.index.introspect.texts import Texts
+from nlq_gateway.index.prefixes import namespace
+from nlq_gateway.index.text import fold, humanise
+from nlq_gateway.types import EntityItem, SchemaItem
+
+_TOLD_EVERY = 10_000
+
+_TABLES = """
+CREATE TABLE schema (position INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE entity (
+  id INTEGER PRIMARY KEY, iri TEXT NOT NULL UNIQUE, label TEXT NOT NULL,
+  aliases TEXT NOT NULL, concepts TEXT NOT NULL, degree INTEGER NOT NULL
+);
+CREATE TABLE name (
+  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, item INTEGER NOT NULL,
+  text TEXT NOT NULL, folded TEXT NOT NULL, alias INTEGER NOT NULL
+);
+CREATE TABLE value (
+  id INTEGER PRIMARY KEY, item INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL
+);
+CREATE TABLE complete (item INTEGER PRIMARY KEY);
+"""
+_INDEXES = """
+CREATE INDEX name_folded ON name (kind, folded);
+CREATE INDEX value_folded ON value (folded);
+"""
+_NAME = "INSERT INTO name (kind, item, text, folded, alias) VALUES (?, ?, ?, ?, ?)"
+# Full text of a table: its words and its stretches of three letters, and how many rows have each of them.
+_FULL_TEXT = """
+CREATE VIRTUAL TABLE {table}_{terms} USING fts5(folded, content='{table}', content_rowid='id', {options});
+INSERT INTO {table}_{terms} ({table}_{terms}) VALUES ('rebuild');
+INSERT INTO {table}_{terms} ({table}_{terms}) VALUES ('optimize');
+CREATE TABLE {table}_{terms}_count (term TEXT PRIMARY KEY, rows INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', '{table}_{terms}', 'row');
+INSERT INTO {table}_{terms}_count SELECT term, doc FROM temp.terms;
+DROP TABLE temp.terms;
+"""
+_OPTIONS = {
+    "words": "tokenize='unicode61 remove_diacritics 0'",
+    "trigrams": "tokenize='trigram', detail='none'",
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is learned of a graph's items while they are written, as they are gone through only once.
+
+    `labels` are those of the first `most` entities; `digest` is the same for the same content.
+    """
+
+    most: int
+    entities: int = 0
+    labels: list[str] = field(default_factory=list)
+    schema_spaces: Counter[str] = field(default_factory=Counter)
+    entity_spaces: Counter[str] = field(default_factory=Counter)
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+
+    @property
+    def digest(self) -> str:
+        """Stands for the content, whenever it was read."""
+        return self._digest.hexdigest()
+
+    def add_schema(self, items: tuple[SchemaItem, ...]) -> None:
+        """Count the schema."""
+        self.schema_spaces.update(namespace(iri) for iri in {item.iri for item in items})
+        for item in items:
+            self._digest.update(repr(item).encode())
+
+    def add(self, entity: EntityItem) -> None:
+        """Count an entity."""
+        self.entities += 1
+        self.entity_spaces[namespace(entity.iri)] += 1
+        self._digest.update(repr(entity).encode())
+        if len(self.labels) < self.most:
+            self.labels.append(entity.label)
+
+
+def write_items(file: Path, found: Introspection, texts: Texts, vectors: int, progress: Progress) -> Tally:
+    """Write the file, names of well-linked entities first; `vectors` is how many of their labels are kept."""
+    tally = Tally(vectors)
+    tally.add_schema(found.schema)
+    with closing(sqlite3.connect(file, isolation_level=None)) as items:
+        items.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;")
+        items.executescript(_TABLES)
+        items.execute("BEGIN")
+        _write_schema(items, found.schema)
+        _write_entities(items, found, tally, progress)
+        items.executemany(
+            "INSERT INTO value (item, text, folded) VALUES (?, ?, ?)",
+            ((at, text, fold(text)) for at, text in texts.values),
+        )
+        items.executemany("INSERT INTO complete VALUES (?)", ((at,) for at in sorted(texts.complete)))
+        items.execute("COMMIT")
+        progress("text search", 0, 0)
+        items.executescript(_INDEXES)
+        for table in ("name", "value"):
+            for terms, options in _OPTIONS.items():
+                items.executescript(_FULL_TEXT.format(table=table, terms=terms, options=options))
+    return tally
+
+
+def _write_schema(items: sqlite3.Connection, schema: tuple[SchemaItem, ...]) -> None:
+    items.executemany(
+        "INSERT INTO schema VALUES (?, ?)",
+        ((at, json.dumps(asdict(item), ensure_ascii=False)) for at, item in enumerate(schema)),
+    )
+    items.executemany(_NAME, _schema_names(schema))
+
+
+def _schema_names(schema: tuple[SchemaItem, ...]) -> Iterator[tuple[str, int, str, str, int]]:
+    for at, item in enumerate(schema):
+        for number, text in enumerate((item.label, *item.aliases)):
+            for folded in dict.fromkeys((fold(text), fold(humanise(text)))):
+                yield item.kind.value, at, text, folded, int(number > 0)
+
+
+def _write_entities(
+    items: sqlite3.Connection, found: Introspection, tally: Tally, progress: Progress
+) -> None:
+    positions = {item.iri: at for at, item in enumerate(found.schema) if item.kind == Kind.CONCEPT}
+    for at, entity in enumerate(found.entities):
+        if at % _TOLD_EVERY == 0:
+            progress("names", at, len(found.entities))
+        tally.add(entity)
+        items.execute(
+            "INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                at,
+                entity.iri,
+                entity.label,
+                json.dumps(entity.aliases, ensure_ascii=False) if entity.aliases else "",
+                json.dumps([positions[one] for one in entity.concepts if one in positions]),
+                entity.degree,
+            ),
+        )
+        items.executemany(
+            _NAME,
+            (
+                (Kind.ENTITY.value, at, text, fold(text), int(number > 0))
+                for number, text in enumerate((entity.label, *entity.aliases))
+            ),
+        )

@@ -1,0 +1,173 @@
+"""From an endpoint's settings and its store to the version of its index that is in use."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from connectors.base import Connector
+from nlq_gateway.index import (
+    BuildLimits,
+    Embedder,
+    Index,
+    LabelFinding,
+    LabelSettings,
+    Layout,
+    LayoutFinding,
+    Plan,
+    Recipe,
+    Versions,
+    detect_layout,
+    ensure,
+    find_label_predicates,
+    make_plan,
+)
+from nlq_gateway.index.names import Naming, StoreNames, TextIndex
+from nlq_gateway.index.traits import Traits
+from nlq_gateway.settings import EndpointSettings
+
+Progress = Callable[[str, int, int], None]
+
+# Layouts in which labels have one predicate of the layout's own.
+OWN_LABELS = ("kqapro", "wikidata")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSource:
+    """Where the versions of an endpoint's index are, and what they are made from.
+
+    `cache` is the endpoint's folder in the cache, `content` stands for its data where the gateway knows it,
+    "" for a store's. `finding` says why the layout is what it is, None where it is configured;
+    `named_by` which label predicates are in use, none in layouts with one of their own.
+    """
+
+    settings: EndpointSettings
+    cache: Path
+    connector: Connector
+    content: str
+    embedder: Embedder
+    layout: Layout
+    finding: LayoutFinding | None
+    named_by: LabelFinding
+
+    @classmethod
+    def of(
+        cls, settings: EndpointSettings, cache: Path, connector: Connector, content: str, embedder: Embedder
+    ) -> IndexSource:
+        """The source over a store, which is asked for its layout and for what names things.
+
+        Raises:
+            EndpointError: the store is down or refuses to be read.
+        """
+        finding = None if settings.layout != "auto" else detect_layout(connector, _graphs(settings))
+        layout = settings.layout if settings.layout != "auto" else finding.layout if finding else "direct"
+        own = layout in OWN_LABELS
+        named_by = LabelFinding(()) if own else find_label_predicates(connector, settings.labels.predicates)
+        return cls(settings, cache, connector, content, embedder, layout, finding, named_by)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What people should know of how the graph is read."""
+        of_layout = self.finding.warnings if self.finding is not None else ()
+        return (*of_layout, *filter(None, (self.named_by.warning,)))
+
+    @property
+    def versions(self) -> Versions:
+        """The versions, in the configured folder or the cache."""
+        wanted = self.settings.index.folder
+        return Versions(Path(wanted) / self.settings.id if wanted else self.cache / "index")
+
+    @property
+    def recipe(self) -> Recipe:
+        """What a version has to be made from to fit."""
+        return Recipe.of(
+            self.connector,
+            self.layout,
+            labels=self.labels,
+            embedder=self.embedder,
+            limits=self.limits,
+            data=self.content,
+        )
+
+    @property
+    def labels(self) -> LabelSettings:
+        """What names things: the configured predicates, and what else was found to."""
+        wanted = self.settings.labels
+        predicates = tuple(dict.fromkeys((*wanted.predicates, *self.named_by.predicates)))
+        return replace(LabelSettings(), predicates=predicates, languages=wanted.languages)
+
+    @property
+    def limits(self) -> BuildLimits:
+        """The bounds on a build."""
+        wanted = self.settings.index
+        limits = BuildLimits(
+            seconds=wanted.budget.total_seconds(),
+            entities=wanted.entities,
+            include=wanted.include,
+            exclude=wanted.exclude,
+            graphs=_graphs(self.settings),
+            names_in_store=wanted.names == "store",
+        )
+        if wanted.sample is None:
+            return limits
+        return replace(limits, sample_facts=wanted.sample, sample_total=sys.maxsize)
+
+    def plan(self) -> Plan:
+        """How the store would be read; nothing is built. Raises EndpointError."""
+        return make_plan(self.connector, self.layout, self.limits, self.labels)
+
+    def folder(self, progress: Progress | None = None, *, any_age: bool = False) -> Path:
+        """The folder of the version in use, built first where none fits; `any_age` takes an old one too.
+
+        Raises:
+            IndexProblem: there is none, and this gateway builds none; or another builds for too long.
+            EndpointError: the store is down or refuses to be read.
+        """
+        wanted = self.settings.index
+        return ensure(
+            self.connector,
+            self.layout,
+            self.versions.root,
+            labels=self.labels,
+            embedder=self.embedder,
+            progress=progress,
+            limits=self.limits,
+            endpoint=self.settings.id,
+            data=self.content,
+            max_age_s=None if any_age or self.content else wanted.refresh.total_seconds() or None,
+            keep=wanted.keep,
+            may_build=wanted.build,
+        )
+
+    def open(self, folder: Path, traits: Traits) -> Index:
+        """The version in a folder, with entities looked up in the store where the settings say so.
+
+        Raises:
+            IndexProblem: the version cannot be used.
+            EndpointError: the store does not answer what is asked of its full text.
+        """
+        index = Index.open(folder, self.embedder)
+        if self.settings.index.names == "own":
+            return index
+        naming = Naming.of(self.layout, self.labels, traits.membership)
+        schema = (item.iri for item in index.schema)
+        names = StoreNames.of(self.connector, naming, index.manifest.languages, index.names, schema)
+        if names.text_index.advice or names.full_text is None:
+            _log.warning("%s: names: store: %s", self.settings.id, _told(names.text_index))
+        return index.looked_up_by(names)
+
+
+def _graphs(settings: EndpointSettings) -> tuple[str, ...] | None:
+    """The named graphs that queries see; None where no graphs are configured, so that they see all."""
+    return settings.named_graphs if settings.default_graphs or settings.named_graphs else None
+
+
+def _told(found: TextIndex) -> str:
+    """What a reader of the log should know and do."""
+    lacks = "" if found.full_text else "no full text, so only names as they are written are found: "
+    return f"{lacks}{found.evidence}" + (f"; {found.advice}" if found.advice else "")

@@ -1,0 +1,46 @@
+"""The stretches of a question that may be a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nlq_gateway.words import Token
+
+LONGEST_MENTION = 10
+OPENING, CLOSING = "(", ")!.?"
+# Scripts that write no blanks between words: Thai, Lao, Khmer, Burmese, Kana, Han; Hangul joins particles.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_LONGEST_UNSPACED = 12
+_MOST_LETTERS = 120
+
+
+def spans_of(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """All runs of up to LONGEST_MENTION words; one with a bracket or mark at an end is tried with it too.
+
+    Where a script writes no blanks, every stretch of two letters or more.
+    """
+    spans: dict[tuple[int, int], None] = {}
+    for first, token in enumerate(tokens):
+        for last in tokens[first : first + LONGEST_MENTION]:
+            closed = text[last.end : last.end + 1] in tuple(CLOSING)
+            opened = token.start > 0 and text[token.start - 1] == OPENING
+            for before in range(opened + 1):
+                for after in range(closed + 1):
+                    spans[token.start - before, last.end + after] = None
+    spans.update(dict.fromkeys(_unspaced(text)))
+    return list(spans)
+
+
+def _unspaced(text: str) -> Iterator[tuple[int, int]]:
+    for match in _UNSPACED.finditer(text[:_MOST_LETTERS]):
+        yield match.span()
+        for start in range(match.start(), match.end() - 1):
+            for end in range(start + 2, min(start + _LONGEST_UNSPACED, match.end()) + 1):
+                yield start, end
+        # A name in Latin letters or digits may stand right beside, as `Tokyo` in `Tokyo的人口`.
+    if _UNSPACED.search(text):
+        yield from (match.span() for match in re.finditer(r"[A-Za-z0-9À-ɏ]{2,}", text))

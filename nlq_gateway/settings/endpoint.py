@@ -1,0 +1,203 @@
+"""The keys about one endpoint. Unknown keys are refused; every key has a description."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from nlq_gateway.settings.auth import AuthSettings
+from nlq_gateway.settings.faults import Fault
+from nlq_gateway.settings.iris import GraphIri, IriList, Language
+from nlq_gateway.settings.section import Section
+from nlq_gateway.settings.values import (
+    NEVER,
+    SAMPLE,
+    DataFile,
+    DatasetId,
+    Duration,
+    EndpointUrl,
+    Folder,
+    Host,
+    SampleSize,
+    Secret,
+)
+
+Dialect = Literal["auto", "virtuoso", "fuseki", "oxigraph", "sparql11"]
+Layout = Literal[
+    "auto", "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
+]
+
+# Layouts by the dialects of stores that take their queries for syntax errors.
+_UNREADABLE = {"rdf12": ("virtuoso",), "rdf_star": ("virtuoso",)}
+
+
+class TlsSettings(Section):
+    """What secure connections to a store need beyond what the system trusts."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"anyOf": [{"required": ["key"]}, {"required": ["password"]}]},
+            "then": {"required": ["certificate"]},
+        }
+    )
+
+    ca: DataFile | None = Field(
+        default=None, description="the certificate of the authority that signed it, PEM"
+    )
+    certificate: DataFile | None = Field(
+        default=None, description="the gateway's own certificate, PEM, where the store asks for one"
+    )
+    key: DataFile | None = Field(default=None, description="the key of that certificate, PEM")
+    password: Secret | None = Field(default=None, description="the key's password, as ${NAME}")
+
+    @model_validator(mode="after")
+    def _key_of_the_certificate(self) -> Self:
+        if (self.key or self.password) and not self.certificate:
+            raise Fault("a key belongs to a `certificate`: name that too", "key" if self.key else "password")
+        return self
+
+
+class LabelSettings(Section):
+    """Which predicates name things."""
+
+    predicates: IriList = Field(
+        default=("rdfs:label", "skos:prefLabel", "schema:name", "foaf:name"),
+        validate_default=True,
+        description="the predicates of names, best first, as IRIs or with a well-known prefix",
+    )
+    languages: tuple[Language, ...] = Field(default=("en",), description="language tags, best first")
+
+
+class LimitSettings(Section):
+    """Bounds on what the gateway asks of a store."""
+
+    connect_ms: int = Field(default=3_000, gt=0, description="milliseconds to wait for a connection")
+    query_ms: int = Field(default=30_000, gt=0, description="milliseconds to wait for a query's answer")
+    max_rows: int = Field(
+        default=10_000, gt=0, description="rows kept of one answer; more are cut, and it says so"
+    )
+    max_bytes: int = Field(default=64_000_000, gt=0, description="bytes that one answer may have")
+    concurrency: int = Field(default=8, gt=0, description="queries that run at the same time")
+    per_second: float = Field(
+        default=100, gt=0, description="queries that are begun in a second; of data files only where given"
+    )
+    retries: int = Field(
+        default=2, ge=0, le=10, description="how often a query is sent again where that is safe"
+    )
+
+
+class IndexSettings(Section):
+    """How the schema index of an endpoint is built and kept."""
+
+    refresh: Duration = Field(
+        default=timedelta(hours=24), description="how old an index may become: 30m, 24h, 7d or never"
+    )
+    sample: SampleSize = Field(
+        default=None, description="facts looked at for each predicate of a large store, or auto", gt=0
+    )
+    examples: DataFile | None = Field(
+        default=None,
+        description="JSON Lines of questions with their program or SPARQL: its demonstrations",
+    )
+    include: IriList = Field(default=(), description="only classes and predicates that begin so")
+    exclude: IriList = Field(default=(), description="no classes and predicates that begin so")
+    budget: Duration = Field(
+        default=timedelta(minutes=15), description="time that reading the store may take"
+    )
+    entities: int = Field(
+        default=1_000_000, gt=0, description="entities whose names are kept, best linked first"
+    )
+    names: Literal["own", "store"] = Field(
+        default="own", description="who looks up entities: own, an index here; store, its full-text index"
+    )
+    folder: Folder | None = Field(
+        default=None, description="where versions are kept, perhaps shared by machines; else the cache folder"
+    )
+    build: bool = Field(default=True, description="whether this gateway builds versions, or only opens them")
+    keep: int = Field(
+        default=2,
+        ge=2,
+        le=100,
+        description="versions that are kept, the newest first",
+    )
+
+    @model_validator(mode="after")
+    def _supported(self) -> Self:
+        if self.budget == NEVER:
+            raise Fault("write a time, such as 15m", "budget")
+        return self
+
+
+class EndpointSettings(Section):
+    """One graph that questions can be asked of: a store's address, or data files."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["url"], "properties": {"url": {"type": "string"}}},
+                {"required": ["data"], "properties": {"data": {"minItems": 1}}},
+            ]
+        }
+    )
+
+    id: DatasetId = Field(description="its name: /nlq?dataset=ID, /ID/sparql")
+    aliases: tuple[str, ...] = Field(
+        default=(), description="other names for it, such as an IRI that clients send"
+    )
+    url: EndpointUrl | None = Field(default=None, description="the address of its SPARQL endpoint")
+    data: tuple[DataFile, ...] = Field(
+        default=(), description=f"RDF files, which need no store, or {SAMPLE}, the built-in graph"
+    )
+    dialect: Dialect = Field(default="auto", description="what the store understands; auto asks it")
+    layout: Layout = Field(default="auto", description="how the graph states facts; auto looks")
+    best_rank: bool = Field(
+        default=False, description="only statements of the best rank, in the layout wikidata"
+    )
+    auth: AuthSettings = Field(default=AuthSettings(), description="how to log in at the store")
+    tls: TlsSettings = Field(default=TlsSettings(), description="secure connections to the store")
+    services: tuple[Host, ...] = Field(
+        default=(), description="hosts (any port), or host:port, that SERVICE may name in people's queries"
+    )
+    default_graphs: tuple[GraphIri, ...] = Field(
+        default=(), description="default-graph-uri of every query; with named_graphs all that can be seen"
+    )
+    named_graphs: tuple[GraphIri, ...] = Field(default=(), description="named-graph-uri of every query")
+    labels: LabelSettings = Field(default=LabelSettings(), description="which predicates name things")
+    limits: LimitSettings = Field(default=LimitSettings(), description="bounds on what is asked of the store")
+    index: IndexSettings = Field(default=IndexSettings(), description="how its schema index is built")
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.url is None) == (not self.data):
+            raise ValueError("give either `url` (a store) or `data` (files)")
+        for name in ("services", "default_graphs", "named_graphs"):
+            if self.data and getattr(self, name):
+                raise Fault("this belongs to a store with a `url`: files are read whole, and alone", name)
+        if self.data and self.index.names == "store":
+            raise Fault("`store` needs a store with a `url`: leave it out for data files", "index", "names")
+        return self
+
+    @model_validator(mode="after")
+    def _supported(self) -> Self:
+        if self.dialect in _UNREADABLE.get(self.layout, ()):
+            raise Fault(
+                f"stores of dialect {self.dialect!r} cannot hold the layout {self.layout!r}: "
+                "they have no triple terms",
+                "layout",
+            )
+        if self.tls != TlsSettings() and not str(self.url).lower().startswith("https://"):
+            raise Fault("`tls` is for a `url` that begins with https://", "tls")
+        return self
+
+    def shared_by(self, workers: int) -> EndpointSettings:
+        """The same endpoint with the share of its limits that one of `workers` processes has."""
+        limits = self.limits
+        share = {
+            "concurrency": max(1, limits.concurrency // workers),
+            "per_second": limits.per_second / workers,
+        }
+        # Not `model_copy`, for which a key that it changes is one that the file gave.
+        shared = LimitSettings.model_construct(limits.model_fields_set, **{**dict(limits), **share})
+        return self.model_copy(update={"limits": shared})

@@ -1,0 +1,223 @@
+"""`nlq serve` reads its configuration again on SIGHUP, and nobody who asks notices."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import urllib3
+from serving import QUESTION, SECONDS, ask, children, get, running
+from urllib3.exceptions import HTTPError
+
+SAMPLE = "- {id: sample, data: ['builtin:sample']}\n"
+ONE = f"endpoints:\n{SAMPLE}"
+TWO = f"{ONE}- {{id: films, aliases: [cinema], data: [films.ttl]}}\n"
+FILMS = """
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <http://films.example/> .
+:Film a rdfs:Class ; rdfs:label "film"@en .
+:fargo a :Film ; rdfs:label "Fargo"@en ; :director :coen .
+:director rdfs:label "director"@en .
+:coen rdfs:label "Joel Coen"@en .
+"""
+
+
+QUESTIONS = ("POST", "/nlq", QUESTION)
+LISTS = ("GET", "/datasets", None)
+Served = tuple["subprocess.Popen[str]", str]
+
+
+@dataclass
+class Client:
+    """Asks without pause, or with one after each answer, on one connection or on a new one each time."""
+
+    address: str
+    request: tuple[str, str, object]
+    keeps: bool
+    pause: float = 0.0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    def ask_until(self, stopped: threading.Event) -> None:
+        headers = {} if self.keeps else {"Connection": "close"}
+        with urllib3.PoolManager(retries=False, timeout=SECONDS, headers=headers) as http:
+            while not stopped.wait(self.pause):
+                method, path, body = self.request
+                try:
+                    status = http.request(method, f"{self.address}{path}", json=body).status
+                    self.outcomes[str(status)] += 1
+                except HTTPError as error:
+                    self.outcomes[repr(error)] += 1
+
+
+@contextmanager
+def asking(*clients: Client) -> Iterator[None]:
+    stopped = threading.Event()
+    threads = [threading.Thread(target=client.ask_until, args=(stopped,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        for thread in threads:
+            thread.join()
+
+
+def datasets(address: str) -> set[str]:
+    with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
+        return {one["id"] for one in http.request("GET", f"{address}/datasets").json()["datasets"]}
+
+
+def reloaded(server: subprocess.Popen[str], address: str) -> None:
+    """Have the server read its configuration again, and wait until it says that it has it."""
+    server.send_signal(signal.SIGHUP)
+    assert server.stdout is not None
+    assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
+
+
+def line_with(server: subprocess.Popen[str], words: str) -> str:
+    """The next line on standard error that has these words."""
+    assert server.stderr is not None
+    given_up = threading.Timer(SECONDS, server.kill)
+    given_up.start()
+    try:
+        return next(line for line in server.stderr if words in line)
+    finally:
+        given_up.cancel()
+
+
+def is_eventually(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The address of a store that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/sparql"
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("configuration")
+    (folder / "films.ttl").write_text(FILMS, encoding="utf-8")
+    file = folder / "nlq.yaml"
+    file.write_text(ONE, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def served(environment: dict[str, str], config: Path) -> Iterator[Served]:
+    """A server with one worker process, which each test leaves able to answer."""
+    config.write_text(ONE, encoding="utf-8")
+    with running(environment, "serve", "--config", str(config), "--workers", "1") as server:
+        yield server
+
+
+def test_no_request_is_lost_while_the_configuration_changes(
+    environment: dict[str, str], config: Path
+) -> None:
+    with running(environment, "serve", "--config", str(config), "--workers", "2") as (server, address):
+        clients = [
+            Client(address, request, keeps, pause)
+            for request, pause in ((QUESTIONS, 0), (LISTS, 0.005), (LISTS, 0.3))
+            for keeps in (True, False)
+        ]
+        with asking(*clients):
+            reloaded(server, address)
+            assert datasets(address) == {"sample"}
+            config.write_text(TWO.replace("aliases", "alias"), encoding="utf-8")
+            server.send_signal(signal.SIGHUP)
+            said = line_with(server, "not reloaded")
+            assert f"{config}, line 3, endpoints[1].alias: unknown key" in said
+            assert "did you mean aliases?" in said
+            assert datasets(address) == {"sample"}
+            config.write_text(TWO, encoding="utf-8")
+            reloaded(server, address)
+            is_eventually(lambda: datasets(address) == {"sample", "films"})
+        assert [set(client.outcomes) for client in clients] == [{"200"}] * 6
+        assert all(client.outcomes["200"] > 1 for client in clients)
+
+
+def test_a_configuration_that_is_long_in_coming_can_be_taken_back(
+    served: Served, config: Path, silent: str
+) -> None:
+    server, address = served
+    old = children(server)
+    config.write_text(f"endpoints: [{{id: sample, url: '{silent}'}}]", encoding="utf-8")
+    server.send_signal(signal.SIGHUP)
+    is_eventually(lambda: len(children(server)) == 2)
+    assert ask(address)[0] == 200
+    config.write_text(ONE, encoding="utf-8")
+    reloaded(server, address)
+    is_eventually(lambda: len(children(server)) == 1)
+    assert children(server) != old
+    assert ask(address)[0] == 200
+
+
+def test_the_old_configuration_stays_where_a_new_worker_is_lost(
+    served: Served, config: Path, silent: str
+) -> None:
+    server, address = served
+    old = children(server)
+    config.write_text(f"endpoints: [{{id: sample, url: '{silent}'}}]", encoding="utf-8")
+    server.send_signal(signal.SIGHUP)
+    is_eventually(lambda: len(children(server)) == 2)
+    [new] = set(children(server)) - set(old)
+    os.kill(int(new), signal.SIGKILL)
+    assert "a worker process with the new one has ended" in line_with(server, "not reloaded")
+    is_eventually(lambda: children(server) == old)
+    assert ask(address)[0] == 200
+    config.write_text(ONE, encoding="utf-8")
+
+
+def test_a_request_that_was_begun_before_is_answered(served: Served) -> None:
+    server, address = served
+    [old] = children(server)
+    host, _, port = address.removeprefix("http://").partition(":")
+    body = json.dumps(QUESTION).encode()
+    fields = ("POST /nlq HTTP/1.1", f"Host: {host}", "Content-Type: application/json")
+    head = "\r\n".join((*fields, f"Content-Length: {len(body)}", "", ""))
+    with socket.create_connection((host, int(port)), timeout=SECONDS) as connection:
+        connection.sendall(head.encode() + body[:9])
+        reloaded(server, address)
+        assert old in children(server)
+        connection.sendall(body[9:])
+        assert connection.recv(100).startswith(b"HTTP/1.1 200 OK")
+    is_eventually(lambda: old not in children(server))
+
+
+def test_what_is_new_is_not_waited_for_and_readiness_tells_of_it(
+    served: Served, config: Path, silent: str
+) -> None:
+    server, address = served
+    assert get(f"{address}/readyz")[0] == 200
+    config.write_text(f"{ONE}- {{id: late, url: '{silent}'}}\n", encoding="utf-8")
+    for worker in children(server):
+        os.kill(int(worker), signal.SIGHUP)
+    reloaded(server, address)
+    is_eventually(lambda: "late is loading" in get(f"{address}/readyz")[1].get("detail", ""))
+    assert ask(address)[0] == 200
+
+
+def test_traces_that_cannot_be_kept_there_change_nothing(served: Served, config: Path) -> None:
+    server, address = served
+    old = children(server)
+    config.write_text(f"{ONE}server: {{trace_store: 'sqlite:////proc/traces.sqlite'}}\n", encoding="utf-8")
+    server.send_signal(signal.SIGHUP)
+    assert "/proc/traces.sqlite" in line_with(server, "not reloaded")
+    assert (children(server), ask(address)[0]) == (old, 200)

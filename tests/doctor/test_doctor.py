@@ -1,0 +1,204 @@
+"""What `nlq doctor` finds, and what it makes of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plain_store import Manners, serving
+from protocol_server import Manners as ModelManners
+from protocol_server import ProtocolServer
+
+from connectors import EmbeddedOxigraph
+from connectors.updating import MALFORMED, NO_CHANGE
+from nlq_gateway.cli import main
+from nlq_gateway.doctor import examine, examine_model
+from nlq_gateway.doctor.finding import Found
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.models.server import ServerModel
+from nlq_gateway.settings import EndpointSettings
+
+TOWNS = """
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+PREFIX : <http://t.example/>
+:Lisbon a :Town ; rdfs:label "Lisbon" ; :in :Portugal . :Porto a :Town ; rdfs:label "Porto" ; :in :Portugal .
+:Portugal a :Country ; rdfs:label "Portugal" . :Spain a :Country .
+"""
+LOGIN = {"type": "basic", "user": "reader", "password": "hush"}
+
+
+@pytest.fixture(scope="module")
+def towns(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedOxigraph:
+    file = tmp_path_factory.mktemp("towns") / "towns.ttl"
+    file.write_text(TOWNS, encoding="utf-8")
+    return EmbeddedOxigraph.in_memory([file])
+
+
+def found(url: str, cache: Path, *, try_update: bool = False, **keys: Any) -> dict[str, list[Found]]:
+    """What each check found of a store."""
+    assert cache.is_dir()
+    settings = EndpointSettings.model_validate({"id": "towns", "url": url, **keys})
+    by_check: dict[str, list[Found]] = {}
+    for finding in examine(Endpoint(settings), try_update=try_update):
+        assert finding.subject == "towns"
+        by_check.setdefault(finding.check, []).append(finding.found)
+    return by_check
+
+
+@pytest.fixture
+def away(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of the test's own."""
+    assert cache.is_dir() or not cache.exists()
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_a_store_without_fault(towns: EmbeddedOxigraph, away: Path) -> None:
+    with serving(towns, Manners()) as url:
+        by_check = found(url, away)
+    severities = {check: [one.severity for one in some] for check, some in by_check.items()}
+    assert severities == {
+        "reachable": ["ok"],
+        "login": ["note"],
+        "product": ["note"],
+        "updates": ["note"],
+        "graphs": ["ok"],
+        "rows": ["ok"],
+        "timeouts": ["ok"],
+        "layout": ["ok"],
+        "labels": ["warning"],
+        "full text": ["note"],
+        "index": ["note"],
+    }
+    assert by_check["labels"][0].evidence == ("Country: 50%",)
+    assert all(one.remedy for some in by_check.values() for one in some if one.severity == "warning")
+
+
+def test_a_store_that_is_down_is_not_asked_further(away: Path) -> None:
+    by_check = found("http://127.0.0.1:9/sparql", away)
+    assert list(by_check) == ["reachable"]
+    (only,) = by_check["reachable"]
+    assert (only.severity, only.message) == ("error", "no connection to the store")
+    assert only.remedy
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "check", "severity"),
+    [
+        (("reader", "hush"), LOGIN, "login", "ok"),
+        (None, LOGIN, "login", "warning"),
+        (("reader", "hush"), None, "reachable", "error"),
+        (("reader", "other"), LOGIN, "reachable", "error"),
+    ],
+    ids=["needed", "not needed", "missing", "wrong"],
+)
+def test_logins(
+    towns: EmbeddedOxigraph,
+    away: Path,
+    wanted: tuple[str, str] | None,
+    given: dict[str, str] | None,
+    check: str,
+    severity: str,
+) -> None:
+    with serving(towns, Manners(login=wanted)) as url:
+        by_check = found(url, away, **({"auth": _by_reference(given)} if given else {}))
+    assert by_check[check][0].severity == severity
+    assert "hush" not in f"{by_check}"
+
+
+def _by_reference(auth: dict[str, str]) -> dict[str, Any]:
+    from nlq_gateway.settings.values import Expanded
+
+    return {**auth, "password": Expanded(auth["password"])}
+
+
+def test_rows_that_are_cut_without_a_word(towns: EmbeddedOxigraph, away: Path) -> None:
+    with serving(towns, Manners(cap=5)) as url:
+        (rows,) = found(url, away)["rows"]
+    assert (rows.severity, rows.message) == (
+        "warning",
+        "the store sends 5 rows of 10000 that were asked for, and there are more",
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "try_update", "severity"),
+    [
+        (404, False, "note"),
+        (403, False, "note"),
+        (400, False, "warning"),
+        (204, True, "warning"),
+        (403, True, "ok"),
+        (400, True, "ok"),
+    ],
+)
+def test_updates(towns: EmbeddedOxigraph, away: Path, status: int, try_update: bool, severity: str) -> None:
+    manners = Manners(update=status)
+    with serving(towns, manners) as url:
+        (updates,) = found(url, away, try_update=try_update)["updates"]
+    assert updates.severity == severity
+    assert manners.updates == [NO_CHANGE if try_update else MALFORMED]
+
+
+def test_graphs_that_are_empty(away: Path) -> None:
+    nothing = EmbeddedOxigraph.in_memory([])
+    with serving(nothing, Manners()) as url:
+        (graphs,) = found(url, away)["graphs"]
+    assert (graphs.severity, graphs.message) == ("error", "the default graph is empty")
+
+
+@pytest.fixture
+def model_server() -> Iterator[Any]:
+    servers: list[ProtocolServer] = []
+
+    def made(**manners: Any) -> OpenedModel:
+        servers.append(ProtocolServer(ModelManners(**manners)))
+        return OpenedModel(lambda: ServerModel(servers[-1].url, connect_seconds=1.0), "model")
+
+    yield made
+    for server in servers:
+        server.close()
+
+
+def test_no_model_is_no_fault() -> None:
+    (only,) = examine_model(None)
+    assert (only.check, only.found.severity) == ("reachable", "note")
+
+
+def test_a_model_that_is_down() -> None:
+    model = OpenedModel(lambda: ServerModel("http://127.0.0.1:9/v1", connect_seconds=0.5), "model")
+    (only,) = examine_model(model)
+    model.close()
+    assert (only.check, only.found.severity) == ("reachable", "error")
+
+
+def test_a_model_that_does_as_it_is_told(model_server: Any) -> None:
+    model = model_server(write=lambda _: "certainly", scores="echo")
+    severities = {one.check: one.found.severity for one in examine_model(model)}
+    model.close()
+    assert severities["reachable"] == "ok"
+    assert set(severities) == {"reachable", "grammar", "probabilities"}
+
+
+def test_the_command(away: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--data", "builtin:sample", "--json"]) == 0
+    findings = json.loads(capsys.readouterr().out)
+    assert {one["check"] for one in findings} >= {
+        "reachable",
+        "layout",
+        "labels",
+        "index",
+        "rows",
+        "timeouts",
+    }
+    assert all(one["severity"] in ("ok", "note") for one in findings)
+    config = away / "nlq.yaml"
+    config.write_text("endpoints: [{id: away, url: 'http://127.0.0.1:9/sparql'}]")
+    assert main(["doctor", "--config", str(config)]) == 1
+    shown = capsys.readouterr().out
+    assert "error   away         reachable" in shown
+    assert "→" in shown

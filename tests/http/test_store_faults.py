@@ -1,0 +1,118 @@
+"""What clients see when the store behind the gateway breaks: its problem, never an empty answer."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+import nlq_gateway
+from connectors import patience
+from nlq_gateway.http import create_app
+from nlq_gateway.http.leaving import CONNECTION
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings
+from nlq_gateway.trace_store import TraceStore
+from tests.fault_proxy import TOXICS, FaultProxy
+from tests.pipeline.oxigraph_store import Store
+
+pytestmark = pytest.mark.oxigraph_server
+
+SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
+QUESTION = "Who directed Pulp Fiction?"
+PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
+SPARQL = "SELECT * { ?s ?p ?o } LIMIT 3"
+WAYS: dict[str, Callable[[FlaskClient], TestResponse]] = {
+    "/nlq": lambda client: client.post("/nlq", json={"question": QUESTION}),
+    "/run": lambda client: client.post("/run", json={"program": PROGRAM}),
+    "/sparql": lambda client: client.get("/sparql", query_string={"query": SPARQL}),
+}
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultProxy]:
+    """In front of a real store with the sample graph."""
+    store = Store(tmp_path_factory.mktemp("store") / "data", sorted(SAMPLE.glob("*.ttl")))
+    store.start()
+    proxy = FaultProxy(store.url)
+    yield proxy
+    proxy.close()
+    store.stop()
+
+
+@pytest.fixture(scope="module")
+def served(proxy: FaultProxy, cache: Path) -> Iterator[Gateway]:
+    """Ready before anything breaks; the circuit stays closed, so that each fault is met."""
+    del cache
+    limits = {"query_ms": 1_000, "retries": 1, "per_second": 1_000}
+    endpoint = {"id": "faults", "url": proxy.url, "layout": "kqapro", "dialect": "oxigraph", "limits": limits}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patience, "OUTAGES", 1_000)
+        gateway = Gateway(Settings.model_validate({"endpoints": [endpoint]}))
+        gateway.endpoint(None).prepare()
+        yield gateway
+        gateway.close()
+
+
+@pytest.fixture
+def app(served: Gateway, tmp_path: Path) -> Iterator[Flask]:
+    store = TraceStore(tmp_path / "traces.sqlite")
+    yield create_app(served, store)
+    store.close()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", TOXICS)
+def test_each_fault_is_its_problem(client: FlaskClient, proxy: FaultProxy, name: str, way: str) -> None:
+    toxic = TOXICS[name]
+    proxy.poison(name)
+    try:
+        response = WAYS[way](client)
+    finally:
+        proxy.poison("")
+    document = json.loads(response.data)
+    assert (response.status_code, document["type"]) == (toxic.status, f"/problems/{toxic.problem}"), document
+    assert response.mimetype == "application/problem+json"
+    assert document["endpoint"] == proxy.url
+    assert document["hint"]
+    assert ("Retry-After" in response.headers) == (toxic.status == 503)
+    assert WAYS[way](client).status_code == 200
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_client_that_leaves_is_not_worked_for(client: FlaskClient, proxy: FaultProxy, way: str) -> None:
+    """The request to the store is closed long before its deadline, and nothing else is asked."""
+    server, browser = socket.socketpair()
+    proxy.poison("stall")
+    leave = threading.Timer(0.2, browser.close)
+    leave.start()
+    requests = len(proxy.requests)
+    client.environ_base[CONNECTION] = server
+    started = time.monotonic()
+    try:
+        response = WAYS[way](client)
+    finally:
+        proxy.poison("")
+        server.close()
+        leave.join()
+    assert json.loads(response.data)["type"] == "/problems/cancelled"
+    assert time.monotonic() - started < 1.2
+    assert len(proxy.requests) <= requests + 1
+
+
+def test_a_query_that_was_sent_twice_is_told(client: FlaskClient, proxy: FaultProxy) -> None:
+    proxy.poison("refuse")
+    listening = threading.Timer(0.02, proxy.poison, [""])
+    listening.start()
+    document = client.post("/run", json={"program": PROGRAM}).get_json()
+    listening.join()
+    assert document["status"] == "answered"
+    assert [warning["code"] for warning in document["warnings"]] == ["endpoint-retried"]

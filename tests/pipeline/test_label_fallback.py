@@ -1,0 +1,31 @@
+"""A graph none of whose labels has a usual predicate: things are named by what looks like a name."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
+    f':n{n} a :Pump ; :nodeName "pump number {n}" ; :feeds :n{n + 1} .\n' for n in range(1, 9)
+)
+
+
+def test_answers_name_things_by_it(cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert cache.name == "cache"
+    file = tmp_path / "plant.ttl"
+    file.write_text(GRAPH, encoding="utf-8")
+    gateway = Gateway(Settings.for_data([file]))
+    try:
+        with caplog.at_level(logging.WARNING):
+            gateway.endpoint(None).prepare()
+        assert "<http://plant.example/nodeName> is taken for one" in caplog.text
+        answer = gateway.ask(Ask("What does pump number 3 feed?")).answer
+        assert answer is not None
+        assert answer.strings == ("pump number 4",)
+    finally:
+        gateway.close()

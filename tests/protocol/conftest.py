@@ -1,0 +1,87 @@
+"""A real `nlq serve` on a real socket, over files and over a store that keeps what it is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import urllib3
+from protocol_graphs import GRAPH
+from recording_store import RecordingStore
+
+from connectors import EmbeddedOxigraph
+
+FIXTURES = Path(__file__).parent / "fixtures"
+LIBRARY = FIXTURES / "library.trig"
+SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def recorder() -> Iterator[RecordingStore]:
+    store = RecordingStore(EmbeddedOxigraph.in_memory([LIBRARY]))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def store(recorder: RecordingStore) -> Iterator[RecordingStore]:
+    """The store without what was sent to it before."""
+    recorder.forms.clear()
+    recorder.formats = ()
+    yield recorder
+    recorder.formats = ()
+
+
+@pytest.fixture(scope="session")
+def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The gateway's address. Its datasets are the sample graph, `library`, `store`, `walled`,
+    `federated` and `small`."""
+    at_store = {"url": recorder.url, "layout": "direct"}
+    endpoints = [
+        {"id": "sample", "data": ["builtin:sample"]},
+        {"id": "library", "data": [str(LIBRARY)]},
+        {"id": "store", "dialect": "sparql11", **at_store},
+        {
+            **{"id": "walled", "dialect": "virtuoso", **at_store},
+            **{"default_graphs": [GRAPH.format(1)], "named_graphs": [GRAPH.format(2)]},
+        },
+        {"id": "federated", "dialect": "oxigraph", "services": ["127.0.0.1:9", "Good.example"], **at_store},
+        {"id": "small", "dialect": "oxigraph", "limits": {"max_bytes": 5_000, "max_rows": 5}, **at_store},
+    ]
+    config = tmp_path_factory.mktemp("serve") / "nlq.yaml"
+    config.write_text(json.dumps({"endpoints": endpoints}), encoding="utf-8")
+    cache = str(tmp_path_factory.getbasetemp() / "cache")
+    command = [sys.executable, "-m", "nlq_gateway", "serve", "--config", str(config), "--port", "0"]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NLQ_CACHE": cache, "NLQ_CONFIG": ""},
+    ) as server:
+        try:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+)\n", line)
+            assert found, line
+            yield found[1]
+        finally:
+            server.send_signal(signal.SIGTERM)
+            _, errors = server.communicate(timeout=SECONDS)
+    assert "Traceback" not in errors, errors
+
+
+@pytest.fixture(scope="session")
+def http() -> urllib3.PoolManager:
+    """Follows no redirects; asks again where the server has closed a kept connection meanwhile."""
+    retries = urllib3.Retry(
+        connect=0, read=1, redirect=0, status=0, allowed_methods=None, raise_on_redirect=False
+    )
+    return urllib3.PoolManager(retries=retries, timeout=SECONDS)
