@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compilers.kopl.functions import Kind
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
 
@@ -27,5 +28,7 @@ def test_answers_name_things_by_it(cache: Path, tmp_path: Path, caplog: pytest.L
         answer = gateway.ask(Ask("What does pump number 3 feed?")).answer
         assert answer is not None
         assert answer.strings == ("pump number 4",)
+        # What names things here is a property of theirs as well, which questions ask for by its own name.
+        assert gateway.endpoint(None).index.item(Kind.ATTRIBUTE, "http://plant.example/nodeName") is not None
     finally:
         gateway.close()

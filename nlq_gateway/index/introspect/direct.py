@@ -13,7 +13,7 @@ are concepts, as only of these the compiler knows the members.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
@@ -62,7 +62,7 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     """Read the schema and the entities of a graph in a layout of plain RDF."""
     form = form_of(layout, find_traits(reader.connector, layout))
     names = Names(settings)
-    own = {*names.predicates, *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
+    own = {*_standard(names.predicates), *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
     ontology = read_ontology(reader)
     members, hierarchy = read_classes(reader, ontology, form.fact_class)
     usages = [_usage(reader, kind, form) for kind in _SHAPES]
@@ -82,6 +82,12 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     schema = tuple(_finished(merge_equivalents(complete, members, ontology), ontology))
     entities = _entities(reader, names, form, complete, usages[: len(_SHAPES)], hierarchy)
     return Introspection(schema, entities, names.languages)
+
+
+def _standard(predicates: Iterable[str]) -> set[str]:
+    """Those that do nothing but name things, in any graph: a graph's own `#name` is asked for besides."""
+    defaults = LabelSettings()
+    return {*predicates} & {*defaults.predicates, *defaults.aliases}
 
 
 def _is_own(iri: str, own: Collection[str]) -> bool:
