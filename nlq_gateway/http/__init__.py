@@ -4,6 +4,9 @@ app.py           puts the routes together, and what every response carries
 negotiation.py   which media type a client wants
 requests.py      what bodies and query strings may hold
 problems.py      every error as `application/problem+json`, and the pages that explain them
+answers.py       how what comes of a question is sent: whole, or by the stage
+events.py        server-sent events
+leaving.py       notices that a client has hung up
 nlq.py sparql.py datasets.py traces.py health.py metrics.py page.py    the routes
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
