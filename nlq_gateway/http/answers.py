@@ -7,7 +7,9 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
 
 from flask import Response, g, jsonify, request, url_for
 
@@ -23,6 +25,8 @@ JSON = "application/json"
 RESULTS = "application/sparql-results+json"
 EVENTS = events.MEDIA_TYPE
 OFFERS = (JSON, RESULTS, EVENTS)
+# More than the threads that serve them, one each.
+STREAMS = 256
 
 _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
 _log = logging.getLogger(__name__)
@@ -37,6 +41,7 @@ class Answers:
     gateway: Gateway
     traces: TraceStore
     metrics: Metrics
+    pool: Executor = field(default_factory=partial(ThreadPoolExecutor, STREAMS, "events"))
 
     def respond(self, media_type: str, work: Work, timeout_ms: int | None) -> Response:
         """The response to the request at hand; `work` gives the trace, and raises what stands in its way.
@@ -63,7 +68,7 @@ class Answers:
         def document(gone: threading.Event, listener: Listener) -> Json:
             return self._kept(work(gone, (listener,)))
 
-        return events.streamed(events.Stream(request.environ, document, problem))
+        return events.streamed(events.Stream(self.pool, request.environ, document, problem))
 
     def _whole(self, trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""

@@ -1,6 +1,6 @@
 """Server-sent events (WHATWG HTML, 9.2): what happens for a request, told to its client as it happens.
 
-The work runs in a thread of its own. It is told to end when the client closes its connection, and the stream
+The work runs in another thread. It is told to end when the client closes its connection, and the stream
 is not over before the work is: whatever serves the stream cannot take on more than it has threads for.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, wait
 from contextlib import ExitStack, suppress
 from contextvars import copy_context
 from itertools import count
@@ -37,10 +38,13 @@ Work = Callable[[threading.Event, Listener], Json]
 class Stream:
     """The events of one request, as bytes. Whoever has one must close it, read or not."""
 
-    def __init__(self, environ: Mapping[str, Any], work: Work, problem: Callable[[Exception], Json]) -> None:
+    def __init__(
+        self, pool: Executor, environ: Mapping[str, Any], work: Work, problem: Callable[[Exception], Json]
+    ) -> None:
         """Begin the work.
 
         Args:
+            pool: has the threads, which are used again: an index keeps a file open for each that reads it.
             environ: of the WSGI request.
             work: gives the document that ends the stream; it is handed the event that is set when nobody
                 waits any more, and whom to tell what happens.
@@ -52,9 +56,8 @@ class Stream:
         self._first: Told | Exception | None = None
         self._watch = ExitStack()
         self._gone = self._watch.enter_context(watched(environ))
-        arguments = (self._work, work, environ.get("REMOTE_ADDR", ""))
-        self._thread = threading.Thread(target=copy_context().run, args=arguments, name="events", daemon=True)
-        self._thread.start()
+        who = environ.get("REMOTE_ADDR", "")
+        self._working = pool.submit(copy_context().run, self._work, work, who)
 
     def begin(self) -> None:
         """Wait for the first event, but not for long; raises what the work raises instead of one."""
@@ -72,7 +75,7 @@ class Stream:
     def close(self) -> None:
         """End the work if it is not over, and wait until it is."""
         self._gone.set()
-        self._thread.join()
+        wait((self._working,))
         self._watch.close()
 
     def _all(self) -> Iterator[Told | None]:
