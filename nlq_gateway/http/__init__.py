@@ -7,7 +7,8 @@ problems.py      every error as `application/problem+json`, and the pages that e
 answers.py       how what comes of a question is sent: whole, or by the stage
 events.py        server-sent events
 leaving.py       notices that a client has hung up
-nlq.py sparql.py datasets.py traces.py health.py metrics.py page.py    the routes
+nlq.py sparql.py datasets.py schema.py traces.py health.py metrics.py page.py    the routes
+store_pages.py    where a store has a page of its own to write queries in
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
 listening.py     the socket that it listens at

@@ -91,6 +91,14 @@ class CompileBody(ProgramBody):
     dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None
 
 
+class SchemaQuery(Body):
+    """The query string of `GET /datasets/ID/schema`: a name or IRI, the kind of item, how many."""
+
+    q: str = Field(default="", max_length=200)
+    kind: Literal["concept", "relation", "attribute", "qualifier"] | None = None
+    limit: int = Field(default=50, ge=1, le=500)
+
+
 class FeedbackBody(Body):
     """`POST /traces/ID/feedback`: whether the answer was right, and the right program where it was not."""
 
