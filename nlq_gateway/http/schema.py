@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify
@@ -12,7 +12,7 @@ from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import SchemaQuery, arguments_of
-from nlq_gateway.index.text import fold
+from nlq_gateway.index.text import fold, name_from_iri
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Json
 from nlq_gateway.types import SchemaItem
@@ -84,22 +84,18 @@ class Listing:
             "aliases": list(item.aliases),
             "description": item.description,
             "count": item.count,
-            "parents": self._concepts(item.parents),
-            "domain": self._concepts(iri for iri, _ in item.domains),
-            "range": self._concepts(iri for iri, _ in item.ranges),
+            "parents": self._named(Kind.CONCEPT, item.parents),
+            "domain": self._named(Kind.CONCEPT, [iri for iri, _ in item.domains]),
+            "range": self._named(Kind.CONCEPT, [iri for iri, _ in item.ranges]),
             "datatypes": list(map(str, item.value_types)),
             "units": list(item.units),
             "examples": list(item.examples),
-            "qualifiers": [
-                {"iri": iri, "label": self._label(Kind.QUALIFIER, iri)} for iri in item.qualifiers
-            ],
-            "inverse": [{"iri": iri, "label": self._label(Kind.RELATION, iri)} for iri in item.inverse],
+            "qualifiers": self._named(Kind.QUALIFIER, item.qualifiers),
+            "inverse": self._named(Kind.RELATION, item.inverse),
         }
         return {name: content for name, content in members.items() if content not in ("", [])}
 
-    def _concepts(self, iris: Iterable[str]) -> list[Json]:
-        return [{"iri": iri, "label": self._label(Kind.CONCEPT, iri)} for iri in iris][:MOST_NEIGHBOURS]
-
-    def _label(self, kind: Kind, iri: str) -> str:
-        item = self.endpoint.index.item(kind, iri)
-        return item.label if item else self.endpoint.name_of(iri)
+    def _named(self, kind: Kind, iris: Sequence[str]) -> list[Json]:
+        """The first of these items, with their names."""
+        items = ((iri, self.endpoint.index.item(kind, iri)) for iri in iris[:MOST_NEIGHBOURS])
+        return [{"iri": iri, "label": item.label if item else name_from_iri(iri)} for iri, item in items]

@@ -1,7 +1,7 @@
 """Where a store has a page of its own to write queries in.
 
-Templates hold `{query}` where the percent-encoded query goes. Those of Oxigraph 0.5 and Fuseki 6 were tried in
-a browser; Virtuoso's parameter is the one of its documentation (SPARQL Web Services, `qtxt`).
+Templates hold `{query}` where the percent-encoded query goes. Those of Oxigraph 0.5 and Fuseki 6 were tried
+in a browser; Virtuoso's parameter is the one of its documentation (SPARQL Web Services, `qtxt`).
 """
 
 from __future__ import annotations
