@@ -15,7 +15,15 @@ from compilers.probes import Probe, compile_probes
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.answers import JSON, OFFERS, RESULTS, Answers
 from nlq_gateway.http.negotiation import negotiate
-from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
+from nlq_gateway.http.requests import (
+    CompileBody,
+    NlqArguments,
+    NlqBody,
+    RunBody,
+    arguments_of,
+    body_of,
+    pins_of,
+)
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Listener, Trace, program_json, sparql_json
 
@@ -27,7 +35,7 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
     @blueprint.route("/nlq", methods=["GET", "POST"])
     def nlq() -> Response:
         media_type = negotiate(OFFERS)
-        body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
+        body = arguments_of(NlqArguments) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
 

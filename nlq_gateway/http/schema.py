@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.caching import revalidated
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import SchemaQuery, arguments_of
 from nlq_gateway.index.text import fold, name_from_iri
@@ -30,7 +31,7 @@ def routes(gateway: Gateway) -> Blueprint:
         negotiate(("application/json",))
         asked = arguments_of(SchemaQuery)
         endpoint = gateway.endpoint(dataset).snapshot()
-        return jsonify(Listing(endpoint, asked).as_json())
+        return revalidated(jsonify(Listing(endpoint, asked).as_json()), private=True)
 
     return blueprint
 
