@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from threading import Event
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify, request
 
 from compilers.compile import CompiledQuery, compile_program
+from compilers.errors import UnsupportedProgram
 from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from nlq_gateway.errors import InvalidRequest
@@ -78,8 +80,12 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
 
 
 def _noted(program: Program) -> Program:
-    """The program, remembered for the problem document in case something fails."""
-    g.made = {"program": program_json(program)}
+    """The program, remembered for the problem document in case something fails.
+
+    One that no notation can write is left to the check, which says what is wrong with it.
+    """
+    with suppress(UnsupportedProgram):
+        g.made = {"program": program_json(program)}
     return program
 
 

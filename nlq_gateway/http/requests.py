@@ -26,6 +26,20 @@ LONGEST_MS = 600_000
 # How the JSON Schema states what is checked elsewhere, with messages of its own.
 Question = Annotated[str, WithJsonSchema({"type": "string", "pattern": r"\S"})]
 StrategyName = Annotated[str, WithJsonSchema({"type": "string", "enum": ["", *get_args(Strategy)]})]
+_STEPS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "function": {"type": "string"},
+            "inputs": {"type": "array", "items": {"type": ["string", "number"]}},
+            "dependencies": {"type": "array", "items": {"type": "integer"}},
+        },
+        "required": ["function"],
+        "additionalProperties": False,
+    },
+    "minItems": 1,
+}
 AnyProgram = Annotated[
     Any,
     WithJsonSchema(
@@ -33,8 +47,13 @@ AnyProgram = Annotated[
             "description": "a program in any notation: text, or the parsed JSON of one",
             "anyOf": [
                 {"type": "string", "pattern": r"\S"},
-                {"type": "array", "items": {"type": "object"}, "minItems": 1},
-                {"type": "object", "minProperties": 1},
+                _STEPS,
+                {
+                    "type": "object",
+                    "properties": {"steps": _STEPS},
+                    "required": ["steps"],
+                    "additionalProperties": False,
+                },
             ],
         }
     ),

@@ -27,11 +27,13 @@ _REF = "#/components/schemas/{model}"
 _DESCRIPTION = "Questions in plain words for SPARQL endpoints, with the whole trace of each answer."
 # What a request that cannot be understood may also be refused with.
 _METHODS_AND_TYPES = (405, 406, 415)
-_PARAMETERS = {
-    "dataset": "the id of a dataset, or an alias that is no address",
-    "trace_id": "the `id` of an answer",
-    "code": "the last part of a problem's `type`",
+_PARAMETERS: Mapping[str, Json] = {
+    "dataset": {"description": "the id of a dataset, or an alias that is no address", "example": "sample"},
+    "trace_id": {"description": "the `id` of an answer"},
+    "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
+# Said by the server, before a request comes to the gateway.
+_TOO_LONG = {"description": "the address has more than 8 kB", "content": {"text/html": {}}}
 _HEADERS = {
     "Link": ('the trace: `</traces/ID>; rel="describedby"`', r"^<[^>]+>"),
     "ETag": ("the version, for `If-None-Match`", None),
@@ -107,7 +109,7 @@ def _operation(operation: Operation, schemas: Json) -> Json:
 
 def _parameters(operation: Operation, schemas: Json) -> list[Json]:
     in_path = [
-        {"name": name, "in": "path", "required": True, "description": _PARAMETERS[name], "schema": _TEXT}
+        {"name": name, "in": "path", "required": True, "schema": _TEXT, **_PARAMETERS[name]}
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
     return [*in_path, *map(dict, operation.parameters), *_query_parameters(operation, schemas)]
@@ -146,7 +148,7 @@ def _answer(operation: Operation, schemas: Json) -> Json:
             schemas[_key(shape)], operation.example if media_type == JSON else "", "response"
         )
         if shape
-        else {"schema": _TEXT}
+        else {"schema": {} if "json" in media_type else _TEXT}
         for media_type, shape in operation.answers.items()
     }
     return {"description": operation.summary, "headers": _of_response(operation.headers), "content": content}
@@ -158,8 +160,10 @@ def _content(schema: Json, example: str, part: str) -> Json:
 
 
 def _more(operation: Operation) -> Json:
-    told = _of_response(())
-    return {status: {"description": why, "headers": told} for status, why in operation.more.items()}
+    told = {
+        status: {"description": why, "headers": _of_response(())} for status, why in operation.more.items()
+    }
+    return told | ({"414": _TOO_LONG} if operation.method == "get" else {})
 
 
 def _problems(operation: Operation) -> Json:

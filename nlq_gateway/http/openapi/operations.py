@@ -67,7 +67,8 @@ _TO_PAGE = {"303": "a browser that asks without a query is led to the page"}
 
 _GRAPHS = {
     "type": "array",
-    "items": {"type": "string", "format": "iri", "maxLength": sparql_request.LONGEST_IRI},
+    "items": {"type": "string", "maxLength": sparql_request.LONGEST_IRI},
+    "description": "IRIs of graphs; empty ones are passed over",
     "maxItems": sparql_request.MOST_GRAPHS,
 }
 _QUERY = {"type": "string", "examples": ["SELECT ?s { ?s ?p ?o } LIMIT 1"]}
