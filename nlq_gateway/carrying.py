@@ -17,7 +17,16 @@ from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.tables import Table, table_of
-from nlq_gateway.trace import Recorder, Stage, StepTrace, Trace, new_trace_id
+from nlq_gateway.trace import (
+    Compiled,
+    Drafted,
+    Grounded,
+    Recorder,
+    Stage,
+    StepTrace,
+    Trace,
+    new_trace_id,
+)
 from nlq_gateway.types import Draft, Hit
 
 # The strategy that takes drafts from everywhere, and the one that takes them from the reasoner alone.
@@ -49,11 +58,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A grounded program with its query, and the answer when it was run."""
+    """A grounded program with its query, and the answer when it was run.
+
+    `attempt` is how many programs had been carried out for the question with this one.
+    """
 
     draft: Draft
     grounding: Grounding
     query: CompiledQuery
+    attempt: int = 0
     result: Result | None = None
     answer: Answer | None = None
     stages: tuple[Stage, ...] = ()
@@ -72,6 +85,8 @@ def carry_out(
     `hits` is what linking found for words of the question; `near` lets a name stand for the nearest one.
     """
     require_valid(draft.program)
+    recorder.carried_out = attempt = recorder.carried_out + 1
+    recorder.tell(Drafted(attempt, draft.source, draft.program))
     with recorder.stage("ground"):
         known = {place: hits[words] for place, words in draft.mentions.items() if words in hits}
         entities = {p: found for p, found in known.items() if p in draft.choices and _is_entity(found)}
@@ -84,11 +99,13 @@ def carry_out(
             margins=draft.margins,
             near=near,
         )
+    recorder.tell(Grounded(attempt, grounding.bindings))
     with recorder.stage("compile"):
         options = endpoint.options_for((request.language,))
         query = compile_program(grounding.grounded, endpoint.layout, options)
+    recorder.tell(Compiled(attempt, query))
     if not request.execute:
-        return Outcome(draft, grounding, query)
+        return Outcome(draft, grounding, query, attempt)
     with recorder.stage("execute"):
         store = Store(endpoint.select, endpoint.layout, options)
         milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
@@ -102,7 +119,7 @@ def carry_out(
         answer = read_answer(
             query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
         )
-    return Outcome(draft, grounding, query, result, answer, executed.stages)
+    return Outcome(draft, grounding, query, attempt, result, answer, executed.stages)
 
 
 def _warn_of(executed: Executed, recorder: Recorder) -> None:
@@ -121,6 +138,8 @@ def trace_of(
     endpoint: Endpoint, request: Ask, outcome: Outcome, recorder: Recorder, *, probes: bool
 ) -> Trace:
     """The whole story of an outcome; `probes` has the steps' members counted."""
+    if outcome.attempt != recorder.carried_out:
+        _tell_again(outcome, recorder)
     options = endpoint.options_for((request.language,))
     answer, result = outcome.answer, outcome.result
     truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
@@ -207,6 +226,13 @@ def refused(trace: Trace, unknown: str) -> Trace:
         truncated=False,
         diagnosis="The reading that came closest is too unsure to be the answer; it can be run.",
     )
+
+
+def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
+    """What was made of the program that is taken, for listeners who have heard of later ones meanwhile."""
+    recorder.tell(Drafted(outcome.attempt, outcome.draft.source, outcome.draft.program))
+    recorder.tell(Grounded(outcome.attempt, outcome.grounding.bindings))
+    recorder.tell(Compiled(outcome.attempt, outcome.query))
 
 
 def _table(outcome: Outcome, name_of: Callable[[str], str]) -> Table:

@@ -41,7 +41,7 @@ from connectors.errors import (
 )
 from connectors.results import Result, Row
 from nlq_gateway.response import row_text
-from nlq_gateway.trace import Recorder, StepTrace
+from nlq_gateway.trace import Counted, Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
 
@@ -87,14 +87,13 @@ def probe_steps(
     """
     prober = _Prober(grounded, select, layout, options, recorder, name_of)
     prober.know(answer)
+    prober.tell()
     prober.ask_examples()
+    prober.tell()
     prober.ask_counts()
     prober.report()
-    return tuple(
-        StepTrace(index, step.function, found.count, found.examples or (), found.ms)
-        for index, step in enumerate(grounded.program.steps)
-        for found in [prober.found[index]]
-    )
+    prober.tell(all_that_is_left=True)
+    return tuple(map(prober.step, range(len(grounded.program))))
 
 
 @dataclass(slots=True)
@@ -108,6 +107,7 @@ class _Prober:
     recorder: Recorder
     name_of: Callable[[str], str]
     found: list[_Finding] = field(init=False)
+    told: set[int] = field(default_factory=set)
     left: int = QUERIES
     failure: str = ""
 
@@ -144,6 +144,19 @@ class _Prober:
         if self.failure and missing:
             steps = ", ".join(str(step + 1) for step in missing)
             self.recorder.warn("step-not-counted", f"not counted: step {steps}: {self.failure}")
+
+    def step(self, index: int) -> StepTrace:
+        """What is known of a step by now."""
+        found, function = self.found[index], self.grounded.program.steps[index].function
+        return StepTrace(index, function, found.count, found.examples or (), found.ms)
+
+    def tell(self, *, all_that_is_left: bool = False) -> None:
+        """Tell the recorder's listeners of each step once: when nothing more will become known of it."""
+        for index, found in enumerate(self.found):
+            is_known = found.count is not None and found.examples is not None
+            if index not in self.told and (is_known or all_that_is_left):
+                self.told.add(index)
+                self.recorder.tell(Counted(self.step(index)))
 
     def _without_examples(self) -> list[int]:
         return [step for step in set_steps(self.grounded) if self.found[step].examples is None]

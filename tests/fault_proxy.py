@@ -43,6 +43,7 @@ class FaultProxy(FaultyServer):
         assert parts.hostname is not None
         self._host, self._store_port, self.path = parts.hostname, parts.port, parts.path
         self.toxic = ""
+        self.stalled = 0
         super().__init__(self._pass_on)
 
     @property
@@ -92,14 +93,18 @@ def _reset(_proxy: FaultProxy, connection: socket.socket, response: bytes) -> No
 
 
 def _stall(proxy: FaultProxy, connection: socket.socket, _response: bytes) -> None:
-    """Until the other side hangs up, or for ten seconds."""
+    """Until the other side hangs up, or for ten seconds; `stalled` counts those who wait."""
     end = time.monotonic() + STALL_SECONDS
-    while time.monotonic() < end and not proxy.stopping.is_set():
-        try:
-            if not connection.recv(1):
-                break
-        except TimeoutError:
-            continue
+    proxy.stalled += 1
+    try:
+        while time.monotonic() < end and not proxy.stopping.is_set():
+            try:
+                if not connection.recv(1):
+                    break
+            except TimeoutError:
+                continue
+    finally:
+        proxy.stalled -= 1
     raise StopServing
 
 

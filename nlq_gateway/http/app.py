@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, sparql, traces
+from nlq_gateway.http import datasets, health, metrics, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -47,13 +48,15 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.strict_slashes = False
     for blueprint in (
-        nlq.routes(gateway, store, counted),
+        nlq.routes(gateway, Answers(gateway, store, counted)),
         sparql.routes(gateway),
         datasets.routes(gateway),
+        schema.routes(gateway),
         traces.routes(store),
         health.routes(gateway, others),
         metrics.routes(counted),
         page.routes(),
+        openapi.routes(),
     ):
         app.register_blueprint(blueprint)
     problems.register(app, counted)

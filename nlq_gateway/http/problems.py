@@ -19,7 +19,7 @@ from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
-from nlq_gateway.trace import program_json, sparql_json
+from nlq_gateway.trace import Json, program_json, sparql_json
 
 MEDIA_TYPE = "application/problem+json"
 KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
@@ -149,32 +149,53 @@ def public_code(error: Exception) -> str:
     return _PUBLIC.get(code, code)
 
 
-def problem(code: str, detail: str, **members: Any) -> Response:
+def document(code: str, detail: str, **members: Any) -> Json:
     """A problem document; members that are None or empty are left out."""
     kind = KINDS[code]
-    g.problem = code
-    members.setdefault("status", kind.status)
     fixed = {"type": f"/problems/{code}", "title": kind.title, "detail": detail, "retryable": False}
-    document = {**fixed, **members}
-    kept = {name: value for name, value in document.items() if value not in (None, "", [], ())}
-    response = Response(json.dumps(kept), status=members["status"], content_type=MEDIA_TYPE)
-    if members["status"] in (429, 503):
+    whole = {**fixed, "status": kind.status, **members}
+    return {name: value for name, value in whole.items() if value not in (None, "", [], ())}
+
+
+def document_of(error: Exception, request_id: str, made: Json) -> Json:
+    """The problem document of an error, with what was `made` before it.
+
+    One that is none of `KNOWN_ERRORS` is a fault of ours: logged in full, told in one sentence.
+    """
+    code = public_code(error) if isinstance(error, KNOWN_ERRORS) else "internal"
+    if code == "internal":
+        _log.error("request %s failed", request_id, exc_info=error)
+        return document(code, f"the gateway's log has more under {request_id}")
+    return document(
+        code,
+        str(getattr(error, "message", error)),
+        hint=getattr(error, "hint", None),
+        retryable=bool(getattr(error, "retryable", False)),
+        **(made | _members(error)),
+    )
+
+
+def problem(code: str, detail: str, **members: Any) -> Response:
+    """A problem document as a response."""
+    return _response(document(code, detail, **members))
+
+
+def code_of(document: Json) -> str:
+    """The code of a problem document."""
+    return str(document["type"]).rpartition("/")[2]
+
+
+def _response(document: Json) -> Response:
+    g.problem = code_of(document)
+    response = Response(json.dumps(document), status=document["status"], content_type=MEDIA_TYPE)
+    if document["status"] in (429, 503):
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
 def from_error(error: Exception) -> Response:
-    """One of `KNOWN_ERRORS` as a problem, with what was made before the failure."""
-    code = public_code(error)
-    if code == "internal":
-        return from_fault(error)
-    response = problem(
-        code,
-        str(getattr(error, "message", error)),
-        hint=getattr(error, "hint", None),
-        retryable=bool(getattr(error, "retryable", False)),
-        **(g.get("made", {}) | _members(error)),
-    )
+    """Any error as a problem, with what was made before the failure."""
+    response = _response(document_of(error, g.get("request_id", "-"), g.get("made", {})))
     if (seconds := getattr(error, "retry_after_s", None)) is not None:
         response.headers["Retry-After"] = str(math.ceil(seconds))
     return response
@@ -204,12 +225,6 @@ def _detail(error: HTTPException, status: int) -> str:
     return ours.get(status, HTTPStatus(status).phrase)
 
 
-def from_fault(error: Exception) -> Response:
-    """An exception that nobody expected: logged in full, told in one sentence."""
-    _log.error("request %s failed", g.get("request_id", "-"), exc_info=error)
-    return problem("internal", f"the gateway's log has more under {g.get('request_id', '-')}")
-
-
 def register(app: Flask, metrics: Metrics) -> None:
     """Handle every error of `app`, count it, and serve the pages that explain them."""
 
@@ -219,10 +234,8 @@ def register(app: Flask, metrics: Metrics) -> None:
         return response
 
     app.after_request(count)
-    for known in KNOWN_ERRORS:
-        app.register_error_handler(known, from_error)
     app.register_error_handler(HTTPException, from_http)
-    app.register_error_handler(Exception, from_fault)
+    app.register_error_handler(Exception, from_error)
     app.add_url_rule("/problems/<code>", view_func=explanation)
 
 

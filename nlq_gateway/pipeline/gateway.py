@@ -35,7 +35,7 @@ from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.trace import Recorder, Trace
+from nlq_gateway.trace import Linked, Listener, Recorder, Trace
 from nlq_gateway.types import Draft, Links, Question
 from nlq_gateway.words import readable
 
@@ -72,25 +72,29 @@ class Gateway:
         known = ", ".join(self.endpoints)
         raise UnknownDataset(f"there is no dataset {dataset[:100]!r}", hint=f"known datasets: {known}")
 
-    def ask(self, request: Ask, gone: threading.Event | None = None) -> Trace:
+    def ask(
+        self, request: Ask, gone: threading.Event | None = None, listeners: Sequence[Listener] = ()
+    ) -> Trace:
         """Answer a question; `gone` is set when whoever asked does not wait any more.
+
+        `listeners` are told what happens while it does, in the thread that asks.
 
         Raises:
             GatewayError: the request is wrong, or the endpoint is not ready.
             EndpointError: the store failed, an outage is never an empty answer; or `gone` was set.
         """
         with asking(gone=gone):
-            return self._answered(request, gone)
+            return self._answered(request, gone, Recorder(listeners=tuple(listeners)))
 
-    def _answered(self, request: Ask, gone: threading.Event | None) -> Trace:
+    def _answered(self, request: Ask, gone: threading.Event | None, recorder: Recorder) -> Trace:
         strategy = request.strategy or self.settings.pipeline.strategy
         request = replace(request, question=readable(request.question), strategy=strategy)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
-        recorder = Recorder()
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
+        recorder.tell(Linked(links))
         candidates = self.propose(endpoint, links, recorder, strategy=strategy)
         with recorder.stage("rank"):
             drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
@@ -133,14 +137,15 @@ class Gateway:
         probes: bool = True,
         language: str = "en",
         strict: bool = False,
+        listeners: Sequence[Listener] = (),
     ) -> Trace:
         """Run a program that somebody wrote; raises CompilerError besides what `ask` raises.
 
-        `strict` refuses the functions beyond KQA Pro's.
+        `strict` refuses the functions beyond KQA Pro's; `listeners` are told what happens, as by `ask`.
         """
         endpoint = self.endpoint(dataset).snapshot()
         require_valid(program, strict=strict)
-        recorder = Recorder()
+        recorder = Recorder(listeners=tuple(listeners))
         request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
         _require_bounds(request)
         draft = Draft(program, "given", 1.0)

@@ -1,6 +1,7 @@
 """The whole story of one answer: what every stage made of the question, as one JSON document.
 
 values.py    what stages report
+events.py    what is told while it happens
 recorder.py  where they report to
 parts.py     the parts of the document, each as JSON
 trace.py     all of it together, and the document
@@ -8,6 +9,7 @@ trace.py     all of it together, and the document
 
 from __future__ import annotations
 
+from nlq_gateway.trace.events import Compiled, Counted, Drafted, Event, Grounded, Linked, Listener
 from nlq_gateway.trace.parts import Json, program_json, sparql_json
 from nlq_gateway.trace.recorder import Recorder
 from nlq_gateway.trace.trace import Trace, new_trace_id
@@ -27,7 +29,14 @@ __all__ = [
     "Alternative",
     "Attempt",
     "BindingTrace",
+    "Compiled",
+    "Counted",
+    "Drafted",
+    "Event",
+    "Grounded",
     "Json",
+    "Linked",
+    "Listener",
     "ModelCall",
     "Recorder",
     "Retrieved",

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from nlq_gateway.trace.events import Event, Listener
 from nlq_gateway.trace.values import Attempt, Retrieved, SubQuestion, Warning
 
 
 @dataclass(slots=True)
 class Recorder:
-    """Collects what the stages report while one question is being answered."""
+    """Collects what the stages report while one question is being answered, and passes events on.
+
+    `carried_out` is how many programs were, so far.
+    """
 
     timings_ms: dict[str, float] = field(default_factory=dict)
     warnings: list[Warning] = field(default_factory=list)
@@ -21,6 +25,13 @@ class Recorder:
     facts: tuple[str, ...] = ()
     sub_questions: tuple[SubQuestion, ...] = ()
     started: float = field(default_factory=time.perf_counter)
+    listeners: tuple[Listener, ...] = ()
+    carried_out: int = 0
+
+    def tell(self, event: Event) -> None:
+        """Pass an event on to whoever listens, before anything else happens."""
+        for listener in self.listeners:
+            listener(event)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
