@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compilers.algebra import Select
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Type
@@ -20,7 +21,8 @@ class CompiledQuery:
     """A query, where each step stands in it, and what its columns mean.
 
     `spans[i]` are the half-open character ranges of step i (from 0). `output` is what the program
-    yields; `program` is kept for reading the answer (Verify compares there).
+    yields; `program` is kept for reading the answer (Verify compares there). `select` is the query as a
+    tree, None where it was not compiled from a program, and `prefixes` are those it is printed with.
     """
 
     text: str
@@ -28,6 +30,8 @@ class CompiledQuery:
     columns: tuple[Column, ...]
     output: Type
     program: Program
+    select: Select | None = None
+    prefixes: tuple[tuple[str, str], ...] = ()
 
     def source_map(self) -> list[dict[str, object]]:
         """The spans as JSON, steps counted from 1."""
@@ -46,4 +50,12 @@ def compile_program(
     lowered = lower(work)
     select = arrange(lowered.select, work.layout, options.dialect, grounded.sizes())
     rendered = render(select, grounded.program, options.prefixes)
-    return CompiledQuery(rendered.text, rendered.spans, lowered.columns, lowered.output, grounded.program)
+    return CompiledQuery(
+        rendered.text,
+        rendered.spans,
+        lowered.columns,
+        lowered.output,
+        grounded.program,
+        select,
+        options.prefixes,
+    )
