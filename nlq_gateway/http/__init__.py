@@ -5,6 +5,8 @@ negotiation.py   which media type a client wants
 requests.py      what bodies and query strings may hold
 problems.py      every error as `application/problem+json`, and the pages that explain them
 nlq.py sparql.py datasets.py traces.py health.py metrics.py page.py    the routes
+keeping.py       what becomes of every trace
+adapters/        the protocols of TEXT2SPARQL and of OpenAI
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
 listening.py     the socket that it listens at

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from flask import Flask, Response, g, request
 
 from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, sparql, traces
+from nlq_gateway.http.adapters import chat, text2sparql
+from nlq_gateway.http.keeping import Keeper
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -40,6 +42,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
     """
     counted = metrics.Metrics()
+    keeper = Keeper(store, counted)
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
     gateway.learn_from(store)
@@ -47,13 +50,15 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.strict_slashes = False
     for blueprint in (
-        nlq.routes(gateway, store, counted),
+        nlq.routes(gateway, keeper),
         sparql.routes(gateway),
         datasets.routes(gateway),
         traces.routes(store),
         health.routes(gateway, others),
         metrics.routes(counted),
         page.routes(),
+        text2sparql.routes(gateway, keeper),
+        chat.routes(gateway, keeper),
     ):
         app.register_blueprint(blueprint)
     problems.register(app, counted)

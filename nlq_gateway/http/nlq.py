@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import json
-import logging
-import sqlite3
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, request, url_for
+from flask import Blueprint, Response, g, jsonify, request
 
 from compilers.compile import CompiledQuery, compile_program
 from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.keeping import Keeper, linked
 from nlq_gateway.http.leaving import served
-from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
-from nlq_gateway.trace_store import TraceStore
 
 JSON = "application/json"
 RESULTS = "application/sparql-results+json"
 
 _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
-_log = logging.getLogger(__name__)
 
 
-def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
+def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     """`/nlq`, `/run` and `/compile`."""
     blueprint = Blueprint("nlq", __name__)
 
@@ -72,15 +68,9 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""
-        metrics.observe(trace)
-        document = trace.as_json()
-        try:
-            traces.put(trace.id, document)
-        except (OSError, sqlite3.Error):
-            _log.exception("the trace %s could not be kept", trace.id)
+        document = keeper.keep(trace)
         response = _result(trace, timeout_ms) if media_type == RESULTS else jsonify(document)
-        response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace.id)}>; rel="describedby"'
-        return response
+        return linked(response, trace.id)
 
     def _result(trace: Trace, timeout_ms: int | None) -> Response:
         """The store's own answer to the query; where that is cut, or came in parts, the rows of the trace."""
