@@ -1,4 +1,4 @@
-"""The query of an answer alone, of everything that has a golden query: it parses, and gives nothing beside."""
+"""The query of an answer alone, of all that has a golden query: it parses, and gives nothing beside."""
 
 from __future__ import annotations
 

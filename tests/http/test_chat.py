@@ -62,7 +62,8 @@ def test_a_completion_is_the_answer_the_trace_and_the_query(
     assert f"/?trace={trace['id']})" in content
     assert f"```sparql\n{trace['sparql']['text'].strip()}\n```" in content
     assert completion.system_fingerprint == trace["index_version"]
-    assert completion.usage and completion.usage.total_tokens == 0
+    assert completion.usage is not None
+    assert completion.usage.total_tokens == 0
 
 
 def test_the_trace_is_linked_in_the_headers(client: FlaskClient) -> None:
@@ -113,9 +114,9 @@ def test_the_last_user_message_is_the_question(openai_client: OpenAI) -> None:
 def test_what_is_about_the_writing_of_a_model_is_passed_over(openai_client: OpenAI) -> None:
     tools: Any = [{"type": "function", "function": {"name": "look", "parameters": {}}}]
     completion = openai_client.chat.completions.create(
-        model="sample", messages=said(QUESTION), n=1, temperature=0.2, top_p=1, max_tokens=5, seed=7, stop=["x"],
-        frequency_penalty=0, user="me", tools=tools, tool_choice="auto", response_format={"type": "text"},
-        extra_body={"chat_id": "7", "keep_alive": None},
+        model="sample", messages=said(QUESTION), n=1, temperature=0.2, top_p=1, max_tokens=5, seed=7,
+        stop=["x"], frequency_penalty=0, user="me", tools=tools, tool_choice="auto",
+        response_format={"type": "text"}, extra_body={"chat_id": "7", "keep_alive": None},
     )  # fmt: skip
     assert (completion.choices[0].message.content or "").startswith(ANSWER)
 
@@ -138,20 +139,22 @@ def test_rows_come_as_a_short_table(openai_client: OpenAI) -> None:
     assert "\n\nand 21 more rows\n\n" in content
 
 
+IMAGE = [{"type": "image_url", "image_url": {"url": "a:b"}}]
+INVALID = "invalid-request"
 REFUSED: list[tuple[dict[str, Any], type[openai.APIStatusError], str | None, str]] = [
-    ({"messages": []}, openai.BadRequestError, "messages", "invalid-request"),
-    ({"messages": said("")}, openai.BadRequestError, None, "invalid-request"),
-    ({"messages": [{"role": "system", "content": "x"}]}, openai.BadRequestError, "messages", "invalid-request"),
-    ({"messages": said(7)}, openai.BadRequestError, "messages[0].content", "invalid-request"),
-    ({"messages": [{"content": "x"}]}, openai.BadRequestError, "messages[0].role", "invalid-request"),
-    ({"messages": said([{"type": "image_url", "image_url": {"url": "a:b"}}])}, openai.BadRequestError, "messages[0].content[0]", "invalid-request"),
-    ({"n": 2}, openai.BadRequestError, "n", "invalid-request"),
-    ({"stream": "yes"}, openai.BadRequestError, "stream", "invalid-request"),
-    ({"logprobs": True}, openai.BadRequestError, "logprobs", "invalid-request"),
-    ({"tool_choice": "required"}, openai.BadRequestError, "tool_choice", "invalid-request"),
-    ({"function_call": {"name": "look"}}, openai.BadRequestError, "function_call", "invalid-request"),
-    ({"response_format": {"type": "json_object"}}, openai.BadRequestError, "response_format", "invalid-request"),
-    ({"modalities": ["text", "audio"]}, openai.BadRequestError, "modalities", "invalid-request"),
+    ({"messages": []}, openai.BadRequestError, "messages", INVALID),
+    ({"messages": said("")}, openai.BadRequestError, None, INVALID),
+    ({"messages": [{"role": "system", "content": "x"}]}, openai.BadRequestError, "messages", INVALID),
+    ({"messages": said(7)}, openai.BadRequestError, "messages[0].content", INVALID),
+    ({"messages": [{"content": "x"}]}, openai.BadRequestError, "messages[0].role", INVALID),
+    ({"messages": said(IMAGE)}, openai.BadRequestError, "messages[0].content[0]", INVALID),
+    ({"n": 2}, openai.BadRequestError, "n", INVALID),
+    ({"stream": "yes"}, openai.BadRequestError, "stream", INVALID),
+    ({"logprobs": True}, openai.BadRequestError, "logprobs", INVALID),
+    ({"tool_choice": "required"}, openai.BadRequestError, "tool_choice", INVALID),
+    ({"function_call": {"name": "look"}}, openai.BadRequestError, "function_call", INVALID),
+    ({"response_format": {"type": "json_object"}}, openai.BadRequestError, "response_format", INVALID),
+    ({"modalities": ["text", "audio"]}, openai.BadRequestError, "modalities", INVALID),
     ({"model": "other"}, openai.NotFoundError, "model", "model_not_found"),
     ({"messages": said("x" * 3_000)}, openai.APIStatusError, None, "too-large"),
     ({"model": "away"}, openai.InternalServerError, None, "endpoint-unreachable"),

@@ -18,6 +18,7 @@ from text2sparql_client import Client, NotInstalled, install
 pytestmark = pytest.mark.stores
 
 ALIAS = "https://text2sparql.aksw.org/2025/sample/"
+PREFIX = "PREFIX world: <http://world.example/> "
 # With the gold query of the file's format; the last one has no query.
 QUESTIONS = [
     ("Who directed Pulp Fiction?", "SELECT ?x { world:Pulp_Fiction world:directed_by ?x }"),
@@ -38,7 +39,7 @@ def client(tmp_path: Path) -> Client:
     file = {
         "dataset": {"id": ALIAS, "prefix": "sample"},
         "questions": [
-            {"id": number, "question": {"en": text}, "query": {"sparql": f"PREFIX world: <http://world.example/> {gold}"}}
+            {"id": number, "question": {"en": text}, "query": {"sparql": PREFIX + gold}}
             for number, (text, gold) in enumerate(QUESTIONS, 1)
         ],
     }  # fmt: skip

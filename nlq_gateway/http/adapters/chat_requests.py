@@ -1,8 +1,8 @@
 """What the body of a chat completion may hold.
 
-https://platform.openai.com/docs/api-reference/chat/create. Chat programs send many members that are about how a
-language model writes (`temperature`, `max_tokens`, `seed`, and new ones every year): they change nothing here
-and are passed over. What would have to change the answer, and cannot, is refused.
+https://platform.openai.com/docs/api-reference/chat/create. Chat programs send many members that are about
+how a language model writes (`temperature`, `max_tokens`, `seed`, and new ones every year): they change
+nothing here and are passed over. What would have to change the answer, and cannot, is refused.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Message(Lenient):
     role: str
     content: Annotated[
         list[Part], BeforeValidator(_parts, json_schema_input_type=str | list[Part] | None)
-    ] = []
+    ] = Field(default=[])
 
 
 class StreamOptions(Lenient):
@@ -60,7 +60,7 @@ class ResponseFormat(Lenient):
 
 
 class ChatBody(Lenient):
-    """`POST /v1/chat/completions`: the model is a dataset's id or alias, the last user message the question."""
+    """`POST /v1/chat/completions`: the model is a dataset, the last user message the question."""
 
     model: str
     messages: list[Message] = Field(min_length=1)
