@@ -96,5 +96,5 @@ def unknown_names(grounded: GroundedProgram) -> list[str]:
         f"step {number + 1}: nothing in the graph is called {text!r}; `resolve` finds names like it"
         for number, step in enumerate(grounded.program.steps)
         for place, (parameter, text) in enumerate(zip(step.signature.parameters, step.inputs, strict=False))
-        if parameter.kind in NAMING_KINDS and (number, place) not in grounded.bindings
+        if parameter.kind in NAMING_KINDS and grounded.binding(number, place) is None
     ]
