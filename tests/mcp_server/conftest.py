@@ -19,28 +19,28 @@ endpoints:
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def environment(cache: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NLQ_")}
     return {**kept, "NLQ_CACHE": str(cache)}
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> str:
+@pytest.fixture(scope="session")
+def config(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A graph that answers and one that is down."""
-    file = tmp_path / "nlq.yaml"
+    file = tmp_path_factory.mktemp("config") / "nlq.yaml"
     file.write_text(CONFIG, encoding="utf-8")
     return str(file)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stdio(environment: dict[str, str], config: str) -> StdioServerParameters:
     """How a client starts the server."""
     arguments = ["-m", "nlq_gateway", "mcp", "--config", config]
     return StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def http(environment: dict[str, str], config: str) -> Iterator[str]:
     """Where a server is open."""
     command = [sys.executable, "-m", "nlq_gateway", "mcp", "--config", config, "--http", "--port", "0"]

@@ -15,6 +15,7 @@ import urllib3
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 
+from nlq_gateway.cli import main
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.mcp.serving import security, serve_http
 from nlq_gateway.mcp.working import in_thread
@@ -164,10 +165,13 @@ def test_a_port_in_use_is_said(nlq: Run, http: str) -> None:
 
 
 @pytest.mark.parametrize("flag", [["--port", "9"], ["--host", "::1"], ["--allow-host", "x"]])
-def test_flags_of_the_other_transport_are_refused(nlq: Run, flag: list[str]) -> None:
-    done = nlq("mcp", "--data", "builtin:sample", *flag)
-    assert done.returncode == 2
-    assert "--http" in done.stderr
+def test_flags_of_the_other_transport_are_refused(
+    flag: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["mcp", "--data", "builtin:sample", *flag])
+    assert left.value.code == 2
+    assert "--http" in capsys.readouterr().err
 
 
 def test_without_the_sdk_the_command_to_install_it_is_named(nlq: Run) -> None:

@@ -68,7 +68,7 @@ def test_a_conversation(server: StdioServerParameters | str) -> None:
     talk(server, work)
 
 
-def test_what_a_model_is_told(stdio: StdioServerParameters) -> None:
+def test_what_a_model_is_told(http: str) -> None:
     async def work(client: Client) -> None:
         assert client.instructions
         for tool in (await client.list_tools()).tools:
@@ -80,10 +80,10 @@ def test_what_a_model_is_told(stdio: StdioServerParameters) -> None:
             if tool.name == "compile":
                 assert "Relate(relation, forward|backward): " in tool.description
 
-    talk(stdio, work)
+    talk(http, work)
 
 
-def test_the_schema_tells_what_can_be_asked(stdio: StdioServerParameters) -> None:
+def test_the_schema_tells_what_can_be_asked(http: str) -> None:
     async def work(client: Client) -> None:
         found = content(await client.call_tool("schema", {"limit": 5}))
         assert [(one["id"], one["aliases"]) for one in found["datasets"]] == [
@@ -96,10 +96,10 @@ def test_the_schema_tells_what_can_be_asked(stdio: StdioServerParameters) -> Non
         assert found["relations"][0]["of"]
         assert QUESTION in found["questions"]
 
-    talk(stdio, work)
+    talk(http, work)
 
 
-def test_why_nothing_was_found(stdio: StdioServerParameters) -> None:
+def test_why_nothing_was_found(http: str) -> None:
     async def work(client: Client) -> None:
         asked = {"question": "Which films did Quentin Tarantino direct after 2030?"}
         why = content(await client.call_tool("explain", asked))
@@ -110,26 +110,26 @@ def test_why_nothing_was_found(stdio: StdioServerParameters) -> None:
         assert (answer["status"], answer["sparql"]) == ("unanswerable", None)
         assert "zzz qqq xxx" in answer["text"]
 
-    talk(stdio, work)
+    talk(http, work)
 
 
-def test_rows_are_cut_and_counted(stdio: StdioServerParameters) -> None:
+def test_rows_are_cut_and_counted(http: str) -> None:
     async def work(client: Client) -> None:
         asked = {"program": "FindAll()->FilterConcept(river)->What()", "max_rows": 3}
         answer = content(await client.call_tool("run", asked))
         assert (len(answer["rows"]), len(answer["values"]), answer["row_count"]) == (3, 3, 31)
 
-    talk(stdio, work)
+    talk(http, work)
 
 
-def test_a_pin_chooses_what_a_name_stands_for(stdio: StdioServerParameters) -> None:
+def test_a_pin_chooses_what_a_name_stands_for(http: str) -> None:
     async def work(client: Client) -> None:
         pin = {"step": 1, "iri": "http://world.example/Inception"}
         answer = content(await client.call_tool("run", {"program": PROGRAM, "pins": [pin]}))
         assert answer["text"] == "Christopher Nolan"
         assert answer["bindings"][0]["iri"] == pin["iri"]
 
-    talk(stdio, work)
+    talk(http, work)
 
 
 def test_a_name_that_the_graph_does_not_have_is_said_when_it_is_compiled(
@@ -140,7 +140,7 @@ def test_a_name_that_the_graph_does_not_have_is_said_when_it_is_compiled(
             compiled = content(await client.call_tool("compile", {"program": f"Find({name})->What()"}))
             assert len(compiled["notes"]) == notes
 
-    talk(stdio, work)
+    talk(http, work)
 
 
 FAILURES: list[tuple[str, dict[str, Any], str]] = [
@@ -167,7 +167,7 @@ FAILURES: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-def test_failures_are_tool_errors_with_what_to_do(stdio: StdioServerParameters) -> None:
+def test_failures_are_tool_errors_with_what_to_do(http: str) -> None:
     async def work(client: Client) -> None:
         for tool, arguments, words in FAILURES:
             result = await client.call_tool(tool, arguments)
@@ -176,7 +176,7 @@ def test_failures_are_tool_errors_with_what_to_do(stdio: StdioServerParameters) 
             assert "Traceback" not in said(result)
         assert content(await client.call_tool("ask", {"question": QUESTION}))["text"] == ANSWER
 
-    talk(stdio, work)
+    talk(http, work)
 
 
 def test_many_at_once_each_get_their_own_answer(http: str) -> None:
