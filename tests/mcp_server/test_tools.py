@@ -132,9 +132,7 @@ def test_a_pin_chooses_what_a_name_stands_for(http: str) -> None:
     talk(http, work)
 
 
-def test_a_name_that_the_graph_does_not_have_is_said_when_it_is_compiled(
-    stdio: StdioServerParameters,
-) -> None:
+def test_names_that_the_graph_does_not_have_are_said(http: str) -> None:
     async def work(client: Client) -> None:
         for name, notes in (("Pulp Fiction", 0), ("<http://world.example/Fargo>", 0), ("Zzyzx", 1)):
             compiled = content(await client.call_tool("compile", {"program": f"Find({name})->What()"}))
