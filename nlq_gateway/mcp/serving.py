@@ -8,6 +8,7 @@ request are names that the server is known by (DNS rebinding).
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 from collections.abc import Sequence
@@ -26,13 +27,18 @@ from nlq_gateway.trace_store import TraceStore
 
 PATH = "/mcp"
 STOP_SECONDS = 10
+# The exit code of a command that was interrupted, as of all commands.
+INTERRUPTED = 130
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def serve_stdio(settings: Settings) -> None:
     """Serve one client, until it closes standard input; raises ConfigurationError."""
-    _server(settings).run("stdio")
+    server = _server(settings)
+    # The thread that waits for a line of standard input cannot be interrupted, and all answers are written.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    server.run("stdio")
 
 
 def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = ()) -> None:

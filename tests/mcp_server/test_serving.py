@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -67,6 +68,20 @@ def test_standard_output_has_nothing_but_the_protocol(nlq: Run, config: str) -> 
 def test_it_ends_when_its_client_goes(nlq: Run, config: str) -> None:
     done = nlq("mcp", "--config", config)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_it_can_be_interrupted_while_it_waits_for_its_client(
+    environment: dict[str, str], config: str
+) -> None:
+    command = [sys.executable, "-m", "nlq_gateway", "mcp", "--config", config]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        print(json.dumps(HELLO), file=server.stdin, flush=True)
+        server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(SECONDS) == 130
 
 
 def test_a_question_waits_for_a_graph_that_is_being_prepared(
