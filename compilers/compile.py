@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compilers.algebra import Select
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Type
@@ -17,12 +16,21 @@ from compilers.rewrites import arrange
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a query is compiled from: the program with what its names stand for, the layout's name, how."""
+
+    grounded: GroundedProgram
+    layout: str
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledQuery:
     """A query, where each step stands in it, and what its columns mean.
 
     `spans[i]` are the half-open character ranges of step i (from 0). `output` is what the program
-    yields; `program` is kept for reading the answer (Verify compares there). `select` is the query as a
-    tree, None where it was not compiled from a program, and `prefixes` are those it is printed with.
+    yields; `program` is kept for reading the answer (Verify compares there). `origin` is what it was
+    compiled from, None for a query that no program stands for.
     """
 
     text: str
@@ -30,8 +38,7 @@ class CompiledQuery:
     columns: tuple[Column, ...]
     output: Type
     program: Program
-    select: Select | None = None
-    prefixes: tuple[tuple[str, str], ...] = ()
+    origin: Origin | None = None
 
     def source_map(self) -> list[dict[str, object]]:
         """The spans as JSON, steps counted from 1."""
@@ -56,6 +63,5 @@ def compile_program(
         lowered.columns,
         lowered.output,
         grounded.program,
-        select,
-        options.prefixes,
+        Origin(grounded, layout, options),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -29,6 +30,39 @@ def test_a_question_gets_its_query(client: FlaskClient, gateway: Gateway) -> Non
     ]
     trace = client.get(response.headers["Link"].removeprefix("<").partition(">")[0]).get_json()
     assert trace["question"] == QUESTION
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is the Danube longer than 2000 km?", True),
+        ("Is the Danube longer than 5000 km?", False),
+        ("Is Mont Blanc more than 15,000 feet high?", True),
+        ("Was Inception published in 2010?", True),
+        ("Did Quentin Tarantino direct Pulp Fiction?", True),
+    ],
+)
+def test_a_question_of_yes_or_no_is_an_ask(
+    client: FlaskClient, gateway: Gateway, question: str, verdict: bool
+) -> None:
+    query = asked(client, question=question).get_json()["query"]
+    answer = gateway.endpoint("sample").connector.raw(query, "application/sparql-results+json")
+    assert json.loads(answer.body)["boolean"] is verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which city has the most inhabitants?", [["http://world.example/Shanghai"]]),
+        ("How long is the Danube?", [["2850"]]),
+        ("How many films did Christopher Nolan direct?", [["3"]]),
+    ],
+)
+def test_the_result_is_the_answer_and_nothing_beside_it(
+    client: FlaskClient, gateway: Gateway, question: str, rows: list[list[str]]
+) -> None:
+    result = gateway.endpoint("sample").connector.query(asked(client, question=question).get_json()["query"])
+    assert [[term.value for term in row if term] for row in result.rows] == rows
 
 
 def test_a_dataset_is_named_by_its_alias_and_answers_by_that_name(

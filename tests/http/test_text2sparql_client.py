@@ -26,6 +26,7 @@ QUESTIONS = [
     ("Capital of Australia?", "SELECT ?x { world:Australia world:capital ?x }"),
     ("How many films did Christopher Nolan direct?",
      "SELECT (COUNT(?x) AS ?n) { ?x world:directed_by world:Christopher_Nolan }"),
+    ("Is the Danube longer than 2000 km?", "ASK { world:Danube ?p ?x }"),
     ("zzz qqq xxx", "SELECT ?x { ?x world:directed_by world:zzz }"),
 ]  # fmt: skip
 
@@ -71,7 +72,9 @@ def test_it_asks_queries_and_evaluates(client: Client, served: str) -> None:
     assert asked.returncode == 0, asked.stderr
     assert "validation error" in asked.stderr
     answers = read(client, "answers.json")
-    assert [answer["qname"] for answer in answers] == [f"sample:{number}-en" for number in range(1, 5)]
+    assert [answer["qname"] for answer in answers] == [
+        f"sample:{number}-en" for number in range(1, len(QUESTIONS))
+    ]
     assert {answer["dataset"] for answer in answers} == {ALIAS}
     gold, found = ["-o", "gold.json"], ["-a", "answers.json", "-o", "found.json"]
     for more in (gold, found):
@@ -81,7 +84,7 @@ def test_it_asks_queries_and_evaluates(client: Client, served: str) -> None:
     assert done.returncode == 0, done.stderr
     scores = read(client, "scores.json")
     # Where neither query finds anything there is nothing to score.
-    each = {f"sample:{number}-en" for number in range(1, 5)}
+    each = {f"sample:{number}-en" for number in range(1, len(QUESTIONS))}
     assert {name: one["set_F"] for name, one in scores.items()} == dict.fromkeys((*each, "average"), 1.0)
 
 
