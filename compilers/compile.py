@@ -16,11 +16,21 @@ from compilers.rewrites import arrange
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a query is compiled from: the program with what its names stand for, the layout's name, how."""
+
+    grounded: GroundedProgram
+    layout: str
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledQuery:
     """A query, where each step stands in it, and what its columns mean.
 
     `spans[i]` are the half-open character ranges of step i (from 0). `output` is what the program
-    yields; `program` is kept for reading the answer (Verify compares there).
+    yields; `program` is kept for reading the answer (Verify compares there). `origin` is what it was
+    compiled from, None for a query that no program stands for.
     """
 
     text: str
@@ -28,6 +38,7 @@ class CompiledQuery:
     columns: tuple[Column, ...]
     output: Type
     program: Program
+    origin: Origin | None = None
 
     def source_map(self) -> list[dict[str, object]]:
         """The spans as JSON, steps counted from 1."""
@@ -46,4 +57,11 @@ def compile_program(
     lowered = lower(work)
     select = arrange(lowered.select, work.layout, options.dialect, grounded.sizes())
     rendered = render(select, grounded.program, options.prefixes)
-    return CompiledQuery(rendered.text, rendered.spans, lowered.columns, lowered.output, grounded.program)
+    return CompiledQuery(
+        rendered.text,
+        rendered.spans,
+        lowered.columns,
+        lowered.output,
+        grounded.program,
+        Origin(grounded, layout, options),
+    )

@@ -76,6 +76,13 @@ def render_select(select: a.Select, prefixes: tuple[tuple[str, str], ...]) -> st
     return "".join(map(str, (*printer.head(), *lines)))
 
 
+def render_ask(patterns: tuple[a.Pattern, ...], prefixes: tuple[tuple[str, str], ...]) -> str:
+    """Print an ASK: whether the patterns have a solution."""
+    printer = _printer(prefixes)
+    lines = tuple(printer.ask(patterns))
+    return "".join(map(str, (*printer.head(), *lines)))
+
+
 def _printer(prefixes: tuple[tuple[str, str], ...]) -> Printer:
     own = {namespace: prefix for prefix, namespace in prefixes}
     return Printer({**{ns: prefix for prefix, ns in WELL_KNOWN_PREFIXES.items()}, **own}, set())
@@ -100,6 +107,12 @@ class Printer:
         yield Line(depth, f"{keyword} {columns} WHERE {{", select.steps)
         yield from self._group(select.patterns, depth + 1)
         yield Line(depth, "}" + self._modifiers(select), select.steps)
+
+    def ask(self, patterns: tuple[a.Pattern, ...]) -> Iterator[Line]:
+        """An ASK from its head to its end."""
+        yield Line(0, "ASK {")
+        yield from self._group(patterns, 1)
+        yield Line(0, "}")
 
     def _modifiers(self, select: a.Select) -> str:
         parts = []

@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _config):
+    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _mcp, _config):
         add(commands)
     return top
 
@@ -186,6 +186,23 @@ def _doctor(commands: Commands) -> None:
     command.add_argument("--strict", action="store_true", help="let a warning, too, be an error's exit code")
     command.add_argument(
         "--try-update", action="store_true", help="send updates that change nothing, to see them refused"
+    )
+    _source(command)
+
+
+def _mcp(commands: Commands) -> None:
+    command = _command(commands, "mcp", "mcp.mcp", "tools for assistants (Model Context Protocol)")
+    command.add_argument(
+        "--http", action="store_true", help="serve over HTTP, in place of standard input and output"
+    )
+    command.add_argument("--host", help="with --http, where to listen (127.0.0.1)")
+    command.add_argument("--port", type=_port, help="with --http (8090; 0 chooses a free one)")
+    command.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="with --http, a further host name that clients may use",
     )
     _source(command)
 

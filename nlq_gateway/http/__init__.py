@@ -11,6 +11,8 @@ leaving.py       notices that a client has hung up
 nlq.py sparql.py datasets.py schema.py traces.py health.py metrics.py page.py    the routes
 openapi/         the interface as a document for programs
 store_pages.py    where a store has a page of its own to write queries in
+keeping.py       what becomes of every trace
+adapters/        the protocols of TEXT2SPARQL and of OpenAI
 preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
 listening.py     the socket that it listens at

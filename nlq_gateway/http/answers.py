@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import logging
-import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 
-from flask import Response, g, jsonify, request, url_for
+from flask import Response, g, jsonify, request
 
 from connectors.results import as_json
 from nlq_gateway.http import events, problems
+from nlq_gateway.http.keeping import Keeper, linked
 from nlq_gateway.http.leaving import served
-from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Json, Listener, Trace
-from nlq_gateway.trace_store import TraceStore
 
 JSON = "application/json"
 RESULTS = "application/sparql-results+json"
@@ -29,7 +26,6 @@ OFFERS = (JSON, RESULTS, EVENTS)
 STREAMS = 256
 
 _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
-_log = logging.getLogger(__name__)
 
 Work = Callable[[threading.Event, Sequence[Listener]], Trace]
 
@@ -39,8 +35,7 @@ class Answers:
     """Sends traces to clients, once they are counted and kept."""
 
     gateway: Gateway
-    traces: TraceStore
-    metrics: Metrics
+    keeper: Keeper
     pool: Executor = field(default_factory=partial(ThreadPoolExecutor, STREAMS, "events"))
 
     def respond(self, media_type: str, work: Work, timeout_ms: int | None) -> Response:
@@ -63,30 +58,19 @@ class Answers:
 
         def problem(error: Exception) -> Json:
             document = problems.document_of(error, request_id, made)
-            self.metrics.problem(problems.code_of(document), route)
+            self.keeper.metrics.problem(problems.code_of(document), route)
             return document
 
         def document(gone: threading.Event, listener: Listener) -> Json:
-            return self._kept(work(gone, (listener,)))
+            return self.keeper.keep(work(gone, (listener,)))
 
         return events.streamed(events.Stream(self.pool, request.environ, document, problem))
 
     def _whole(self, trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""
-        document = self._kept(trace)
+        document = self.keeper.keep(trace)
         response = self._result(trace, timeout_ms) if media_type == RESULTS else jsonify(document)
-        response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace.id)}>; rel="describedby"'
-        return response
-
-    def _kept(self, trace: Trace) -> Json:
-        """The document of a trace that is counted and kept."""
-        self.metrics.observe(trace)
-        document = trace.as_json()
-        try:
-            self.traces.put(trace.id, document)
-        except (OSError, sqlite3.Error):
-            _log.exception("the trace %s could not be kept", trace.id)
-        return document
+        return linked(response, trace.id)
 
     def _result(self, trace: Trace, timeout_ms: int | None) -> Response:
         """The store's own answer to the query; where that is cut, or came in parts, the rows of the trace."""

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from flask import Flask, Response, g, request
 
 from nlq_gateway.http import datasets, health, metrics, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
+from nlq_gateway.http.keeping import Keeper
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -41,6 +43,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
     """
     counted = metrics.Metrics()
+    keeper = Keeper(store, counted)
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
     gateway.learn_from(store)
@@ -48,7 +51,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.strict_slashes = False
     for blueprint in (
-        nlq.routes(gateway, Answers(gateway, store, counted)),
+        nlq.routes(gateway, Answers(gateway, keeper)),
         sparql.routes(gateway),
         datasets.routes(gateway),
         schema.routes(gateway),
@@ -57,6 +60,8 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         metrics.routes(counted),
         page.routes(),
         openapi.routes(),
+        text2sparql.routes(gateway, keeper),
+        chat.routes(gateway, keeper),
     ):
         app.register_blueprint(blueprint)
     problems.register(app, counted)

@@ -81,6 +81,13 @@ KINDS: dict[str, Kind] = {
         "The program is right, but asks for what this graph's layout has no way to say, such as qualifiers "
         "of facts in a graph of plain triples.",
     ),
+    "unanswerable": Kind(
+        422,
+        "No query fits the question",
+        "Nothing in the graph is named as the question names it, or the reading that comes closest is too "
+        "unsure. Only addresses that have nothing but a query to give say so by an error: `/nlq` answers "
+        "with the status `unanswerable`.",
+    ),
     "rate-limited": Kind(429, "Too many requests", "Wait as long as `Retry-After` says."),
     "internal": Kind(
         500,

@@ -120,6 +120,15 @@ class NlqBody(NlqArguments):
         return replace(super().ask(), pins=pins_of(self.pins))
 
 
+class Text2SparqlBody(Body):
+    """The query string of `GET /text2sparql`; with `guess` the likeliest query comes, however unsure."""
+
+    question: str
+    dataset: str | None = None
+    lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
+    guess: bool = False
+
+
 class ProgramBody(Body):
     """A program in any notation: text, or the parsed JSON of one; `strict` refuses extensions."""
 

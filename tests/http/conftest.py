@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from connectors.errors import EndpointError
 from nlq_gateway.http import create_app
@@ -54,3 +56,15 @@ def client(app: Flask) -> FlaskClient:
     """One that holds each response against the document of the interface."""
     app.test_client_class = DescribedClient
     return app.test_client()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application answers real clients."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -36,7 +37,7 @@ def hold(routes: Any, response: TestResponse) -> None:
         rule, _ = routes.match(response.request.path, method, return_rule=True)
     except HTTPException:
         return
-    path = str(rule.rule).replace("<", "{").replace(">", "}")
+    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(rule.rule))
     described = document()["paths"][path]["get" if method == "HEAD" else method.lower()]["responses"]
     assert str(response.status_code) in described, (method, path, response.status_code)
     answer = described[str(response.status_code)]

@@ -31,6 +31,7 @@ _METHODS_AND_TYPES = (405, 406, 415)
 _PARAMETERS: Mapping[str, Json] = {
     "dataset": {"description": "the id of a dataset, or an alias that is no address", "example": "sample"},
     "trace_id": {"description": "the `id` of an answer"},
+    "name": {"description": "the id of a dataset, or an alias", "example": "sample"},
     "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
 # What is sent in these types is described neither by a model nor as text.
@@ -87,6 +88,7 @@ def problem_schema(codes: Iterable[str]) -> Json:
 def _schemas() -> Json:
     """`definitions` by name, and what refers to each type, by the type's key."""
     answers = [shape for operation in OPERATIONS for shape in operation.answers.values()]
+    answers += [operation.errors for operation in OPERATIONS]
     bodies = [model for operation in OPERATIONS for model in (operation.body, operation.query)]
     modes: dict[Any, JsonSchemaMode] = dict.fromkeys(bodies, "validation")
     modes |= dict.fromkeys((*answers, *documents.EVENTS.values(), documents.Problem), "serialization")
@@ -100,6 +102,7 @@ def _key(shape: Any) -> str:
 
 
 def _operation(operation: Operation, schemas: Json) -> Json:
+    problems = _problems(operation, schemas)
     parts: Json = {
         "operationId": operation.id,
         "tags": [operation.tag],
@@ -107,7 +110,11 @@ def _operation(operation: Operation, schemas: Json) -> Json:
         "description": operation.description,
         "parameters": _parameters(operation, schemas),
         "requestBody": _request_body(operation, schemas),
-        "responses": {"200": _answer(operation, schemas), **_more(operation), **_problems(operation)},
+        "responses": {
+            "200": _answer(operation, schemas),
+            **_more(operation),
+            **_problems(operation, schemas),
+        },
     }
     return {name: part for name, part in parts.items() if part}
 
@@ -171,7 +178,7 @@ def _more(operation: Operation) -> Json:
     return told | ({"414": _TOO_LONG} if operation.method == "get" else {})
 
 
-def _problems(operation: Operation) -> Json:
+def _problems(operation: Operation, schemas: Json) -> Json:
     """By status, each with the codes that it may be."""
     codes = sorted({*ANY, *operation.problems}, key=lambda code: KINDS[code].status)
     if operation.open:
@@ -182,10 +189,16 @@ def _problems(operation: Operation) -> Json:
         str(status): {
             "description": "; ".join(f"`{code}`: {KINDS[code].title}" for code in codes),
             "headers": _of_response(_BY_STATUS.get(status, ())),
-            "content": {PROBLEM: {"schema": problem_schema(codes)}},
+            "content": _problem_content(operation, codes, schemas),
         }
         for status, codes in sorted(by_status.items())
     }
+
+
+def _problem_content(operation: Operation, codes: Iterable[str], schemas: Json) -> Json:
+    if operation.errors is not None:
+        return {JSON: {"schema": schemas[_key(operation.errors)]}}
+    return {PROBLEM: {"schema": problem_schema(codes)}}
 
 
 def _event() -> Json:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from nlq_gateway.http import requests, sparql_request
+from nlq_gateway.http.adapters.chat_requests import ChatBody
 from nlq_gateway.http.answers import EVENTS, JSON, RESULTS
 from nlq_gateway.http.openapi import documents
 from nlq_gateway.http.sparql_formats import GRAPHS, TABLES
@@ -38,7 +39,8 @@ class Operation:
     `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
     and bytes. `body` and `query` are the models that the request is read with. `problems` are the codes that
     it may end in besides `ANY`; `more` are responses other than 200 that are none. `open` ones need no
-    credentials. `example` names an entry of examples.json.
+    credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent as JSON in
+    place of problems.
     """
 
     method: str
@@ -57,6 +59,7 @@ class Operation:
     body_content: Mapping[str, Any] = field(default_factory=dict)
     open: bool = False
     example: str = ""
+    errors: Any = None
 
 
 _ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None}
@@ -233,6 +236,50 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=(*DATASET, *STORE, "too-large"),
         description="SPARQL 1.1 Protocol, read-only.",
         body_content=_SPARQL_BODY,
+    ),
+    Operation(
+        method="get",
+        path="/text2sparql",
+        id="findQuery",
+        tag="adapters",
+        summary="A question's query",
+        answers={JSON: documents.FoundQuery},
+        problems=(*DATASET, *STORE, "too-large", "unanswerable"),
+        description="As TEXT2SPARQL's clients ask. The query gives the answer's columns alone.",
+        query=requests.Text2SparqlBody,
+        headers=("Link",),
+    ),
+    Operation(
+        method="post",
+        path="/v1/chat/completions",
+        id="completeChat",
+        tag="adapters",
+        summary="Answer the last message of a chat",
+        answers={JSON: documents.ChatCompletion, EVENTS: None},
+        problems=(*DATASET, *STORE, "too-large"),
+        description="As clients of OpenAI ask. The model is a dataset. `stream` decides the media type.",
+        body=ChatBody,
+        headers=("Link",),
+        errors=documents.ChatError,
+    ),
+    Operation(
+        method="get",
+        path="/v1/models",
+        id="listModels",
+        tag="adapters",
+        summary="The datasets as models",
+        answers={JSON: documents.ChatModels},
+        errors=documents.ChatError,
+    ),
+    Operation(
+        method="get",
+        path="/v1/models/{name}",
+        id="getModel",
+        tag="adapters",
+        summary="A dataset as a model",
+        answers={JSON: documents.ChatModel},
+        problems=DATASET,
+        errors=documents.ChatError,
     ),
     Operation(
         method="get",

@@ -7,6 +7,13 @@ versions may add.
 
 from __future__ import annotations
 
+from nlq_gateway.http.openapi.documents.adapters import (
+    ChatCompletion,
+    ChatError,
+    ChatModel,
+    ChatModels,
+    FoundQuery,
+)
 from nlq_gateway.http.openapi.documents.answer import Answer
 from nlq_gateway.http.openapi.documents.events import EVENTS
 from nlq_gateway.http.openapi.documents.service import (
@@ -23,9 +30,14 @@ from nlq_gateway.http.openapi.documents.service import (
 __all__ = [
     "EVENTS",
     "Answer",
+    "ChatCompletion",
+    "ChatError",
+    "ChatModel",
+    "ChatModels",
     "Compiled",
     "Datasets",
     "FeedbackTaken",
+    "FoundQuery",
     "Health",
     "Problem",
     "Readiness",

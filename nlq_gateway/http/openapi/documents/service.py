@@ -176,6 +176,7 @@ class Problem(TypedDict):
     endpoint: NotRequired[str]
     store_says: NotRequired[str]
     endpoints: NotRequired[list[EndpointState]]
+    trace: NotRequired[str]
 
 
 class ResultsHead(TypedDict):
