@@ -14,7 +14,10 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from serving import HTTP, children, running
+from model_servers import QUESTION as UNSURE
+from model_servers import manners
+from protocol_server import ProtocolServer, Trouble
+from serving import HTTP, ask, children, running
 
 import nlq_gateway
 from nlq_gateway.http.serve import THREADS
@@ -177,6 +180,25 @@ def test_a_connection_serves_more_after_a_stream(server: Server) -> None:
         assert b"event: done" in read_until(connection, b"\r\n0\r\n\r\n")
         connection.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
         assert b"HTTP/1.1 200 OK" in read_until(connection, b"never")
+
+
+def test_a_stream_that_is_left_ends_the_work_of_the_model(environment: dict[str, str]) -> None:
+    model = ProtocolServer(manners())
+    source = ("--data", "builtin:sample", "--model", model.url, "--workers", "1")
+    body = json.dumps({"question": UNSURE, "strategy": "steps"}).encode()
+    try:
+        with running(environment, "serve", *source) as (_, address):
+            assert ask(address, question=UNSURE, strategy="code")[0] == 200
+            model.always = Trouble(wait=60)
+            asked, end = len(model.requests), time.monotonic() + SECONDS
+            with opened(address, "/nlq", body) as connection:
+                assert b"event: links" in read_until(connection, b"event: links")
+                while len(model.requests) == asked and time.monotonic() < end:
+                    time.sleep(0.01)
+                assert not model.left.wait(0.5)
+            assert model.left.wait(5)
+    finally:
+        model.close()
 
 
 # What a page does that never closes its EventSource: it is led to the end by the 204.
