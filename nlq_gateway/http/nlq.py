@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
-import sqlite3
 from dataclasses import asdict
 from typing import Any
 
@@ -19,6 +17,7 @@ from nlq_gateway.http.leaving import served
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
+from nlq_gateway.http.traces import keep
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
 from nlq_gateway.trace_store import TraceStore
@@ -27,7 +26,6 @@ JSON = "application/json"
 RESULTS = "application/sparql-results+json"
 
 _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
-_log = logging.getLogger(__name__)
 
 
 def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
@@ -74,12 +72,10 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         """The trace, or the result with a link to the trace."""
         metrics.observe(trace)
         document = trace.as_json()
-        try:
-            traces.put(trace.id, document)
-        except (OSError, sqlite3.Error):
-            _log.exception("the trace %s could not be kept", trace.id)
+        kept = keep(traces, document)
         response = _result(trace, timeout_ms) if media_type == RESULTS else jsonify(document)
-        response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace.id)}>; rel="describedby"'
+        if kept:
+            response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace.id)}>; rel="describedby"'
         return response
 
     def _result(trace: Trace, timeout_ms: int | None) -> Response:

@@ -119,6 +119,12 @@ KINDS: dict[str, Kind] = {
         "No language model",
         "The strategy asked for cannot do without a language model. The strategy `auto` can.",
     ),
+    "traces-unavailable": Kind(
+        503,
+        "Traces cannot be reached",
+        "The database of traces and feedback is down, so that it is not known whether there is such a trace. "
+        "Questions are answered meanwhile, and their traces are not kept.",
+    ),
     "endpoint-timeout": Kind(
         504, "The store was too slow", "The store did not answer within the deadline (`timeout_ms`)."
     ),

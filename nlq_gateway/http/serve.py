@@ -69,7 +69,7 @@ def _store(settings: Settings, workers: int) -> TraceStore:
     if workers > 1 and settings.model.backend == "transformers":
         hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
         raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
-    store = TraceStore.at(settings.server.trace_store)
+    store = TraceStore.of(settings.server)
     store.check()
     return store
 

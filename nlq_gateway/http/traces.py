@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
@@ -9,13 +10,19 @@ from werkzeug.exceptions import NotFound
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.errors import InvalidRequest, TracesUnavailable
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import FeedbackBody, body_of
 from nlq_gateway.trace_store import Feedback, TraceStore
 from nlq_gateway.types import Demonstration
 
 Json = dict[str, Any]
+
+_NOT_KEPT = {
+    "code": "trace-not-kept",
+    "message": "this answer cannot be looked at again under its id: the store of traces is down",
+}
+_log = logging.getLogger(__name__)
 
 
 def routes(traces: TraceStore) -> Blueprint:
@@ -43,6 +50,17 @@ def routes(traces: TraceStore) -> Blueprint:
         return document
 
     return blueprint
+
+
+def keep(traces: TraceStore, document: Json) -> bool:
+    """Keep an answer's trace; where that fails the answer says so in its warnings, and is still given."""
+    try:
+        traces.put(document["id"], document)
+    except TracesUnavailable as error:
+        _log.error("the trace %s is not kept: %s", document["id"], error.message)
+        document["warnings"] = [*document["warnings"], _NOT_KEPT]
+        return False
+    return True
 
 
 def _right(document: Json, body: FeedbackBody) -> Demonstration | None:

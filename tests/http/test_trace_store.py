@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.settings import ServerSettings
 from nlq_gateway.trace_store import TraceStore
 
 
@@ -76,5 +77,6 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 
 def test_the_default_place_is_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
-    assert TraceStore.at(None).file == tmp_path / "traces.sqlite"
-    assert TraceStore.at("sqlite:////a/b.sqlite").file == Path("/a/b.sqlite")
+    assert TraceStore.of(ServerSettings()).place == f"{tmp_path}/traces.sqlite"
+    given = ServerSettings.model_validate({"trace_store": "sqlite:////a/b.sqlite"})
+    assert TraceStore.of(given).place == "/a/b.sqlite"
