@@ -65,6 +65,7 @@ class TraceStore:
         self._age = age
         self._lock = Lock()
         self._engine: Engine | None = None
+        self._inherited: Engine | None = None
         self._process = 0
         self._refused_until = 0.0
         self._added = 0
@@ -202,18 +203,26 @@ class TraceStore:
         with self._lock:
             if time.monotonic() < self._refused_until:
                 raise self._unavailable("it did not answer a moment ago")
-            if self._engine is None or self._process != os.getpid():
-                engine = self._database.engine()
-                try:
-                    with engine.begin() as connection:
-                        self._database.lock_schema(connection)
-                        bring_up_to_date(connection)
-                except _OUTAGES:
-                    # Noted while others still wait for the lock: they need not try for themselves.
-                    self._refused_until = time.monotonic() + PAUSE_SECONDS
-                    raise
-                self._engine, self._process = engine, os.getpid()
+            if self._process != os.getpid():
+                # The connections of the process that forked this one, which the end of an object would close.
+                self._inherited, self._engine = self._engine, None
+            if self._engine is None:
+                self._engine, self._process = self._connected(), os.getpid()
             return self._engine
+
+    def _connected(self) -> Engine:
+        engine = self._database.engine()
+        try:
+            with engine.begin() as connection:
+                self._database.lock_schema(connection)
+                bring_up_to_date(connection)
+        except BaseException as error:
+            engine.dispose()
+            if isinstance(error, _OUTAGES):
+                # Noted while others still wait for the lock: they need not try for themselves.
+                self._refused_until = time.monotonic() + PAUSE_SECONDS
+            raise
+        return engine
 
 
 def _reason(error: OSError | SQLAlchemyError) -> str:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,14 +12,6 @@ from nlq_gateway.http import create_app
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from nlq_gateway.trace_store import TraceStore
-
-
-@pytest.fixture(scope="session")
-def closed_port() -> Iterator[int]:
-    """A port that refuses connections: it is bound, and nobody listens."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        yield bound.getsockname()[1]
 
 
 @pytest.fixture(scope="session")
