@@ -1,9 +1,10 @@
-"""`/datasets`: what can be asked, the default first, and how."""
+"""`/datasets`: what a client can ask, the default first, and how."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
+from nlq_gateway.http.access import readable
 from nlq_gateway.pipeline import Gateway
 
 
@@ -16,7 +17,7 @@ def routes(gateway: Gateway) -> Blueprint:
         model = {"model": gateway.model.describe()} if gateway.model else {}
         return jsonify(
             {
-                "datasets": [endpoint.describe() for endpoint in gateway.endpoints.values()],
+                "datasets": [endpoint.describe() for endpoint in readable(gateway)],
                 "strategies": list(gateway.strategies),
                 **model,
             }

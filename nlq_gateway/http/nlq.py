@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request, url_for
@@ -13,6 +13,7 @@ from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from connectors.results import as_json
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.leaving import served
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
@@ -38,18 +39,20 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
+        asked = replace(body.ask(), dataset=endpoint_for(gateway, body.dataset).id)
         with served(request.environ) as gone:
-            return answered(gateway.ask(body.ask(), gone), media_type, body.timeout_ms)
+            return answered(gateway.ask(asked, gone), media_type, body.timeout_ms)
 
     @blueprint.post("/run")
     def run() -> Response:
         media_type = negotiate((JSON, RESULTS))
         body = body_of(RunBody)
         program = _noted(body.read())
+        dataset = endpoint_for(gateway, body.dataset).id
         with served(request.environ):
             trace = gateway.run(
                 program,
-                body.dataset,
+                dataset,
                 pins=pins_of(body.pins),
                 max_rows=body.max_rows,
                 timeout_ms=body.timeout_ms,
@@ -62,11 +65,12 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
+        dataset = endpoint_for(gateway, body.dataset).id
         bound = gateway.bind(
-            program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
+            program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
         query, probes = compile_program(*bound), compile_probes(*bound)
-        return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
+        return jsonify(_compiled(dataset, program, query, probes))
 
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""

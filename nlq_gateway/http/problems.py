@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
-from nlq_gateway.errors import GatewayError
+from nlq_gateway.errors import GatewayError, Overloaded, Unauthorized
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
@@ -109,7 +109,8 @@ KINDS: dict[str, Kind] = {
     "overloaded": Kind(
         503,
         "Not ready, or too busy",
-        "The endpoint is still being prepared, or too much is running. Wait as long as `Retry-After` says.",
+        "The endpoint is still being prepared; or, with status 429, more is asked at once than could be "
+        "answered in time. Wait as long as `Retry-After` says.",
     ),
     "cancelled": Kind(
         503, "Nobody waits any more", "The client closed its connection, and the work for it was ended."
@@ -183,6 +184,8 @@ def from_error(error: Exception) -> Response:
     )
     if (seconds := getattr(error, "retry_after_s", None)) is not None:
         response.headers["Retry-After"] = str(math.ceil(seconds))
+    if isinstance(error, Unauthorized):
+        response.headers["WWW-Authenticate"] = error.challenge
     return response
 
 
@@ -246,6 +249,9 @@ def explanation(code: str) -> Response:
 
 def _members(error: Exception) -> dict[str, Any]:
     """The members of a problem that only some errors have."""
+    if isinstance(error, Overloaded):
+        # Of this client, who can come again, and not of a server that is not there for anybody.
+        return {"status": 429}
     if isinstance(error, InvalidProgram):
         return {"issues": [_issue(asdict(issue)) for issue in error.issues]}
     if isinstance(error, ProgramSyntaxError):

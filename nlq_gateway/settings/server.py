@@ -96,7 +96,7 @@ class LoadSettings(Section):
     queue: int = Field(default=32, ge=0, le=256, description="requests that wait for their turn")
     wait_ms: int = Field(default=3_000, gt=0, description="for how long one waits, in milliseconds")
     receive_ms: int = Field(
-        default=30_000, gt=0, description="milliseconds for a request, its body included, to arrive"
+        default=10_000, gt=0, description="milliseconds for a request, its body included, to arrive"
     )
 
 
