@@ -38,6 +38,8 @@ from nlq_gateway.trace_store import TraceStore
 STOP_SECONDS = 10
 FINISH_SECONDS = 120
 STUCK_SECONDS = 60
+# A connection that is not used: longer than clients wait who are told to come again.
+KEPT_SECONDS = 15
 LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
 
@@ -104,6 +106,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "bind": f"fd://{self._descriptor}",
             "workers": self._workers,
             "worker_class": ThreadedWorker,
+            "keepalive": KEPT_SECONDS,
             "preload_app": False,
             "timeout": STUCK_SECONDS,
             "graceful_timeout": STOP_SECONDS,

@@ -78,6 +78,7 @@ def test_another_process_sees_it(client: FlaskClient, gateway: Gateway, tmp_path
         ({"correct": False, "program": "Seek(Pulp Fiction)"}, "invalid-program"),
         ({"correct": True, "comment": "x" * 3_000}, "invalid-request"),
         ({"correct": True, "rating": 5}, "invalid-request"),
+        ({"correct": True, "comment": "a\0b"}, "invalid-request"),
     ],
 )
 def test_wrong_feedback_is_a_problem(client: FlaskClient, body: dict[str, Any], code: str) -> None:

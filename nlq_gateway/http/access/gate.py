@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from nlq_gateway.errors import Forbidden, GatewayError, Overloaded, RateLimited, Unauthorized
 from nlq_gateway.http.access.clients import NOBODY, Credentials
@@ -18,7 +18,7 @@ from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN, Demands
 from nlq_gateway.http.access.turns import Release, Turns
 from nlq_gateway.settings import ServerSettings
 
-# What the server's worker wants to be told, once a request is there with its body (worker.py).
+# The application's extension that is told once a request is there with its body (worker.py).
 ARRIVED = "nlq.arrived"
 COUNTS = "rates.sqlite"
 
@@ -113,8 +113,7 @@ def demands_of_route() -> Demands:
 
 
 def _arrived() -> None:
-    arrived = request.environ.get(ARRIVED)
-    if arrived:
+    if arrived := current_app.extensions.get(ARRIVED):
         arrived()
 
 

@@ -1,7 +1,7 @@
 """What each route asks of whoever calls it: everything, unless it is listed here.
 
 A new route asks for credentials, is counted, waits for its turn, and has to ask `datasets.py` whether its
-client may read what it tells. `tests/http/test_access_routes.py` goes through all of them.
+client may read what it tells. `tests/access/test_access_routes.py` goes through all of them.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Turns:
     """Turns of one process. Safe to share between threads."""
 
     def __init__(self, concurrency: int, queue: int, wait_s: float) -> None:
-        """So many at a time, so many waiting, each for so long."""
+        """So many at a time, so many waiting, each for so long; none waits whose turn would come later."""
         self._concurrency = concurrency
         self._queue = queue
         self._wait_s = wait_s
@@ -49,7 +49,8 @@ class Turns:
 
     def _wait(self) -> None:
         with self._lock:
-            if self._waiting >= self._queue:
+            due = (self._waiting + 1) * self._mean_s / self._concurrency
+            if self._waiting >= self._queue or due > self._wait_s:
                 raise self._overloaded(f"{self._waiting} requests wait already")
             self._waiting += 1
         try:

@@ -13,7 +13,6 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -36,7 +35,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *arguments: Any) -> None:
         """Take what gunicorn gives."""
         super().__init__(*arguments)
-        self.wsgi: Callable[..., Any]
         self._arriving: dict[int, tuple[socket.socket, float]] = {}
 
     @property
@@ -49,15 +47,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         return ThreadPoolExecutor(self._limits.concurrency + self._limits.queue + SPARE)
 
     def load_wsgi(self) -> None:
-        """Load the application, and let it say when a request has arrived as a whole."""
+        """Load the application, and have it say when a request has arrived as a whole."""
         super().load_wsgi()
-        application: Callable[..., Any] = self.wsgi
-
-        def told(environ: dict[str, Any], start_response: Any) -> Any:
-            environ[ARRIVED] = partial(self._arriving.pop, threading.get_ident(), None)
-            return application(environ, start_response)
-
-        self.wsgi = told
+        self.wsgi.extensions[ARRIVED] = self._arrived
 
     def enqueue_req(self, conn: TConn) -> None:
         """Hand a connection to a thread; in the main thread. A new one waits until it has sent something."""
@@ -78,7 +70,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         try:
             return super().handle(conn)
         finally:
-            self._arriving.pop(threading.get_ident(), None)
+            self._arrived()
 
     def murder_pending(self) -> None:
         """Close what sends nothing, and read no more of what sends too slowly; called every second."""
@@ -88,3 +80,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if now > deadline:
                 with suppress(OSError):
                     connection.shutdown(socket.SHUT_RD)
+
+    def _arrived(self) -> None:
+        self._arriving.pop(threading.get_ident(), None)
