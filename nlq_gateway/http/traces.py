@@ -59,7 +59,7 @@ def keep(traces: TraceStore, document: Json) -> bool:
     try:
         traces.put(document["id"], document)
     except TracesUnavailable as error:
-        _log.error("the trace %s is not kept: %s", document["id"], error.message)
+        _log.warning("the trace %s is not kept: %s", document["id"], error.message)
         document["warnings"] = [*document["warnings"], _NOT_KEPT]
         return False
     return True

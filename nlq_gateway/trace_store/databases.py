@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from nlq_gateway.errors import ConfigurationError
 
@@ -21,6 +21,8 @@ _POSTGRESQL = "postgresql+psycopg"
 # Any number that other programs on the same database are unlikely to lock.
 _LOCK = 0x6E6C715F74726163
 _LOST_MS = 5_000
+# What a server refuses a connection with that it will take later. libpq gives no codes of these.
+_REFUSES, _NOT_NOW = "FATAL:", ("starting up", "shutting down", "too many")
 
 
 class Database(Protocol):
@@ -31,8 +33,15 @@ class Database(Protocol):
         """What people call it, without its password."""
 
     @property
+    def hint(self) -> str:
+        """What to do where nothing can be kept in it."""
+
+    @property
     def insert(self) -> Callable[..., Any]:
         """SQLAlchemy's INSERT with what both databases have beyond the standard: ON CONFLICT."""
+
+    def is_away(self, error: Exception) -> bool:
+        """Whether an error says no more than that it cannot be reached now."""
 
     def is_there(self) -> bool:
         """Whether something can have been kept in it; False only where that is sure."""
@@ -55,12 +64,18 @@ class SQLite:
     """A file that the processes of one machine share."""
 
     file: Path
+    hint = "set server.trace_store to sqlite:///FILE, or NLQ_CACHE to a folder that can be written"
     insert = staticmethod(sqlite.insert)
 
     @property
     def place(self) -> str:
         """The file's path."""
         return str(self.file)
+
+    def is_away(self, error: Exception) -> bool:
+        """Never: a file can be used, or it cannot."""
+        del error
+        return False
 
     def is_there(self) -> bool:
         """Whether there is such a file."""
@@ -105,12 +120,19 @@ class PostgreSQL:
     """A database that several servers share."""
 
     url: URL
+    hint = "see that the address is right, and that its user may make tables there (docs/access.md)"
     insert = staticmethod(postgresql.insert)
 
     @property
     def place(self) -> str:
         """The address with stars for its password."""
         return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+    def is_away(self, error: Exception) -> bool:
+        """Whether no connection came about; not where the server refuses the user or the database."""
+        said = str(error)
+        refused = _REFUSES in said and not any(words in said for words in _NOT_NOW)
+        return isinstance(error, OperationalError) and not refused
 
     def is_there(self) -> bool:
         """Unknown before it is asked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import time
 from collections.abc import Iterator
@@ -31,7 +32,10 @@ PAUSE_SECONDS = 2.0
 # Old traces are deleted when a process has added this part of what is kept.
 _BATCHES = 10
 
+_LATER = "ask again in a few seconds"
 _OUTAGES = (OSError, OperationalError, InterfaceError, TimeoutError)
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +88,20 @@ class TraceStore:
         return self._database.place
 
     def check(self) -> None:
-        """Connect and make the tables, and disconnect again.
+        """Connect and make the tables, and disconnect again; a server that is away may come later.
 
         Raises:
-            ConfigurationError: that is not possible.
+            ConfigurationError: traces cannot be kept there.
         """
         try:
-            with self._begun() as connection:
+            with self._opened().begin() as connection:
                 self._trim(connection)
-        except TracesUnavailable as error:
-            hint = "set server.trace_store to sqlite:///FILE, or NLQ_CACHE to a folder that can be written"
-            raise ConfigurationError(error.message, file=self.place, key=KEY, hint=hint) from None
+        except (OSError, SQLAlchemyError) as error:
+            message = f"traces cannot be kept in {self.place}: {_reason(error)}"
+            if not self._database.is_away(error):
+                hint = self._database.hint
+                raise ConfigurationError(message, file=self.place, key=KEY, hint=hint) from None
+            _log.warning("%s", message)
         finally:
             self.close()
 
@@ -184,7 +191,7 @@ class TraceStore:
         """A connection in a transaction, which is committed in the end.
 
         Raises:
-            TracesUnavailable: the database cannot be reached, or refuses.
+            TracesUnavailable: the database cannot be reached, or refuses; the log says where, and why.
         """
         try:
             with self._opened().begin() as connection:
@@ -192,17 +199,14 @@ class TraceStore:
         except (OSError, SQLAlchemyError) as error:
             if isinstance(error, _OUTAGES):
                 self._refused_until = time.monotonic() + PAUSE_SECONDS
-            raise self._unavailable(_reason(error)) from None
-
-    def _unavailable(self, why: str) -> TracesUnavailable:
-        message = f"traces cannot be kept in {self.place}: {why}"
-        return TracesUnavailable(message, hint="ask again in a few seconds")
+            _log.error("traces cannot be kept in %s: %s", self.place, _reason(error))
+            raise TracesUnavailable("the store of traces does not answer", hint=_LATER) from None
 
     def _opened(self) -> Engine:
         """This process's pool of connections, to the tables as they are now."""
         with self._lock:
             if time.monotonic() < self._refused_until:
-                raise self._unavailable("it did not answer a moment ago")
+                raise TracesUnavailable("the store of traces did not answer a moment ago", hint=_LATER)
             if self._process != os.getpid():
                 # The connections of the process that forked this one, which the end of an object would close.
                 self._inherited, self._engine = self._engine, None
