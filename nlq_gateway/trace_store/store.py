@@ -200,6 +200,8 @@ class TraceStore:
             if isinstance(error, _OUTAGES):
                 self._refused_until = time.monotonic() + PAUSE_SECONDS
             _log.error("traces cannot be kept in %s: %s", self.place, _reason(error))
+            # What comes back may be another database, without the tables.
+            self.close()
             raise TracesUnavailable("the store of traces does not answer", hint=_LATER) from None
 
     def _opened(self) -> Engine:

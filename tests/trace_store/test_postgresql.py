@@ -134,6 +134,17 @@ def test_connections_that_it_has_ended_are_not_used(traces: TraceStore, schema: 
         assert traces.get(f"b{number}") == {}
 
 
+def test_tables_that_are_gone_are_made_again(traces: TraceStore, schema: str) -> None:
+    """As where the server came back with an empty database."""
+    traces.put("a", {})
+    with psycopg.connect(schema, autocommit=True) as connection:
+        connection.execute("DROP TABLE traces, feedback, trace_store_version")
+    with pytest.raises(TracesUnavailable):
+        traces.put("b", {})
+    traces.put("c", {"n": 3})
+    assert traces.get("c") == {"n": 3}
+
+
 def test_a_wrong_password_is_told_without_it(schema: str) -> None:
     wrong = make_url(schema).set(password="s3cret-and-wrong").render_as_string(hide_password=False)
     with pytest.raises(ConfigurationError, match="password authentication failed") as caught:
