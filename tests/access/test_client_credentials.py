@@ -118,6 +118,14 @@ def test_tokens_are_nowhere_to_be_seen(closed: FlaskClient, caplog: pytest.LogCa
     assert "team-films" in caplog.text
 
 
+def test_nobody_writes_lines_of_the_log(closed: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        closed.get("/a%0Aforged%0D/sparql?query=%0Aforged", headers={"Authorization": "Bearer x\x85forged"})
+        closed.get("/a%0Aforged/sparql?query=ASK{}", headers=bearer("t0ken-of-all"))
+        closed.get("/traces/%0Aforged", headers=bearer("t0ken-of-all"))
+    assert not [record for record in caplog.records if len(record.getMessage().splitlines()) > 1]
+
+
 def test_an_open_gateway_takes_no_notice_of_credentials(client_with: Made) -> None:
     client = client_with()
     assert client.get("/datasets", headers=bearer("anything")).status_code == 200

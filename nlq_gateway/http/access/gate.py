@@ -33,10 +33,10 @@ def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> N
         settings: who may ask, how often, and how much at a time.
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
-    limits = settings.limits
+    limits, rates = settings.limits, limits_of(settings.rate)
     gate = Gate(
         Credentials(settings.auth),
-        Rates(limits_of(settings.rate), shared / COUNTS if shared else None),
+        Rates(rates, shared / COUNTS if shared else None) if rates else None,
         Turns(limits.concurrency, limits.queue, limits.wait_ms / 1000),
     )
     cors = Cors(settings.cors, gate.credentials.header)
@@ -51,7 +51,7 @@ def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> N
 class Gate:
     """Admits requests to the routes, and sees to it that none has told what nobody asked about."""
 
-    def __init__(self, credentials: Credentials, rates: Rates, turns: Turns) -> None:
+    def __init__(self, credentials: Credentials, rates: Rates | None, turns: Turns) -> None:
         self.credentials = credentials
         self._rates = rates
         self._turns = turns
@@ -90,20 +90,25 @@ class Gate:
             g.client = self.credentials.client(request.headers)
         except Unauthorized:
             if demands.credentials:
-                self._rates.take(address_of(request.remote_addr))
+                self._count()
                 raise
         if demands.everything and g.client.datasets is not None:
             raise Forbidden("this is for clients that may read all datasets")
         if demands.counted:
-            standing = self._rates.take(g.client.name or address_of(request.remote_addr))
-            if standing:
-                g.standing = standing
+            self._count()
         if demands is not OPEN:
             request.get_data()
         _arrived()
         if demands.queued:
             g.release = self._turns.take()
         return None
+
+    def _count(self) -> None:
+        """Count the request for its client, or for the address of one without credentials."""
+        if self._rates:
+            standing = self._rates.take(g.client.name or address_of(request.remote_addr))
+            if standing:
+                g.standing = standing
 
 
 def demands_of_route() -> Demands:
@@ -120,7 +125,7 @@ def _arrived() -> None:
 def _tell(error: GatewayError) -> None:
     if isinstance(error, Overloaded | RateLimited | Unauthorized | Forbidden):
         who = g.client.name or request.remote_addr
-        _log.info("%s %s of %s: %s", request.method, request.path, who, error.message)
+        _log.info("%s %s of %s: %s", request.method, request.url_rule, who, error.message)
 
 
 def _checked(response: Response) -> Response:

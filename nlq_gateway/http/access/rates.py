@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -77,30 +78,28 @@ class Rates:
     """Counts requests. Safe to share between threads; a process makes its own after it was forked."""
 
     def __init__(self, limits: Sequence[Limit], file: Path | None) -> None:
-        """`file` is shared by the processes that count together; None counts in this one alone."""
+        """`limits` has one at least; `file` is shared by the processes that count together, None for one."""
         self._limits = limits
-        self._longest = max((limit.seconds for limit in limits), default=0)
+        self._longest = max(limit.seconds for limit in limits)
         self._lock = threading.Lock()
         self._purged = 0.0
         self._connection = sqlite3.connect(
             file or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
+        weakref.finalize(self, self._connection.close)
         # It need not outlive the machine.
         self._connection.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; {_TABLES}")
 
     def take(self, client: str) -> Standing | None:
         """Count a request of a client, if there is room for it.
 
-        What cannot be counted is let through: an answer is worth more than the count.
-
         Returns:
-            The tightest limit, after this request; None where there are none.
+            The tightest limit, after this request. None where it could not be counted, which is no reason to
+            refuse it.
 
         Raises:
             RateLimited: there is no room; the request is not counted.
         """
-        if not self._limits:
-            return None
         try:
             with self._alone():
                 standings = self._counted(client, time.monotonic())
