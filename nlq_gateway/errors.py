@@ -5,6 +5,11 @@ GatewayError              base: a stable `code`, a message, a hint, whether a re
 ├── TooLarge              a question or body beyond the limit
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
+├── Unauthorized          who asks has not said who it is, or not truly
+├── Forbidden             who asks may not have this
+├── RateLimited           who asks has asked too often
+├── Overloaded            more is asked than can be answered in time
+├── TracesUnavailable     the database of traces is down
 ├── ModelUnavailable      the asked-for strategy cannot do without a model, and there is none
 ├── ModelDamaged          the model file that comes with the package is not whole
 └── ConfigurationError    a setting is wrong (file, line, key, what would be right)
@@ -50,6 +55,48 @@ class NotReady(GatewayError):
     """The endpoint cannot answer yet."""
 
     code = "overloaded"
+    retryable = True
+
+
+class Unauthorized(GatewayError):
+    """No credentials, or none that are known; `challenge` is the `WWW-Authenticate` of the response."""
+
+    code = "unauthorized"
+
+    def __init__(self, message: str, *, challenge: str, hint: str = "") -> None:
+        """Take the challenge along with the message."""
+        super().__init__(message, hint=hint)
+        self.challenge = challenge
+
+
+class Forbidden(GatewayError):
+    """The credentials do not allow this."""
+
+    code = "forbidden"
+
+
+class RateLimited(GatewayError):
+    """Too many requests; there is room for another in `retry_after_s`."""
+
+    code = "rate-limited"
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after_s: float, hint: str = "") -> None:
+        """Take the time along with the message."""
+        super().__init__(message, hint=hint)
+        self.retry_after_s = retry_after_s
+
+
+class Overloaded(RateLimited):
+    """So many wait already that no answer would come in time."""
+
+    code = "overloaded"
+
+
+class TracesUnavailable(GatewayError):
+    """Traces and feedback can neither be read nor written now."""
+
+    code = "traces-unavailable"
     retryable = True
 
 

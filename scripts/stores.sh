@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # Real stores for the tests, on loopback only: scripts/stores.sh start | stop | status
 #
-# STORES       which ones (default: oxigraph fuseki fuseki_memory fuseki_text virtuoso)
-# STORES_DIR   programs, data and logs (default: .stores); endpoints.json in it tells the tests where the stores are
+# STORES       which ones (default: oxigraph fuseki fuseki_memory fuseki_text virtuoso postgresql)
+# STORES_DIR   programs, data and logs (default: .stores); endpoints.json in it tells the tests where the stores of graphs
+#              are, postgresql/endpoint where PostgreSQL is
 # VENV         has the extra "stores": Oxigraph's server, and the Java that runs Fuseki (default: .venv)
-# OXIGRAPH_PORT, FUSEKI_PORT, FUSEKI_MEMORY_PORT, FUSEKI_TEXT_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT
+# OXIGRAPH_PORT, FUSEKI_PORT, FUSEKI_MEMORY_PORT, FUSEKI_TEXT_PORT, VIRTUOSO_PORT, VIRTUOSO_SQL_PORT,
+# POSTGRESQL_PORT
 #
+# PostgreSQL keeps traces and feedback, and no graph.
 # A store starts empty; one that runs already is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 077
 
-known=(oxigraph fuseki fuseki_memory fuseki_text virtuoso)
+known=(oxigraph fuseki fuseki_memory fuseki_text virtuoso postgresql)
 read -ra stores <<<"${STORES:-${known[*]}}"
 home=$(realpath -m "${STORES_DIR:-.stores}")
 bin=${VENV:-.venv}/bin
@@ -21,6 +24,7 @@ fuseki_memory_port=${FUSEKI_MEMORY_PORT:-3331}
 fuseki_text_port=${FUSEKI_TEXT_PORT:-3332}
 virtuoso_port=${VIRTUOSO_PORT:-8890}
 virtuoso_sql_port=${VIRTUOSO_SQL_PORT:-1111}
+postgresql_port=${POSTGRESQL_PORT:-5433}
 
 fuseki_version=6.2.0
 fuseki_sha256=2c92c598e65ab69d99820052e05f4277ed1d77980a8845f87545ad35b71a76ee
@@ -58,7 +62,7 @@ launch() {
 wait_ready() {
   local deadline=$((SECONDS + ready_seconds)) url
   url=$(query_url "$1")
-  until answers "$url"; do
+  until answers "$1" "$url"; do
     is_running "$1" || { tail -n 20 "$home/$1/log" >&2; fail "$1 ended while starting; the end of its log is above"; }
     ((SECONDS < deadline)) || { tail -n 20 "$home/$1/log" >&2; fail "$1 was not ready after $ready_seconds s"; }
     sleep 0.2
@@ -67,7 +71,11 @@ wait_ready() {
 
 # With 401 it is there, and wants a user, whom the tests know.
 answers() {
-  [[ $(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "$1?query=ASK%7B%7D") =~ ^(200|401)$ ]]
+  if [ "$1" = postgresql ]; then
+    "$(postgresql_bin)/pg_isready" -q -t 2 -h 127.0.0.1 -p "$postgresql_port"
+    return
+  fi
+  [[ $(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "$2?query=ASK%7B%7D") =~ ^(200|401)$ ]]
 }
 
 query_url() {
@@ -233,11 +241,53 @@ MaxConstructTriples = 10000
 INI
 }
 
+# The newest of those that are installed; Debian keeps them off the PATH.
+postgresql_bin() {
+  find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1
+}
+
+# Without the package's own cluster, which would be started, and take the usual port.
+install_postgresql() {
+  [ -n "$(postgresql_bin)" ] && return
+  command -v apt-get >/dev/null || fail "PostgreSQL is needed in /usr/lib/postgresql"
+  local sudo=()
+  [ "$(id -u)" = 0 ] || sudo=(sudo -n)
+  echo "installing postgresql"
+  "${sudo[@]}" mkdir -p /etc/postgresql-common/createcluster.d
+  echo 'create_main_cluster = false' |
+    "${sudo[@]}" tee /etc/postgresql-common/createcluster.d/no_main_cluster.conf >/dev/null
+  { "${sudo[@]}" apt-get update -qq && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } ||
+    fail "PostgreSQL could not be installed: apt-get install postgresql"
+}
+
+# PostgreSQL refuses to run as root.
+start_postgresql() {
+  local dir=$home/postgresql as=() bin
+  require_free "$postgresql_port" POSTGRESQL_PORT
+  install_postgresql
+  bin=$(postgresql_bin)
+  new_password >"$dir/password"
+  if [ "$(id -u)" = 0 ]; then
+    as=(setpriv --reuid=nobody --regid=nogroup --clear-groups)
+    chown -R nobody:nogroup "$dir"
+    # Others may pass through the folder of all stores, and read nothing in it.
+    chmod o+x "$home"
+    "${as[@]}" test -w "$dir" ||
+      fail "the user nobody, as whom PostgreSQL runs, cannot reach $dir; choose another place by STORES_DIR=..."
+  fi
+  "${as[@]}" "$bin/initdb" -D "$dir/data" -U nlq --pwfile="$dir/password" -A scram-sha-256 -E UTF8 --no-sync \
+    >"$dir/log" 2>&1 || { tail -n 20 "$dir/log" >&2; fail "PostgreSQL made no cluster"; }
+  launch postgresql "${as[@]}" "$bin/postgres" -D "$dir/data" -p "$postgresql_port" -h 127.0.0.1 -k '' \
+    -c fsync=off -c max_connections=200
+}
+
 stop_one() {
   local pid deadline=$((SECONDS + stop_seconds))
   is_running "$1" || { rm -f "$home/$1/pid"; return 0; }
   pid=$(<"$home/$1/pid")
-  kill "$pid"
+  # PostgreSQL waits for its clients at SIGTERM, and asks them to go at SIGINT.
+  kill -"$([ "$1" = postgresql ] && echo INT || echo TERM)" "$pid"
   while is_running "$1"; do
     ((SECONDS < deadline)) || { kill -KILL "$pid"; break; }
     sleep 0.2
@@ -266,6 +316,8 @@ describe() {
       printf '"auth": "digest", "user": "reader", "password": "%s", ' "$(<"$home/virtuoso/reader_password")"
       printf '"load_user": "dba", "load_password": "%s", ' "$(<"$home/virtuoso/password")"
       printf '"sql": "127.0.0.1:%s", "load_dir": "%s"' "$virtuoso_sql_port" "$home/virtuoso/load" ;;
+    postgresql)
+      printf '"query": "postgresql://nlq:%s@127.0.0.1:%s/postgres"' "$(<"$home/postgresql/password")" "$postgresql_port" ;;
   esac
 }
 
@@ -280,7 +332,7 @@ write_endpoints() {
   {
     printf '{'
     for store in "${known[@]}"; do
-      is_running "$store" || continue
+      [ "$store" != postgresql ] && is_running "$store" || continue
       printf '%s\n  "%s": {%s}' "$separator" "$store" "$(<"$home/$store/endpoint")"
       separator=,
     done
@@ -315,7 +367,7 @@ status() {
   [ -f "$home/endpoints.json" ] || fail "no store is running; start them by make stores"
   for store in "${stores[@]}"; do
     is_running "$store" || fail "$store is not running; see $home/$store/log, and start it by make stores"
-    printf '%-13s %s\n' "$store" "$(query_url "$store")"
+    printf '%-13s %s\n' "$store" "$(query_url "$store" | sed 's|//[^@]*@|//|')"
   done
 }
 

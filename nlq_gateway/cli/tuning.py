@@ -44,8 +44,8 @@ def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) ->
     """Tune with a bar."""
     endpoint = gateway.endpoint(None).id
     corpus = Path(options.out) if options.out else corpus_file(endpoint)
-    store = TraceStore.at(settings.server.trace_store)
-    confirmed = store.confirmed(endpoint) if store.file.is_file() else ()
+    store = TraceStore.of(settings.server)
+    confirmed = store.confirmed(endpoint) if store.is_there() else ()
     store.close()
     with tqdm(unit="question", file=sys.stderr, disable=None) as bar:
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from nlq_gateway.demonstrations.queries import demonstration_of_query
 from nlq_gateway.demonstrations.remembered import Remembered
 from nlq_gateway.demonstrations.select import select
 from nlq_gateway.demonstrations.shots import Shot, Shots
+from nlq_gateway.errors import TracesUnavailable
 from nlq_gateway.index import Index
 from nlq_gateway.types import Demonstration, Links
 
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class Confirmed(Protocol):
-    """Where confirmed pairs of questions and programs are kept; raises OSError and sqlite3.Error."""
+    """Where confirmed pairs of questions and programs are kept; raises TracesUnavailable."""
 
     def feedback_version(self) -> int:
         """A number that changes with every feedback; cheap."""
@@ -133,8 +133,8 @@ class Collection:
             version = confirmed.feedback_version()
             if version != self._made.version:
                 self._made = self._make(version, confirmed.confirmed(self._dataset))
-        except (OSError, sqlite3.Error):
-            _log.exception("%s: confirmed demonstrations cannot be read", self._dataset)
+        except TracesUnavailable as error:
+            _log.warning("%s: confirmed demonstrations cannot be read: %s", self._dataset, error.message)
         finally:
             self._looked = time.monotonic()
             self._building.release()

@@ -1,6 +1,7 @@
 """The HTTP interface: routes in small files, one table of errors, the page's files in `static`.
 
 app.py           puts the routes together, and what every response carries
+access/          who may ask, how often, and how much at a time
 negotiation.py   which media type a client wants
 requests.py      what bodies and query strings may hold
 problems.py      every error as `application/problem+json`, and the pages that explain them

@@ -62,15 +62,15 @@ class Answers:
             return document
 
         def document(gone: threading.Event, listener: Listener) -> Json:
-            return self.keeper.keep(work(gone, (listener,)))
+            return self.keeper.keep(work(gone, (listener,))).document
 
         return events.streamed(events.Stream(self.pool, request.environ, document, problem))
 
     def _whole(self, trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""
-        document = self.keeper.keep(trace)
-        response = self._result(trace, timeout_ms) if media_type == RESULTS else jsonify(document)
-        return linked(response, trace.id)
+        kept = self.keeper.keep(trace)
+        response = self._result(trace, timeout_ms) if media_type == RESULTS else jsonify(kept.document)
+        return linked(response, kept)
 
     def _result(self, trace: Trace, timeout_ms: int | None) -> Response:
         """The store's own answer to the query; where that is cut, or came in parts, the rows of the trace."""

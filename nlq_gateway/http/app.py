@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from pathlib import Path
 
 from flask import Flask, Response, g, request
 
 from nlq_gateway.http import datasets, health, metrics, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http.access import guard
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.keeping import Keeper
@@ -34,13 +36,20 @@ _HEADERS = {
 }
 
 
-def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str] = lambda: "") -> Flask:
+def create_app(
+    gateway: Gateway,
+    store: TraceStore,
+    *,
+    others: Callable[[], str] = lambda: "",
+    shared: Path | None = None,
+) -> Flask:
     """The WSGI application over a gateway.
 
     Args:
         gateway: answers the questions; the caller prepares its endpoints.
         store: keeps the traces, and what people say of them, which the gateway learns from.
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+        shared: a folder of the server's processes, where they count requests together.
     """
     counted = metrics.Metrics()
     keeper = Keeper(store, counted)
@@ -66,6 +75,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         app.register_blueprint(blueprint)
     problems.register(app, counted)
     app.before_request(_identify)
+    guard(app, gateway.settings.server, shared)
     app.after_request(_finish)
     return app
 

@@ -1,4 +1,4 @@
-"""`/datasets`: what can be asked, the default first, and how."""
+"""`/datasets`: what a client can ask, the default first, and how."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.access import readable
 from nlq_gateway.http.store_pages import store_page
 from nlq_gateway.pipeline import Gateway
 
@@ -20,7 +21,7 @@ def routes(gateway: Gateway) -> Blueprint:
         model = {"model": gateway.model.describe()} if gateway.model else {}
         return jsonify(
             {
-                "datasets": [_entry(endpoint) for endpoint in gateway.endpoints.values()],
+                "datasets": [_entry(endpoint) for endpoint in readable(gateway)],
                 "strategies": list(gateway.strategies),
                 **model,
             }

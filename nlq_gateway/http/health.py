@@ -1,6 +1,7 @@
 """`/healthz`: the process answers. `/readyz`: so does every endpoint.
 
-A language model that is down keeps nothing from being ready: questions are answered without it.
+Which endpoints those are is told to who may read them. A language model that is down keeps nothing from being
+ready: questions are answered without it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify
 
+from nlq_gateway.http.access import may_read
 from nlq_gateway.http.problems import problem
 from nlq_gateway.pipeline import Gateway
 
@@ -24,8 +26,11 @@ def routes(gateway: Gateway, others: Callable[[], str]) -> Blueprint:
     @blueprint.get("/readyz")
     def readyz() -> Response:
         endpoints = list(gateway.endpoints.values())
-        states = [{"id": e.id, "status": e.status, "detail": e.detail} for e in endpoints]
+        states = [{"id": e.id, "status": e.status, "detail": e.detail} for e in endpoints if may_read(e.id)]
+        down = [e for e in endpoints if e.status != "ready" and not may_read(e.id)]
         reasons = [_reason(state) for state in states if state["status"] != "ready"]
+        if down:
+            reasons.append(f"{len(down)} of {len(endpoints)} endpoints are not ready")
         waiting = reasons or list(filter(None, [others()]))
         if waiting:
             return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)

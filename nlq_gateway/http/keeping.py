@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from dataclasses import dataclass
 
 from flask import Response, url_for
 
+from nlq_gateway.errors import TracesUnavailable
 from nlq_gateway.http.metrics import Metrics
-from nlq_gateway.trace import Trace
-from nlq_gateway.trace.parts import Json
+from nlq_gateway.trace import Json, Trace
 from nlq_gateway.trace_store import TraceStore
 
+_NOT_KEPT = {
+    "code": "trace-not-kept",
+    "message": "this answer cannot be looked at again under its id: the store of traces is down",
+}
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A trace's document, and whether it can be looked at again."""
+
+    document: Json
+    is_kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +34,22 @@ class Keeper:
     traces: TraceStore
     metrics: Metrics
 
-    def keep(self, trace: Trace) -> Json:
-        """The trace's document. An answer is not lost because its trace cannot be kept: that is logged."""
+    def keep(self, trace: Trace) -> Kept:
+        """Count and keep a trace; where it cannot be kept its answer says so, and is still given."""
         self.metrics.observe(trace)
         document = trace.as_json()
         try:
             self.traces.put(trace.id, document)
-        except (OSError, sqlite3.Error):
-            _log.exception("the trace %s could not be kept", trace.id)
-        return document
+        except TracesUnavailable as error:
+            _log.warning("the trace %s is not kept: %s", trace.id, error.message)
+            document["warnings"] = [*document["warnings"], _NOT_KEPT]
+            return Kept(document, False)
+        return Kept(document, True)
 
 
-def linked(response: Response, trace_id: str) -> Response:
-    """The response, with where its trace is as a `Link` (RFC 8288)."""
-    response.headers["Link"] = f'<{url_for("traces.trace", trace_id=trace_id)}>; rel="describedby"'
+def linked(response: Response, kept: Kept) -> Response:
+    """The response, with where its trace is as a `Link` (RFC 8288), if it is anywhere."""
+    if kept.is_kept:
+        address = url_for("traces.trace", trace_id=kept.document["id"])
+        response.headers["Link"] = f'<{address}>; rel="describedby"'
     return response

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
-from nlq_gateway.errors import GatewayError
+from nlq_gateway.errors import GatewayError, Overloaded, Unauthorized
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
@@ -116,7 +116,8 @@ KINDS: dict[str, Kind] = {
     "overloaded": Kind(
         503,
         "Not ready, or too busy",
-        "The endpoint is still being prepared, or too much is running. Wait as long as `Retry-After` says.",
+        "The endpoint is still being prepared; or, with status 429, more is asked at once than could be "
+        "answered in time. Wait as long as `Retry-After` says.",
     ),
     "cancelled": Kind(
         503, "Nobody waits any more", "The client closed its connection, and the work for it was ended."
@@ -125,6 +126,12 @@ KINDS: dict[str, Kind] = {
         503,
         "No language model",
         "The strategy asked for cannot do without a language model. The strategy `auto` can.",
+    ),
+    "traces-unavailable": Kind(
+        503,
+        "Traces cannot be reached",
+        "The database of traces and feedback is down, so that it is not known whether there is such a trace. "
+        "Questions are answered meanwhile, and their traces are not kept.",
     ),
     "endpoint-timeout": Kind(
         504, "The store was too slow", "The store did not answer within the deadline (`timeout_ms`)."
@@ -205,6 +212,8 @@ def from_error(error: Exception) -> Response:
     response = _response(document_of(error, g.get("request_id", "-"), g.get("made", {})))
     if (seconds := getattr(error, "retry_after_s", None)) is not None:
         response.headers["Retry-After"] = str(math.ceil(seconds))
+    if isinstance(error, Unauthorized):
+        response.headers["WWW-Authenticate"] = error.challenge
     return response
 
 
@@ -260,6 +269,9 @@ def explanation(code: str) -> Response:
 
 def _members(error: Exception) -> dict[str, Any]:
     """The members of a problem that only some errors have."""
+    if isinstance(error, Overloaded):
+        # Of this client, who can come again, and not of a server that is not there for anybody.
+        return {"status": 429}
     if isinstance(error, InvalidProgram):
         return {"issues": [_issue(asdict(issue)) for issue in error.issues]}
     if isinstance(error, ProgramSyntaxError):

@@ -173,7 +173,7 @@ class FeedbackBody(Body):
 
     correct: bool
     program: AnyProgram | None = None
-    comment: str = Field(default="", max_length=2_000)
+    comment: str = Field(default="", max_length=2_000, pattern=r"^[^\x00]*$")
 
     def read(self) -> Program | None:
         """The right program, checked; raises ProgramSyntaxError, InvalidProgram and InvalidRequest."""

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.caching import revalidated
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import SchemaQuery, arguments_of
@@ -30,7 +31,7 @@ def routes(gateway: Gateway) -> Blueprint:
     def schema(dataset: str) -> Response:
         negotiate(("application/json",))
         asked = arguments_of(SchemaQuery)
-        endpoint = gateway.endpoint(dataset).snapshot()
+        endpoint = endpoint_for(gateway, dataset).snapshot()
         return revalidated(jsonify(Listing(endpoint, asked).as_json()), private=True)
 
     return blueprint

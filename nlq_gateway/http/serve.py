@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -22,6 +23,7 @@ from gunicorn.workers.base import Worker
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError, GatewayError
+from nlq_gateway.http.access.worker import Worker as ThreadedWorker
 from nlq_gateway.http.app import create_app
 from nlq_gateway.http.listening import listen
 from nlq_gateway.http.metrics import count_together, forget_process
@@ -31,12 +33,13 @@ from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 
-THREADS = 16
 # What the whole server has to stop, before service managers lose patience; and what a worker that a reload
 # has replaced has for the requests that it began.
 STOP_SECONDS = 10
 FINISH_SECONDS = 120
 STUCK_SECONDS = 60
+# A connection that is not used: longer than clients wait who are told to come again.
+KEPT_SECONDS = 15
 LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
 
@@ -69,7 +72,7 @@ def _store(settings: Settings, workers: int) -> TraceStore:
     if workers > 1 and settings.model.backend == "transformers":
         hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
         raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
-    store = TraceStore.at(settings.server.trace_store)
+    store = TraceStore.of(settings.server)
     store.check()
     return store
 
@@ -102,8 +105,8 @@ class Server(BaseApplication):  # type: ignore[misc]
         wanted: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "workers": self._workers,
-            "worker_class": "gthread",
-            "threads": THREADS,
+            "worker_class": ThreadedWorker,
+            "keepalive": KEPT_SECONDS,
             "preload_app": False,
             "timeout": STUCK_SECONDS,
             "graceful_timeout": STOP_SECONDS,
@@ -171,7 +174,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
         preparation = Preparation(gateway, changed)
         preparation.start()
-        return create_app(gateway, generation.store, others=generation.board.waiting_for), preparation
+        others, shared = generation.board.waiting_for, Path(self._counts)
+        return create_app(gateway, generation.store, others=others, shared=shared), preparation
 
     def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
         """In the master, right before a fork: the worker inherits its generation, and its slot there."""

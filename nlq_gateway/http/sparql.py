@@ -10,6 +10,7 @@ from connectors.dataset import Dataset, without_dataset_clauses
 from connectors.guard import parse_query, require_read_only
 from connectors.translation import accept_for, translated, truth
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.leaving import served
 from nlq_gateway.http.service_description import description
 from nlq_gateway.http.sparql_formats import GRAPHS, JSON, OFFERS, wanted
@@ -27,7 +28,7 @@ def routes(gateway: Gateway) -> Blueprint:
     @blueprint.route("/sparql", methods=["GET", "POST"], defaults={"dataset": None})
     @blueprint.route("/<dataset>/sparql", methods=["GET", "POST"])
     def sparql(dataset: str | None) -> AnyResponse:
-        endpoint = gateway.endpoint(dataset)
+        endpoint = endpoint_for(gateway, dataset)
         asked = read_request()
         if asked.text is None:
             return _described(endpoint, asked)

@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.access import may_read
 from nlq_gateway.http.caching import revalidated
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import FeedbackBody, body_of
@@ -39,7 +40,8 @@ def routes(traces: TraceStore) -> Blueprint:
 
     def kept(trace_id: str) -> Json:
         document = traces.get(trace_id)
-        if document is None:
+        # Whether there is a trace of a dataset is for those to know who may read that.
+        if document is None or not may_read(document["dataset"]):
             raise NotFound(f"there is no trace {trace_id!r}; only the newest are kept")
         return document
 

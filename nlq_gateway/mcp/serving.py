@@ -85,7 +85,7 @@ def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
 
 def _server(settings: Settings) -> MCPServer[None]:
     gateway = Gateway(settings)
-    traces = TraceStore.at(settings.server.trace_store)
+    traces = TraceStore.of(settings.server)
     traces.check()
     gateway.learn_from(traces)
     look_after(gateway)

@@ -33,22 +33,25 @@ from nlq_gateway.settings.endpoint import (
 from nlq_gateway.settings.folders import cache_folder
 from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
-from nlq_gateway.settings.server import ServerSettings
+from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings, TraceSettings
 from nlq_gateway.settings.values import SAMPLE
 
 __all__ = [
     "SAMPLE",
+    "AccessSettings",
     "AuthSettings",
     "BudgetSettings",
     "EndpointSettings",
     "IndexSettings",
     "LabelSettings",
     "LimitSettings",
+    "LoadSettings",
     "ModelSettings",
     "PipelineSettings",
     "ServerSettings",
     "Settings",
     "TlsSettings",
+    "TraceSettings",
     "cache_folder",
     "load",
 ]

@@ -50,6 +50,17 @@ class Settings(Section):
             known.update(names)
         return endpoints
 
+    @field_validator("server")
+    @classmethod
+    def _clients_of_known_datasets(cls, server: ServerSettings, info: ValidationInfo) -> ServerSettings:
+        known = {endpoint.id for endpoint in info.data.get("endpoints", ())}
+        for position, client in enumerate(server.auth.clients or ()):
+            for place, dataset in enumerate(client.datasets or ()):
+                if known and dataset not in known:
+                    message = f"there is no endpoint {dataset!r}: the ids are {', '.join(sorted(known))}"
+                    raise Fault(message, "auth", "clients", position, "datasets", place)
+        return server
+
     def shared_by(self, workers: int) -> Settings:
         """The settings of one of several worker processes: its share of what may be asked of each store.
 

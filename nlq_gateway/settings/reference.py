@@ -35,13 +35,19 @@ def _tables(section: Json, path: str, sections: Json, told: dict[str, str]) -> I
     title = f"\n### `{path}`\n" if path else ""
     yield f"{title}\n{section['description']}\n\n{_COLUMNS}{rows}"
     for name, key in section["properties"].items():
-        inner = key.get("items", key).get("$ref", "").removeprefix("#/$defs/")
+        inner = next(filter(None, map(_referred, key.get("anyOf", [key]))), "")
         place = f"{path}.{name}" if path else name
         if inner in told:
             yield f"\n### `{place}`\n\nThe keys of `{told[inner]}`.\n"
-        elif inner and inner in sections:
+        elif "properties" in sections.get(inner, {}):
             told[inner] = place
             yield from _tables(sections[inner], place, sections, told)
+
+
+def _referred(part: Json) -> str:
+    """The section that a value is, or that the items of a list are; "" for other values."""
+    found: str = part.get("items", part).get("$ref", "")
+    return found.removeprefix("#/$defs/")
 
 
 def _row(name: str, key: Json, required: bool) -> str:

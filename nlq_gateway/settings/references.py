@@ -65,7 +65,7 @@ def filled(text: str, environment: Mapping[str, str], folder: Path) -> tuple[str
         return text
 
     whole = _PART.sub(value, text)
-    return (Expanded(whole) if found else whole), found
+    return (Expanded(whole, text) if found else whole), found
 
 
 def anchored(text: str, folder: Path) -> str:

@@ -2,37 +2,128 @@
 
 from __future__ import annotations
 
-from typing import Self
+from itertools import combinations
+from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.faults import Fault
-from nlq_gateway.settings.section import Section
-from nlq_gateway.settings.values import TraceStoreUrl
+from nlq_gateway.settings.section import Section, keys_by
+from nlq_gateway.settings.values import (
+    NEVER,
+    ClientName,
+    Duration,
+    HeaderName,
+    Network,
+    Origin,
+    Rate,
+    Secret,
+    TraceStoreUrl,
+)
+
+AccessType = Literal["none", "bearer", "header"]
+
+_CLIENTS = frozenset({"clients"})
+_KEYS = {
+    "none": frozenset[str](),
+    "bearer": _CLIENTS,
+    "header": _CLIENTS | {"header"},
+}
+
+
+class ClientSettings(Section):
+    """One who may ask, and how it is known."""
+
+    name: ClientName = Field(description="its name in logs")
+    token: Secret = Field(description="the token or key that it sends, as ${NAME}")
+    datasets: tuple[str, ...] | None = Field(
+        default=None, min_length=1, description="ids of the endpoints that it may ask; all if not given"
+    )
+
+    @model_validator(mode="after")
+    def _can_be_sent(self) -> Self:
+        token = self.token.get_secret_value()
+        if not token or token != token.strip():
+            raise Fault("a token is not empty, and has no space at its ends", "token")
+        return self
+
+
+class AccessSettings(Section):
+    """Who may ask. `type` decides which of the other keys must be there."""
+
+    model_config = ConfigDict(
+        json_schema_extra=keys_by("type", "none", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
+    )
+
+    type: AccessType = Field(
+        default="none",
+        description="none: everybody; bearer: a token in Authorization; header: a key in `header`",
+    )
+    header: HeaderName | None = Field(default=None, description="the header's name, such as X-API-Key")
+    clients: tuple[ClientSettings, ...] | None = Field(default=None, description="those who may ask")
+
+    @model_validator(mode="after")
+    def _keys_of_the_type(self) -> Self:
+        given = {name for name in ("header", "clients") if getattr(self, name)}
+        wanted = _KEYS[self.type]
+        names = " and ".join(f"`{name}`" for name in sorted(wanted)) or "no other key"
+        if given != wanted:
+            raise ValueError(f"type {self.type!r} takes {names}")
+        for (_, one), (position, other) in combinations(enumerate(self.clients or ()), 2):
+            if one.name == other.name:
+                raise Fault(f"several clients have the name {one.name!r}", "clients", position, "name")
+            if one.token == other.token:
+                raise Fault(
+                    f"{one.name} and {other.name} have the same token: who of them asks could not be told",
+                    "clients",
+                    position,
+                    "token",
+                )
+        return self
+
+
+class TraceSettings(Section):
+    """How many traces are kept, and for how long; what people said of answers stays."""
+
+    max_count: int = Field(default=10_000, gt=0, description="about so many of the newest traces are kept")
+    max_age: Duration = Field(default=NEVER, description="and none that is older, such as 30d")
+
+
+class LoadSettings(Section):
+    """How many requests each worker process works on; more are told to come again (429)."""
+
+    concurrency: int = Field(default=16, ge=1, le=256, description="requests that are worked on at a time")
+    queue: int = Field(default=16, ge=0, le=256, description="requests that wait for their turn")
+    wait_ms: int = Field(default=2_000, gt=0, description="for how long one waits, in milliseconds")
+    receive_ms: int = Field(
+        default=10_000, gt=0, description="milliseconds for a request, its body included, to arrive"
+    )
 
 
 class ServerSettings(Section):
     """The gateway's own HTTP interface."""
 
-    auth: AuthSettings = Field(default=AuthSettings(), description="who may ask")
-    cors: tuple[str, ...] = Field(
+    auth: AccessSettings = Field(default=AccessSettings(), description="who may ask")
+    cors: tuple[Origin, ...] = Field(
         default=(), description="origins whose pages may ask, such as https://example.org"
     )
-    rate: str = Field(default="none", description="requests allowed, such as `60/minute and client`, or none")
+    rate: Rate = Field(
+        default="none", description="requests allowed, such as `60/minute and client`, or none"
+    )
+    trusted_proxies: tuple[Network, ...] = Field(
+        default=(), description="addresses or networks of proxies whose X-Forwarded-For is believed"
+    )
+    limits: LoadSettings = Field(default=LoadSettings(), description="how much is done at a time")
     trace_store: TraceStoreUrl | None = Field(
         default=None,
-        description="where traces are kept: sqlite:///FILE; the user's cache folder if it is not given",
+        description="where traces are kept: sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE; "
+        "the user's cache folder if it is not given",
     )
+    traces: TraceSettings = Field(default=TraceSettings(), description="how many traces are kept")
     max_question: int = Field(default=2_000, gt=0, description="characters that a question may have")
 
     @model_validator(mode="after")
-    def _supported(self) -> Self:
-        """Refuse what would leave a server open whose operator believes it closed."""
-        if self.auth.type != "none":
-            raise Fault("this version checks no logins; put a proxy that does in front of it", "auth")
-        if self.rate != "none":
-            raise Fault("this version limits no rates; put a proxy that does in front of it", "rate")
-        if self.cors:
-            raise Fault("this version answers no other origins; put a proxy that does in front of it", "cors")
+    def _no_wildcard_with_credentials(self) -> Self:
+        if self.auth.type != "none" and "*" in self.cors:
+            raise Fault("where credentials are asked for, name the origins that may send them", "cors")
         return self

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import stat
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -36,16 +37,26 @@ _HOST = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?"
 # RFC 9110, 5.6.2: what a header's name is made of.
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".jsonld", ".json", ".n3")
+_CLIENT = r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}"
 _SQLITE = "sqlite:///"
+_POSTGRESQL = "postgresql://"
+_ORIGIN = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@*]+"
 # `/ID/sparql` would stand where these routes are.
 _RESERVED = ("static", "traces", "problems", "datasets")
 _LARGEST_PORT = 65_535
 
 
 class Expanded(str):
-    """Text in which a reference to the environment or to a file was filled in."""
+    """Text in which a reference was filled in; `written` is what the file has."""
 
-    __slots__ = ()
+    __slots__ = ("written",)
+    written: str
+
+    def __new__(cls, text: str = "", written: str = "") -> Expanded:
+        """Take the text along with what the file has."""
+        expanded = super().__new__(cls, text)
+        expanded.written = written
+        return expanded
 
 
 def _by_reference(value: object) -> object:
@@ -172,10 +183,83 @@ def resolve(value: str, info: ValidationInfo) -> Path:
         raise ValueError(f"{value}: {error}") from None
 
 
-def _trace_store(value: str, info: ValidationInfo) -> str:
-    if not value.startswith(_SQLITE) or value == _SQLITE:
-        raise ValueError("write sqlite:///FILE")
-    return _SQLITE + str(resolve(value.removeprefix(_SQLITE), info))
+def _trace_store(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, SecretStr) or not isinstance(value, str):
+        return value
+    if value.startswith(_SQLITE) and value != _SQLITE:
+        return _SQLITE + str(resolve(value.removeprefix(_SQLITE), info))
+    if not value.startswith(_POSTGRESQL):
+        raise ValueError("write sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE")
+    if _has_password(getattr(value, "written", value)):
+        raise ValueError(
+            "a password does not stand in the file: write postgresql://USER:${NAME}@HOST/DATABASE"
+        )
+    if not _names_database(value):
+        raise ValueError(
+            "write postgresql://USER:${PASSWORD}@HOST/DATABASE; in a password, @ : / ? # and % are "
+            "percent-encoded, %40 for @"
+        )
+    return str(value)
+
+
+def _has_password(written: str) -> bool:
+    """Whether an address as the file has it states any part of a password itself."""
+    mark = "\ue000"
+    try:
+        parts = urlsplit(re.sub(REFERENCE, mark, written))
+        inside = [parts.password, *(value for key, value in parse_qsl(parts.query) if "password" in key)]
+    except ValueError:
+        return True
+    return any(part not in (None, "", mark) for part in inside)
+
+
+def _names_database(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.path.strip("/")) and parts.port != 0 and not parts.fragment
+    except ValueError:
+        return False
+
+
+def _store_shown(url: SecretStr) -> str:
+    """The address of a trace store with stars for its password."""
+    return re.sub(r"(?<=://)([^:/@]*):.*@", r"\1:***@", url.get_secret_value())
+
+
+def _client(value: str) -> str:
+    if not re.fullmatch(_CLIENT, value):
+        raise ValueError("a name has letters, digits, `_`, `-`, `.` and `@` only, and at most 64 of them")
+    return value
+
+
+def _origin(value: str) -> str:
+    if value == "*" or re.fullmatch(_ORIGIN, value):
+        return value.lower()
+    raise ValueError("write an origin without a path, such as https://example.org or http://localhost:3000")
+
+
+def _rate(value: str) -> str:
+    if value == "none":
+        return value
+    # Takes longer to import than all of the settings.
+    from limits import parse_many
+
+    for part in value.split(";"):
+        said = part.strip().removesuffix("and client").strip()
+        try:
+            [limit] = parse_many(said)
+        except ValueError:
+            limit = None
+        if limit is None or limit.amount < 1 or limit.get_expiry() < 1:
+            raise ValueError("write a rate such as `60/minute and client`, several joined by `;`, or none")
+    return value
+
+
+def _network(value: str) -> str:
+    try:
+        return str(ip_network(value, strict=False))
+    except ValueError:
+        raise ValueError(f"{value!r} is no address or network: write 10.0.0.7 or 10.0.0.0/8") from None
 
 
 def data_id(file: str) -> str:
@@ -225,4 +309,13 @@ SampleSize = Annotated[
 ]
 DataFile = Annotated[str, AfterValidator(_file), stated(_FILE_STATED)]
 Folder = Annotated[str, AfterValidator(_folder)]
-TraceStoreUrl = Annotated[str, AfterValidator(_trace_store), stated(f"{_SQLITE}.+")]
+TraceStoreUrl = Annotated[
+    SecretStr,
+    BeforeValidator(_trace_store),
+    PlainSerializer(_store_shown, return_type=str, when_used="json"),
+    stated(rf"{_SQLITE}.+|{_POSTGRESQL}.+"),
+]
+ClientName = Annotated[str, AfterValidator(_client), stated(_CLIENT)]
+Origin = Annotated[str, AfterValidator(_origin), stated(rf"\*|{_ORIGIN}")]
+Rate = Annotated[str, AfterValidator(_rate)]
+Network = Annotated[str, AfterValidator(_network)]

@@ -29,6 +29,9 @@ model:
   backend: openai
   url: http://gpu:8000/v1
   key: ${file:key}
+server:
+  auth: {type: bearer, clients: [{name: team, token: "${KG_PASSWORD}", datasets: [sample]}]}
+  trace_store: postgresql://nlq:${KG_PASSWORD}@db.example/nlq
 """
 
 

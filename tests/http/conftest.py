@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +15,6 @@ from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from nlq_gateway.trace_store import TraceStore
 from tests.http.described import DescribedClient
-
-
-@pytest.fixture(scope="session")
-def closed_port() -> Iterator[int]:
-    """A port that refuses connections: it is bound, and nobody listens."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        yield bound.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from nlq_gateway.demonstrations import collection
+from nlq_gateway.errors import TracesUnavailable
 from nlq_gateway.http import create_app
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -78,6 +78,7 @@ def test_another_process_sees_it(client: FlaskClient, gateway: Gateway, tmp_path
         ({"correct": False, "program": "Seek(Pulp Fiction)"}, "invalid-program"),
         ({"correct": True, "comment": "x" * 3_000}, "invalid-request"),
         ({"correct": True, "rating": 5}, "invalid-request"),
+        ({"correct": True, "comment": "a\0b"}, "invalid-request"),
     ],
 )
 def test_wrong_feedback_is_a_problem(client: FlaskClient, body: dict[str, Any], code: str) -> None:
@@ -105,7 +106,7 @@ def test_feedback_that_cannot_be_read_does_not_cost_the_answer(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> int:
-        raise sqlite3.OperationalError("disk I/O error")
+        raise TracesUnavailable("the disk is full")
 
     monkeypatch.setattr(TraceStore, "feedback_version", broken)
     assert ask(client, "Who directed Pulp Fiction?")["status"] == "answered"

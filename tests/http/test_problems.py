@@ -240,7 +240,16 @@ def test_traces_that_cannot_be_kept_do_not_cost_the_answer(gateway: Gateway, tmp
     blocked = tmp_path / "file"
     blocked.touch()
     client = create_app(gateway, TraceStore(blocked / "traces.sqlite")).test_client()
-    assert client.post("/nlq", json={"question": "Who directed Pulp Fiction?"}).status_code == 200
+    answered = client.post("/nlq", json={"question": "Who directed Pulp Fiction?"})
+    assert (answered.status_code, answered.get_json()["answer"]["text"]) == (200, "Quentin Tarantino")
+    assert "trace-not-kept" in [warning["code"] for warning in answered.get_json()["warnings"]]
+    assert "Link" not in answered.headers
+    for asked in (
+        client.get(f"/traces/{answered.get_json()['id']}"),
+        client.post("/traces/any/feedback", json={"correct": True}),
+    ):
+        assert (asked.status_code, asked.get_json()["type"]) == (503, "/problems/traces-unavailable")
+        assert "Retry-After" in asked.headers
 
 
 @pytest.mark.parametrize("path", ["/", "/nlq", "/datasets", "/static/page.css", "/nothing", "/healthz"])

@@ -17,7 +17,11 @@ from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folde
 from nlq_gateway.settings.section import Section
 
 WHOLE = (Path(__file__).parent / "fixtures" / "every_section.yaml").read_text(encoding="utf-8")
-ENVIRONMENT = {"KG_TOKEN": "s3cret: {with} #signs", "EMPTY": ""}
+ENVIRONMENT = {"KG_TOKEN": "s3cret: {with} #signs", "EMPTY": "", "SLASHED": "s3cret/with/slashes"}
+CLIENTS = "server.auth.clients"
+# In place of `auth: {type: none}` of the whole file.
+OPEN = "auth: {type: none}, cors: []"
+CLOSED = "auth: {type: bearer, clients: [{name: team-a, token: '${KG_TOKEN}', datasets: [sample]}]}"
 
 
 def loaded(folder: Path, text: str) -> Settings:
@@ -41,7 +45,8 @@ def test_every_section_is_read(tmp_path: Path) -> None:
     assert products.limits.max_rows == 10_000
     assert products.index.refresh == timedelta(hours=24)
     assert sample.data == (SAMPLE,)
-    assert settings.server.trace_store == f"sqlite:///{tmp_path}/traces.sqlite"
+    assert settings.server.trace_store is not None
+    assert settings.server.trace_store.get_secret_value() == f"sqlite:///{tmp_path}/traces.sqlite"
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:
@@ -111,12 +116,48 @@ REFUSALS = [
         "server: {auth: {type: none}",
         "server: {auth: {type: bearer, token: '${KG_TOKEN}'}",
         17,
-        "server.auth",
-        "logins",
+        "server.auth.token",
+        "unknown key",
     ),
-    ("rate: none", "rate: 60/minute", 17, "server.rate", "rates"),
-    ("cors: []", "cors: ['*']", 17, "server.cors", "origins"),
+    ("server: {auth: {type: none}", "server: {auth: {type: bearer}", 17, "server.auth", "`clients`"),
+    (
+        "server: {auth: {type: none}",
+        "server: {auth: {type: header, clients: [{name: a, token: '${KG_TOKEN}'}]}",
+        17,
+        "server.auth",
+        "`header`",
+    ),
+    (CLOSED, CLOSED.replace("bearer", "none"), 17, "server.auth", "no other key"),
+    (CLOSED, CLOSED.replace("${KG_TOKEN}", "abc"), 17, f"{CLIENTS}[0].token", "${NAME}"),
+    (
+        CLOSED,
+        CLOSED.replace("sample", "simple"),
+        17,
+        f"{CLIENTS}[0].datasets[0]",
+        "products, sample",
+    ),
+    (CLOSED, CLOSED.replace("[sample]", "[]"), 17, f"{CLIENTS}[0].datasets", "at least 1"),
+    (CLOSED, CLOSED.replace("team-a", "team a"), 17, f"{CLIENTS}[0].name", "letters"),
+    (
+        CLOSED,
+        CLOSED.replace("[{", "[{name: x, token: '${KG_TOKEN}'}, {"),
+        17,
+        f"{CLIENTS}[1].token",
+        "x",
+    ),
+    (CLOSED, f"{CLOSED}, cors: ['*']", 17, "server.cors", "name the origins"),
+    ("rate: none", "rate: often", 17, "server.rate", "60/minute and client"),
+    ("rate: none", "rate: 0/minute", 17, "server.rate", "60/minute and client"),
+    ("rate: none", "rate: 1/minute and user", 17, "server.rate", "60/minute and client"),
+    ("cors: []", "cors: [example.org]", 17, "server.cors[0]", "origin"),
+    ("cors: []", "cors: ['https://example.org/page']", 17, "server.cors[0]", "origin"),
+    ("cors: []", "trusted_proxies: [proxy]", 17, "server.trusted_proxies[0]", "10.0.0.0/8"),
     ("sqlite:///traces.sqlite", "postgres://db", 17, "server.trace_store", "sqlite:///FILE"),
+    ("sqlite:///traces.sqlite", "postgresql://db", 17, "server.trace_store", "DATABASE"),
+    ("sqlite:///traces.sqlite", "'postgresql://u:pw@db/nlq'", 17, "server.trace_store", "does not stand"),
+    ("sqlite:///traces.sqlite", "'postgresql://u@db/nlq?password=pw'", 17, "server.trace_store", "does not"),
+    ("sqlite:///traces.sqlite", "'postgresql://u:a${KG_TOKEN}@db/nlq'", 17, "server.trace_store", "does not"),
+    ("sqlite:///traces.sqlite", "'postgresql://u:${SLASHED}@db/nlq'", 17, "server.trace_store", "%40"),
 ]
 
 
@@ -124,8 +165,9 @@ REFUSALS = [
 def test_what_is_wrong_is_refused_with_its_place(
     tmp_path: Path, old: str, new: str, line: int, key: str, words: str
 ) -> None:
-    assert old in WHOLE
-    error = refused(tmp_path, WHOLE.replace(old, new, 1))
+    whole = WHOLE.replace(OPEN, CLOSED, 1) if old == CLOSED else WHOLE
+    assert old in whole
+    error = refused(tmp_path, whole.replace(old, new, 1))
     assert (error.line, error.key) == (line, key)
     assert error.file == str(tmp_path / "nlq.yaml")
     assert f"line {line}" in error.message

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.access import endpoint_for, readable
 from nlq_gateway.http.adapters.chat_answers import Completion
 from nlq_gateway.http.adapters.chat_errors import translated
 from nlq_gateway.http.adapters.chat_requests import ChatBody
@@ -31,31 +32,25 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     @blueprint.post("/chat/completions")
     def completions() -> Response:
         body = body_of(ChatBody)
-        question, endpoint = body.question(), endpoint_of(body.model)
+        question, endpoint = body.question(), endpoint_for(gateway, body.model)
         with served(request.environ) as gone:
             trace = gateway.ask(Ask(question, endpoint.id), gone)
-        keeper.keep(trace)
+        kept = keeper.keep(trace)
         link = url_for("page.page", trace=trace.id, _external=True)
         completion = Completion(trace, body.model, message(trace, link), int(time.time()))
         if not body.stream:
-            return linked(jsonify(completion.whole()), trace.id)
+            return linked(jsonify(completion.whole()), kept)
         usage = body.stream_options is not None and bool(body.stream_options.include_usage)
-        return linked(_stream(completion.events(include_usage=usage)), trace.id)
+        return linked(_stream(completion.events(include_usage=usage)), kept)
 
     @blueprint.get("/models")
     def models() -> Response:
-        return jsonify({"object": "list", "data": [_model(each, each.id) for each in endpoints()]})
+        return jsonify({"object": "list", "data": [_model(each, each.id) for each in readable(gateway)]})
 
     # An alias is an IRI, with slashes that are its own.
     @blueprint.get("/models/<path:name>", merge_slashes=False)
     def model(name: str) -> Response:
-        return jsonify(_model(endpoint_of(name), name))
-
-    def endpoint_of(name: str) -> Endpoint:
-        return gateway.endpoint(name)
-
-    def endpoints() -> Iterator[Endpoint]:
-        yield from gateway.endpoints.values()
+        return jsonify(_model(endpoint_for(gateway, name), name))
 
     return blueprint
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from compilers.bare import bare_query
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.keeping import Keeper, linked
 from nlq_gateway.http.leaving import served
 from nlq_gateway.http.negotiation import negotiate
@@ -28,22 +28,19 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     def text2sparql() -> Response:
         negotiate(("application/json",))
         body = arguments_of(Text2SparqlBody)
-        endpoint = endpoint_of(body.dataset)
+        endpoint = endpoint_for(gateway, body.dataset)
         asked = Ask(body.question, endpoint.id, body.lang, guess=body.guess)
         with served(request.environ) as gone:
             trace = gateway.ask(asked, gone)
-        keeper.keep(trace)
+        kept = keeper.keep(trace)
         if trace.query is None or trace.status == "unanswerable":
-            return linked(_without_query(trace), trace.id)
+            return linked(_without_query(trace), kept)
         found = {
             "dataset": body.dataset or endpoint.id,
             "question": body.question,
             "query": bare_query(trace.query),
         }
-        return linked(jsonify(found), trace.id)
-
-    def endpoint_of(dataset: str | None) -> Endpoint:
-        return gateway.endpoint(dataset)
+        return linked(jsonify(found), kept)
 
     return blueprint
 

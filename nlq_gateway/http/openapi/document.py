@@ -113,7 +113,7 @@ def _operation(operation: Operation, schemas: Json) -> Json:
         "responses": {
             "200": _answer(operation, schemas),
             **_more(operation),
-            **_problems(operation, schemas),
+            **problems,
         },
     }
     return {name: part for name, part in parts.items() if part}

@@ -1,0 +1,19 @@
+"""Who may ask, how often, and how much at a time.
+
+gate.py       before every request: credentials, rate, a turn; no route is answered past it
+routes.py     what each route asks of whoever calls it: everything, unless it is listed
+clients.py    credentials, and who they belong to
+datasets.py   which datasets a client may read: the one place that resolves a dataset for HTTP
+rates.py      how many requests there may be in a time, counted over all worker processes
+turns.py      how many requests are worked on, and how many may wait
+cors.py       pages of other origins
+proxies.py    the address of a client behind proxies that are trusted
+worker.py     gunicorn's worker: enough threads to refuse, and no patience with clients that send slowly
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.http.access.datasets import endpoint_for, may_read, readable
+from nlq_gateway.http.access.gate import guard
+
+__all__ = ["endpoint_for", "guard", "may_read", "readable"]

@@ -1,0 +1,49 @@
+"""The address of a client behind proxies that are trusted.
+
+Each proxy appends to X-Forwarded-For where a request came to it from. Read from the end, the first address
+that is no trusted proxy's is the client's; what stands before it anybody can have written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+_FORWARDED = "HTTP_X_FORWARDED_FOR"
+
+
+class BehindProxies:
+    """Puts a client's own address into REMOTE_ADDR, around a WSGI application."""
+
+    def __init__(self, application: Wsgi, trusted: Sequence[str]) -> None:
+        """`trusted` are networks of proxies."""
+        self._application = application
+        self._trusted = tuple(map(ip_network, trusted))
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        """Answer a request."""
+        environ["REMOTE_ADDR"] = self._client(environ.get("REMOTE_ADDR", ""), environ.get(_FORWARDED, ""))
+        return self._application(environ, start_response)
+
+    def _client(self, peer: str, forwarded: str) -> str:
+        found = peer
+        for address in reversed(forwarded.split(",")):
+            if not self._is_trusted(found):
+                break
+            try:
+                found = str(ip_address(address.strip()))
+            except ValueError:
+                break
+        return found
+
+    def _is_trusted(self, text: str) -> bool:
+        try:
+            address = ip_address(text)
+        except ValueError:
+            return False
+        if isinstance(address, IPv6Address) and address.ipv4_mapped:
+            address = address.ipv4_mapped
+        return any(address in network for network in self._trusted)

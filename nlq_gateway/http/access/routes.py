@@ -1,0 +1,50 @@
+"""What each route asks of whoever calls it: everything, unless it is listed here.
+
+A new route asks for credentials, is counted, waits for its turn, and has to ask `datasets.py` whether its
+client may read what it tells. `tests/access/test_access_routes.py` goes through all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What has to be so before a route is answered.
+
+    Attributes:
+        credentials: they are asked for, where the settings have any.
+        counted: the request counts in the rates.
+        queued: the request is work, and waits for its turn.
+        dataset: the route asks `datasets.py` about what it tells.
+        everything: the client may read all datasets.
+    """
+
+    credentials: bool = True
+    counted: bool = True
+    queued: bool = True
+    dataset: bool = True
+    everything: bool = False
+
+
+ALL = Demands()
+OPEN = Demands(credentials=False, counted=False, queued=False, dataset=False)
+_LIGHT = Demands(queued=False)
+
+DEMANDS: dict[str, Demands] = {
+    "/": OPEN,
+    "/static/<path:filename>": OPEN,
+    "/healthz": OPEN,
+    "/readyz": OPEN,
+    "/openapi.json": OPEN,
+    "/problems/<code>": OPEN,
+    "/datasets": _LIGHT,
+    "/datasets/<dataset>/schema": _LIGHT,
+    "/v1/models": _LIGHT,
+    "/v1/models/<path:name>": _LIGHT,
+    "/traces/<trace_id>": _LIGHT,
+    "/traces/<trace_id>/feedback": _LIGHT,
+    # Its figures have the names of all datasets.
+    "/metrics": Demands(counted=False, queued=False, dataset=False, everything=True),
+}

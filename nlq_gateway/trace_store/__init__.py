@@ -1,0 +1,16 @@
+"""Keeps the traces of answered questions, so that an answer can be looked at again under its id, and judged.
+
+An SQLite file that all worker processes write, or a PostgreSQL database that several servers share. The
+newest traces are kept, as long as they are not too old. What people said of answers stays: the pairs of
+question and program that they confirm are demonstrations.
+
+store.py       what is asked of it: put, get, judge, confirmed
+databases.py   SQLite and PostgreSQL: how each is reached, and what it does in its own way
+tables.py      the tables, and how those of earlier versions become them
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.trace_store.store import Feedback, TraceStore
+
+__all__ = ["Feedback", "TraceStore"]
