@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _config):
+    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _config, _reference):
         add(commands)
     return top
 
@@ -202,6 +202,14 @@ def _config(commands: Commands) -> None:
         command.add_argument("--json", action="store_true", help="print JSON")
     _command(actions, "schema", "config.schema", "print the JSON Schema, for editors")
     _command(actions, "reference", "config.reference", "print every key with its default and meaning")
+
+
+def _reference(commands: Commands) -> None:
+    summary = "print a page of the documentation that is written from the code"
+    group = commands.add_parser("reference", help=summary, description=summary, allow_abbrev=False)
+    pages = group.add_subparsers(title="pages", metavar="PAGE", required=True)
+    _command(pages, "functions", "reference.functions", "the functions of programs")
+    _command(pages, "errors", "reference.errors", "errors and warnings, by their codes")
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:
