@@ -14,7 +14,8 @@ _HEAD = """\
 # The functions of KoPL
 
 Written by `nlq reference functions` from `compilers/kopl/functions.py`. Inputs come
-from earlier steps, arguments are texts; facts serve wherever entities are asked for. Extensions are explained in [extensions.md](extensions.md).
+from earlier steps, arguments are texts; facts serve wherever entities are asked for. Extensions
+are explained in [extensions.md](extensions.md).
 
 | function | inputs | arguments | output | meaning | extension |
 |---|---|---|---|---|---|

@@ -35,8 +35,8 @@ The texts beside it are for people and may change.
 ## Problems
 
 A response that is an error is a problem document (`application/problem+json`, RFC 9457): `type` is
-`/problems/CODE`, a page of the gateway with what stands here; `status`, `title`, `detail`; `hint`, what to do;
-`retryable`, whether the same request may succeed later; and what was made before the failure (`program`,
+`/problems/CODE`, a page of the gateway with what stands here; `status`, `title`, `detail`; `hint`, what to
+do; `retryable`, whether the same request may succeed later; and what was made before the failure (`program`,
 `sparql`), where something was. "No answer" is none of these: it is 200 with a `status` and a `diagnosis`.
 
 | code | HTTP | what it says | meaning | what to do |
