@@ -152,6 +152,9 @@ def _index(commands: Commands) -> None:
         help="build nothing: show the layout's evidence and what would be read",
     )
     command.add_argument("--json", action="store_true", help="with --dry-run, as a JSON object")
+    command.add_argument(
+        "--fresh", action="store_true", help="read the store again, however new the index; servers follow"
+    )
     command.add_argument("--versions", action="store_true", help="list the versions that there are instead")
     command.add_argument(
         "--use",
