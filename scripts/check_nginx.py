@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Puts nginx, with the snippets of deploy/nginx, in front of a running gateway and a running Oxigraph, and looks.
+"""Puts nginx, with the snippets of deploy/nginx, in front of a running gateway and a running Oxigraph.
 
-Usage: scripts/check_nginx.py PYTHON-WITH-THE-GATEWAY OXIGRAPH. Prints what was found; the exit code is 1 where something
-is wrong.
+Usage: scripts/check_nginx.py PYTHON-WITH-THE-GATEWAY OXIGRAPH. Prints what was found; the exit code is 1
+where something is wrong.
 """
 
 from __future__ import annotations
@@ -18,15 +18,22 @@ import tempfile
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 
 SNIPPETS = Path(__file__).parents[1] / "deploy" / "nginx"
 SECONDS = 60
 CHUNKS = 4
 PAUSE = 0.4
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+QUESTION = "How long is the Danube?"
 Answer = tuple[int, dict[str, str], bytes]
 
 
@@ -48,6 +55,9 @@ def main(python: str, oxigraph: str) -> int:
             start(ours, serve, gateway)
             wait_ready(f"http://127.0.0.1:{gateway}/readyz")
             found += beside(f"http://127.0.0.1:{site}")
+            found += limited(f"http://127.0.0.1:{site}/nlq/healthz")
+        # Until what was asked too much is forgotten.
+        time.sleep(5)
         found += unbuffered(f"http://127.0.0.1:{site}/nlq?question=x", gateway)
     for what, right in found:
         print(f"nginx: {'ok    ' if right else 'WRONG '} {what}")
@@ -59,10 +69,12 @@ def write(folder: Path, site: int, gateway: int, store: int) -> Path:
     (folder / "snippets").mkdir()
     for file in SNIPPETS.glob("*.conf"):
         text = file.read_text(encoding="utf-8")
-        text = text.replace("127.0.0.1:8080", f"127.0.0.1:{gateway}").replace("127.0.0.1:7878", f"127.0.0.1:{store}")
-        (folder / "snippets" / file.name).write_text(text.replace("listen 80;", f"listen 127.0.0.1:{site};"))
+        for old, new in (("127.0.0.1:8080", gateway), ("127.0.0.1:7878", store)):
+            text = text.replace(old, f"127.0.0.1:{new}")
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{site};")
+        (folder / "snippets" / file.name).write_text(text, encoding="utf-8")
     whole = folder / "nginx.conf"
-    kept = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    kept = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMPORARY)
     whole.write_text(
         f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\n"
         f"http {{ access_log off; {kept}\ninclude {folder}/snippets/example.conf; }}\n"
@@ -74,12 +86,12 @@ def beside(site: str) -> Iterator[tuple[str, bool]]:
     """Whether each address leads where it should."""
     status, _, body = get(f"{site}/sparql?query=ASK%7B%7D", accept="application/sparql-results+json")
     yield "/sparql is the store's", status == 200 and json.loads(body)["boolean"] is True
-    status, _, body = get(f"{site}/sparql", body=b"update=CLEAR+ALL", kind="application/x-www-form-urlencoded")
+    status, _, body = get(f"{site}/sparql", body=b"update=CLEAR+ALL", kind=FORM)
     yield "/sparql takes no update", status >= 400
-    question = "/nlq?question=How+long+is+the+Danube%3F"
+    question = f"/nlq?question={urllib.parse.quote(QUESTION)}"
     status, headers, body = get(site + question)
     trace = json.loads(body)
-    yield "/nlq answers", status == 200 and trace["status"] == "answered" and bool(headers.get("x-request-id"))
+    yield "/nlq answers", status == 200 and trace["status"] == "answered" and "x-request-id" in headers
     status, _, body = get(f"{site}/traces/{trace['id']}")
     yield "/traces/ID is where it says", status == 200 and json.loads(body)["id"] == trace["id"]
     status, _, body = get(f"{site}/nlq/")
@@ -87,18 +99,29 @@ def beside(site: str) -> Iterator[tuple[str, bool]]:
     files = re.findall(r'(?:src|href)="(static/[^"]+)"', page)
     yield "/nlq/ is the page", status == 200 and "<!doctype html" in page.lower()
     yield "its files are found", bool(files) and all(get(f"{site}/nlq/{file}")[0] == 200 for file in files)
-    status, _, body = get(f"{site}/nlq/nlq", body=b'{"question": "How long is the Danube?"}', kind="application/json")
+    asked = json.dumps({"question": QUESTION}).encode()
+    status, _, body = get(f"{site}/nlq/nlq", body=asked, kind=JSON)
     yield "its own requests are answered", status == 200 and json.loads(body)["status"] == "answered"
     yield "/nlq/metrics is for this machine", get(f"{site}/nlq/metrics")[0] == 200
-    status, headers, body = get(f"{site}/nlq", body=b'{"question": ""}', kind="application/json")
+    status, headers, body = get(f"{site}/nlq", body=b'{"question": ""}', kind=JSON)
     problem = json.loads(body)
     yield "problems pass as they are", status == 400 and get(site + problem["type"])[0] == 200
     long = json.dumps({"question": "x" * 300_000}).encode()
-    status, _, body = get(f"{site}/nlq", body=long, kind="application/json")
-    yield "the gateway explains what is too large", status == 413 and b"/problems/too-large" in body
+    status, _, body = get(f"{site}/nlq", body=long, kind=JSON)
+    yield "what is too large is explained", status == 413 and b"/problems/too-large" in body
     status, headers, body = get(site + question, accept="text/event-stream")
     if headers.get("content-type", "").startswith("text/event-stream"):
         yield "events pass", body.rstrip().rpartition(b"event: ")[2].startswith(b"done")
+
+
+def limited(address: str) -> Iterator[tuple[str, bool]]:
+    """Whether one who asks too much is told to wait."""
+    with ThreadPoolExecutor(10) as threads:
+        answers = list(threads.map(get, [address] * 150))
+    refused = [(headers, body) for status, headers, body in answers if status == 429]
+    told = all("retry-after" in headers and b"rate-limited" in body for headers, body in refused)
+    yield f"too many requests are 429 ({len(refused)} of {len(answers)})", bool(refused) and told
+    yield "and nothing else", {status for status, _, _ in answers} == {200, 429}
 
 
 def unbuffered(address: str, port: int) -> Iterator[tuple[str, bool]]:
@@ -113,7 +136,7 @@ def unbuffered(address: str, port: int) -> Iterator[tuple[str, bool]]:
     finally:
         slow.shutdown()
         slow.server_close()
-    gaps = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
     yield f"a stream is not held back ({len(times)} lines)", len(gaps) == CHUNKS - 1 and min(gaps) > PAUSE / 2
 
 
@@ -147,7 +170,8 @@ def get(address: str, *, accept: str = "*/*", body: bytes | None = None, kind: s
     except urllib.error.HTTPError as error:
         response = error
     with response:
-        return response.status, {name.lower(): value for name, value in response.headers.items()}, response.read()
+        told = {name.lower(): value for name, value in response.headers.items()}
+        return response.status, told, response.read()
 
 
 def start(stack: contextlib.ExitStack, command: list[str], port: int) -> None:
