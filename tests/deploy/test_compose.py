@@ -1,4 +1,4 @@
-"""The compose files: their configurations load, their addresses lead somewhere, and no more is open than needed."""
+"""The compose files: their configurations load, their addresses lead somewhere, and little is open."""
 
 from __future__ import annotations
 
