@@ -15,7 +15,14 @@ PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]*)(?:::(\w+))?`")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]+)?\)")
 # Written by others at the same time.
 COMING = {"docs/access.md", "docs/http.md", "docs/adapters.md", "docs/operation.md"}
-PAGES = ("docs/extending.md", "SECURITY.md", "docs/tutorial.md", "deploy/README.md", "README.md", "docs/errors.md")
+PAGES = (
+    "docs/extending.md",
+    "SECURITY.md",
+    "docs/tutorial.md",
+    "deploy/README.md",
+    "README.md",
+    "docs/errors.md",
+)
 
 
 @cache

@@ -68,9 +68,7 @@ def script() -> str:
     return f"trap 'kill %1 2>/dev/null || true' EXIT\n{text}"
 
 
-def test_every_command_prints_what_the_page_says(
-    printed: list[str], request: pytest.FixtureRequest
-) -> None:
+def test_every_command_prints_what_the_page_says(printed: list[str], request: pytest.FixtureRequest) -> None:
     page = PAGE.read_text(encoding="utf-8")
     if request.config.getoption("--update-goldens"):
         texts = iter(printed)
@@ -78,7 +76,9 @@ def test_every_command_prints_what_the_page_says(
         def with_output(match: re.Match[str]) -> str:
             text = next(texts)
             whole = match[0]
-            return whole if match["output"] is None else whole[: whole.index("```text")] + f"```text\n{text}```"
+            return (
+                whole if match["output"] is None else whole[: whole.index("```text")] + f"```text\n{text}```"
+            )
 
         page = BLOCK.sub(with_output, page)
         PAGE.write_text(page, encoding="utf-8")
@@ -88,6 +88,8 @@ def test_every_command_prints_what_the_page_says(
 
 
 def test_the_page_names_the_stages_of_its_title() -> None:
-    minutes = [int(minute) for minute in re.findall(r"^## .*\(minute (\d+)\)$", PAGE.read_text(), re.MULTILINE)]
+    minutes = [
+        int(minute) for minute in re.findall(r"^## .*\(minute (\d+)\)$", PAGE.read_text(), re.MULTILINE)
+    ]
     assert minutes == sorted(minutes)
     assert minutes[-1] < 20
