@@ -29,7 +29,8 @@ REMEDIES: dict[str, str] = {
     "loading, `limits.concurrency` what the store is asked at a time.",
     "cancelled": "Nothing, where the client meant to go; else look for a proxy that closes "
     "connections early.",
-    "traces-unavailable": "The operator looks at the database of `server.trace_store`. Ask again when it is back.",
+    "traces-unavailable": "The operator looks at the database of `server.trace_store`. Ask again when it "
+    "is back.",
     "unanswerable": "Ask in the graph's own words; `POST /nlq` tells what was not understood.",
     "model-unavailable": "Leave `strategy` out or ask with `auto`; the operator looks at `model` "
     "(`nlq doctor`).",
