@@ -7,7 +7,7 @@ INSTALL := $(PIP) install --quiet --constraint constraints.txt --build-constrain
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models test-stores lint format stores stores-stop bench train clean
+.PHONY: help demo test test-models test-stores lint check-deploy format stores stores-stop bench train clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ lint: $(READY)-dev ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+check-deploy: $(READY)-stores ## deploy/ by the tools that read it, those that are here
+	@VENV=$(VENV) scripts/check_deploy.sh $(ARGS)
+
 format: $(READY)-dev ## puts the code into the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -48,7 +51,7 @@ train: $(READY)-test $(READY)-models ## makes what is learned, from the benchmar
 	$(BIN)/python -m training $(ARGS)
 
 clean: stores-stop ## removes what was built or cached, .venv excepted
-	rm -rf build dist *.egg-info .peers .stores .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist *.egg-info .peers .stores .deploy-tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 $(READY)-base: pyproject.toml constraints.txt

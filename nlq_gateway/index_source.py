@@ -121,14 +121,20 @@ class IndexSource:
         """How the store would be read; nothing is built. Raises EndpointError."""
         return make_plan(self.connector, self.layout, self.limits, self.labels)
 
-    def folder(self, progress: Progress | None = None, *, any_age: bool = False) -> Path:
-        """The folder of the version in use, built first where none fits; `any_age` takes an old one too.
+    def folder(self, progress: Progress | None = None, *, any_age: bool = False, fresh: bool = False) -> Path:
+        """The folder of the version in use, built first where none fits.
+
+        Args:
+            progress: told of the stages of a build.
+            any_age: take an old version, too.
+            fresh: take none that is there already.
 
         Raises:
             IndexProblem: there is none, and this gateway builds none; or another builds for too long.
             EndpointError: the store is down or refuses to be read.
         """
         wanted = self.settings.index
+        oldest = None if any_age or self.content else wanted.refresh.total_seconds() or None
         return ensure(
             self.connector,
             self.layout,
@@ -139,7 +145,7 @@ class IndexSource:
             limits=self.limits,
             endpoint=self.settings.id,
             data=self.content,
-            max_age_s=None if any_age or self.content else wanted.refresh.total_seconds() or None,
+            max_age_s=0.0 if fresh else oldest,
             keep=wanted.keep,
             may_build=wanted.build,
         )

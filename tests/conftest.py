@@ -15,8 +15,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens",
         action="store_true",
-        help="rewrite the expected queries and prompts in tests/*/fixtures, docs/functions.md, the tables of "
-        "docs/configuration.md and the configuration's JSON Schema",
+        help="rewrite the expected queries and prompts in tests/*/fixtures, docs/functions.md, "
+        "docs/errors.md, the tables of docs/configuration.md and the configuration's JSON Schema",
     )
 
 

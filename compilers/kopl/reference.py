@@ -1,36 +1,47 @@
 """The reference page of the functions, written from their table.
 
-`docs/functions.md` holds it; `pytest tests/kopl/test_reference.py --update-goldens` writes it anew.
+`docs/functions.md` holds it, `nlq reference functions` prints it, and `pytest tests/kopl/test_reference.py
+--update-goldens` writes it anew. The codes of the checker are a table of `docs/errors.md`.
 """
 
 from __future__ import annotations
 
+from compilers.kopl.breaches import example
 from compilers.kopl.check import CODES
 from compilers.kopl.functions import ALIASES, FUNCTIONS, Function, Parameter
 
 _HEAD = """\
 # The functions of KoPL
 
-Written from `compilers/kopl/functions.py`. Inputs come from earlier steps, arguments are texts; facts serve
-wherever entities are asked for. Extensions are explained in [extensions.md](extensions.md).
+Written by `nlq reference functions` from `compilers/kopl/functions.py`. Inputs come
+from earlier steps, arguments are texts; facts serve wherever entities are asked for. Extensions
+are explained in [extensions.md](extensions.md).
 
 | function | inputs | arguments | output | meaning | extension |
 |---|---|---|---|---|---|
 """
-_CODES_HEAD = """
-## What the checker says
-
-| code | meaning |
-|---|---|
+_CODES_HEAD = """\
+| code | | meaning | for example | what to do |
+|---|---|---|---|---|
 """
 
 
 def reference() -> str:
-    """The page: a row for each function and for each code of the checker, as Markdown."""
+    """The page: a row for each function, as Markdown."""
     functions = "".join(map(_row, FUNCTIONS.values()))
     aliases = "".join(f"\n`{alias}` is another name of `{name}`.\n" for alias, name in ALIASES.items())
-    codes = "".join(f"| `{code}` | {meaning} |\n" for code, meaning in CODES.items())
-    return f"{_HEAD}{functions}{aliases}{_CODES_HEAD}{codes}"
+    return f"{_HEAD}{functions}{aliases}\nWhat the checker says of a program is in [errors.md](errors.md).\n"
+
+
+def codes() -> str:
+    """A table with a row for each code of the checker, and what it says of a program that earns it."""
+    return _CODES_HEAD + "".join(map(_code_row, CODES.items()))
+
+
+def _code_row(item: tuple[str, str]) -> str:
+    code, meaning = item
+    issue = example(code)
+    return f"| `{code}` | {issue.severity} | {meaning} | {issue.message} | {issue.hint} |\n"
 
 
 def _row(function: Function) -> str:

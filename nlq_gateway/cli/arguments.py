@@ -36,7 +36,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"nlq-gateway {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _mcp, _config):
+    for add in (
+        *(_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _mcp, _config),
+        _reference,
+    ):
         add(commands)
     return top
 
@@ -152,6 +155,9 @@ def _index(commands: Commands) -> None:
         help="build nothing: show the layout's evidence and what would be read",
     )
     command.add_argument("--json", action="store_true", help="with --dry-run, as a JSON object")
+    command.add_argument(
+        "--fresh", action="store_true", help="read the store again, however new the index; servers follow"
+    )
     command.add_argument("--versions", action="store_true", help="list the versions that there are instead")
     command.add_argument(
         "--use",
@@ -219,6 +225,14 @@ def _config(commands: Commands) -> None:
         command.add_argument("--json", action="store_true", help="print JSON")
     _command(actions, "schema", "config.schema", "print the JSON Schema, for editors")
     _command(actions, "reference", "config.reference", "print every key with its default and meaning")
+
+
+def _reference(commands: Commands) -> None:
+    summary = "print a page of the documentation that is written from the code"
+    group = commands.add_parser("reference", help=summary, description=summary, allow_abbrev=False)
+    pages = group.add_subparsers(title="pages", metavar="PAGE", required=True)
+    _command(pages, "functions", "reference.functions", "the functions of programs")
+    _command(pages, "errors", "reference.errors", "errors and warnings, by their codes")
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:

@@ -19,6 +19,8 @@ def index(options: argparse.Namespace) -> int:
     """Build the index of every endpoint of the source, show how that would be done, or its versions."""
     if options.json and not options.dry_run:
         raise InvalidRequest("--json belongs to --dry-run")
+    if options.fresh and (options.dry_run or options.versions or options.use):
+        raise InvalidRequest("--fresh builds an index, the other flags build none")
     gateway = Gateway(settings_of(options))
     try:
         if options.dry_run:
@@ -30,11 +32,21 @@ def index(options: argparse.Namespace) -> int:
                     source.versions.use(source.recipe, options.use)
                 print("\n".join(versions(endpoint, source)))
             else:
+                if options.fresh:
+                    _build_anew(endpoint)
                 prepare(endpoint, silent_seconds=0)
                 print("\n".join(facts(endpoint.index.manifest)))
     finally:
         gateway.close()
     return 0
+
+
+def _build_anew(endpoint: Endpoint) -> None:
+    source = endpoint.source()
+    if not source.settings.index.build:
+        hint = "use it where `index.build` is true, with the same `index.folder`"
+        raise InvalidRequest(f"--fresh builds, and {endpoint.id} has `index.build: false`", hint=hint)
+    source.folder(fresh=True)
 
 
 def _show_plans(gateway: Gateway, *, as_json: bool) -> int:

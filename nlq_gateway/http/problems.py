@@ -18,6 +18,7 @@ from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError, Overloaded, Unauthorized
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.http.remedies import REMEDIES
 from nlq_gateway.index.errors import IndexProblem
 from nlq_gateway.trace import Json, program_json, sparql_json
 
@@ -30,7 +31,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>{0}</title>
 <link rel="stylesheet" href="../static/page.css">
-<main><h1>{1}</h1><p><code>{0}</code>, HTTP {2}</p><p>{3}</p></main>
+<main><h1>{1}</h1><p><code>{0}</code>, HTTP {2}</p><p>{3}</p><p>{4}</p></main>
 </html>
 """
 
@@ -260,10 +261,10 @@ def explanation(code: str) -> Response:
     kind = KINDS.get(code)
     if kind is None:
         return problem("not-found", f"there is no problem {code!r}")
-    text = f"{code} (HTTP {kind.status}): {kind.title}\n\n{kind.explanation}\n"
+    text = f"{code} (HTTP {kind.status}): {kind.title}\n\n{kind.explanation}\n\n{REMEDIES[code]}\n"
     if negotiate(("text/html", "text/plain")) == "text/plain":
         return Response(text, content_type="text/plain; charset=utf-8")
-    body = _PAGE.format(*map(escape, (code, kind.title, kind.status, kind.explanation)))
+    body = _PAGE.format(*map(escape, (code, kind.title, kind.status, kind.explanation, REMEDIES[code])))
     return Response(body, content_type="text/html; charset=utf-8")
 
 

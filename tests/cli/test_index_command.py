@@ -14,6 +14,32 @@ GRAPH = """
 """
 
 
+def test_a_fresh_index_is_built_beside_one_that_would_do(nlq: Nlq, tmp_path: Path) -> None:
+    data = tmp_path / "things.ttl"
+    data.write_text(GRAPH)
+
+    def version(*flags: str) -> str:
+        lines = nlq("index", "--data", str(data), *flags).stdout.splitlines()
+        return next(line.split()[-1] for line in lines if line.split()[0] == "version")
+
+    first = version()
+    assert version() == first
+    fresh = version("--fresh")
+    assert fresh > first
+    assert version() == fresh
+
+
+def test_a_gateway_that_builds_none_builds_no_fresh_one(nlq: Nlq, tmp_path: Path) -> None:
+    (tmp_path / "things.ttl").write_text(GRAPH)
+    file = tmp_path / "nlq.yaml"
+    values = {"id": "things", "data": ["things.ttl"], "index": {"folder": "versions", "build": False}}
+    file.write_text(yaml.safe_dump({"endpoints": [values]}))
+    done = nlq("index", "--config", str(file), "--fresh")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "`index.build: false`" in done.stderr
+    assert nlq("index", "--config", str(file), "--fresh", "--versions").returncode == 2
+
+
 def test_versions_are_listed_and_chosen(nlq: Nlq, tmp_path: Path) -> None:
     (tmp_path / "things.ttl").write_text(GRAPH)
     file = tmp_path / "nlq.yaml"
