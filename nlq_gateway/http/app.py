@@ -13,6 +13,8 @@ from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
 
+# Where the application keeps what counts for it.
+METRICS = "nlq_gateway.metrics"
 _REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -31,17 +33,25 @@ _HEADERS = {
 }
 
 
-def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str] = lambda: "") -> Flask:
+def create_app(
+    gateway: Gateway,
+    store: TraceStore,
+    *,
+    others: Callable[[], str] = lambda: "",
+    hangs: Callable[[], str] = lambda: "",
+) -> Flask:
     """The WSGI application over a gateway.
 
     Args:
         gateway: answers the questions; the caller prepares its endpoints.
         store: keeps the traces, and what people say of them, which the gateway learns from.
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+        hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
     """
     counted = metrics.Metrics()
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
+    app.extensions[METRICS] = counted
     gateway.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -51,7 +61,7 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         sparql.routes(gateway),
         datasets.routes(gateway),
         traces.routes(store),
-        health.routes(gateway, others),
+        health.routes(gateway, others, hangs),
         metrics.routes(counted),
         page.routes(),
     ):

@@ -1,4 +1,6 @@
-"""`/healthz`: the process answers. `/readyz`: so does every endpoint.
+"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does every endpoint.
+
+Neither asks a store: how those are is found out in the background (preparation.py).
 
 A language model that is down keeps nothing from being ready: questions are answered without it.
 """
@@ -13,12 +15,14 @@ from nlq_gateway.http.problems import problem
 from nlq_gateway.pipeline import Gateway
 
 
-def routes(gateway: Gateway, others: Callable[[], str]) -> Blueprint:
-    """Both; `others` says what other worker processes still wait for, "" when nothing."""
+def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
+    """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
+        if why := hangs():
+            return problem("overloaded", why, retryable=True)
         return jsonify({"status": "ok"})
 
     @blueprint.get("/readyz")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from flask import Blueprint, Response, request
 
@@ -18,8 +18,9 @@ from nlq_gateway.choosing import WRITERS
 from nlq_gateway.trace import Trace
 
 if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Counter, Histogram
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+Together = Literal["livesum", "livemax", "livemin", "livemostrecent"]
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # Warnings of a trace which say that the default strategy stood in for the one that was asked for, unless what
 # was found before is the answer.
@@ -60,6 +61,8 @@ class Metrics:
             own, "nlq_fallbacks", "Questions that the default strategy answered instead", "dataset"
         )
         self._repairs = _counter(own, "nlq_repairs", "Changes to programs that a model wrote", "kind")
+        self._busy = _gauge(own, "nlq_requests_in_flight", "Requests that are being answered", "livesum")
+        self._waiting = _gauge(own, "nlq_requests_waiting", "Requests that wait for a thread", "livesum")
         self._problems = _counter(own, "nlq_problems", "Responses that are errors", "code", "route")
 
     def observe(self, trace: Trace) -> None:
@@ -75,6 +78,11 @@ class Metrics:
             self._fallbacks.labels(trace.dataset).inc()
         for repair in trace.repairs:
             self._repairs.labels(kind_of(repair)).inc()
+
+    def load(self, in_flight: int, waiting: int) -> None:
+        """Tell how many requests this process answers, and how many wait for a thread of it."""
+        self._busy.set(in_flight)
+        self._waiting.set(waiting)
 
     def problem(self, code: str, route: str) -> None:
         """Count one error; `route` is the rule of the address that was asked, "" where there is none."""
@@ -134,6 +142,13 @@ def _counter(registry: CollectorRegistry | None, name: str, meaning: str, *label
     from prometheus_client import Counter
 
     return Counter(name, meaning, labels, registry=registry)
+
+
+def _gauge(registry: CollectorRegistry | None, name: str, meaning: str, together: Together, *labels: str) -> Gauge:
+    """`together` is what stands for all processes, of the values of those that are there."""
+    from prometheus_client import Gauge
+
+    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
 
 
 def _histogram(

@@ -16,6 +16,7 @@ from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError
+from nlq_gateway.http.leaving import has_given_up
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.index.errors import IndexProblem
@@ -168,6 +169,8 @@ def from_error(error: Exception) -> Response:
     code = public_code(error)
     if code == "internal":
         return from_fault(error)
+    if code == "cancelled" and has_given_up():
+        return problem("overloaded", "the server is stopping, before this was answered", retryable=True)
     response = problem(
         code,
         str(getattr(error, "message", error)),

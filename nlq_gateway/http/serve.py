@@ -6,6 +6,7 @@ SIGHUP reads the configuration again (reloading.py).
 from __future__ import annotations
 
 import logging
+import math
 import shutil
 import signal
 import socket
@@ -22,21 +23,20 @@ from gunicorn.workers.base import Worker
 
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError, GatewayError
-from nlq_gateway.http.app import create_app
+from nlq_gateway.http.app import METRICS, create_app
 from nlq_gateway.http.listening import listen
 from nlq_gateway.http.metrics import count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
+from nlq_gateway.http.worker import Worker as WorkerProcess
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 
 THREADS = 16
-# What the whole server has to stop, before service managers lose patience; and what a worker that a reload
-# has replaced has for the requests that it began.
-STOP_SECONDS = 10
-FINISH_SECONDS = 120
 STUCK_SECONDS = 60
+# A worker in the place of one that was lost takes connections by then at the latest, ready or not.
+REPLACED_SECONDS = 20
 LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
 
@@ -102,11 +102,10 @@ class Server(BaseApplication):  # type: ignore[misc]
         wanted: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "workers": self._workers,
-            "worker_class": "gthread",
+            "worker_class": WorkerProcess,
             "threads": THREADS,
             "preload_app": False,
             "timeout": STUCK_SECONDS,
-            "graceful_timeout": STOP_SECONDS,
             "limit_request_line": LONGEST_LINE,
             "loglevel": "warning",
             "control_socket_disable": True,
@@ -145,7 +144,6 @@ class Server(BaseApplication):  # type: ignore[misc]
         assert worker is not None
         # A signal to all processes of the server is for the master alone.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        self.cfg.set("graceful_timeout", FINISH_SECONDS)
         generation: Generation = worker.generation
         try:
             app, preparation = self._application(worker)
@@ -155,11 +153,25 @@ class Server(BaseApplication):  # type: ignore[misc]
             _log.exception("a worker process cannot have the new configuration")
             # Any other code than those of gunicorn for a worker that cannot start, which end the server.
             sys.exit(1)
-        while worker.alive and not generation.first and preparation.is_loading(generation.awaited):
-            worker.notify()
-            time.sleep(LOOK_SECONDS)
+        self._wait(worker, preparation)
         generation.board.open(worker.slot)
         return app
+
+    def _wait(self, worker: Worker, preparation: Preparation) -> None:
+        """Until a worker that joins others is as ready as they are: these answer what comes meanwhile."""
+        generation: Generation = worker.generation
+        replaces = generation.first and generation.board.is_announced
+        awaited = {one.id for one in generation.settings.endpoints} if replaces else generation.awaited
+        end = time.monotonic() + (REPLACED_SECONDS if replaces else math.inf)
+        if generation.first and not replaces:
+            return
+        while worker.alive and preparation.is_loading(awaited) and time.monotonic() < end:
+            worker.notify()
+            time.sleep(LOOK_SECONDS)
+
+    def note_load(self, worker: Worker, busy: int, waiting: int) -> None:
+        """In a worker: keep how many requests it answers, and how many wait, for `/metrics`."""
+        worker.wsgi.extensions[METRICS].load(busy, waiting)
 
     def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
         generation: Generation = worker.generation
@@ -171,7 +183,9 @@ class Server(BaseApplication):  # type: ignore[misc]
 
         preparation = Preparation(gateway, changed)
         preparation.start()
-        return create_app(gateway, generation.store, others=generation.board.waiting_for), preparation
+        board = generation.board
+        app = create_app(gateway, generation.store, others=board.waiting_for, hangs=worker.hangs)
+        return app, preparation
 
     def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
         """In the master, right before a fork: the worker inherits its generation, and its slot there."""

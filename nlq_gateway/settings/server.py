@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.section import Section
+from nlq_gateway.settings.stopping import StopSettings
 from nlq_gateway.settings.values import TraceStoreUrl
 
 
@@ -24,6 +25,7 @@ class ServerSettings(Section):
         default=None,
         description="where traces are kept: sqlite:///FILE; the user's cache folder if it is not given",
     )
+    stop: StopSettings = Field(default=StopSettings(), description="how the server stops")
     max_question: int = Field(default=2_000, gt=0, description="characters that a question may have")
 
     @model_validator(mode="after")
