@@ -24,6 +24,9 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 100
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that goes is none."""
+
 
 class SlowStore:
     """Queries in which SLOW occurs wait until `answers` is set; each of them releases `asked` once.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from collections.abc import Callable
 
@@ -28,6 +27,5 @@ def serve_(options: argparse.Namespace) -> int:
 
 
 def _serve(read: Callable[[], Settings], options: argparse.Namespace, workers: int) -> int:
-    logging.basicConfig(level=logging.WARNING, format="nlq: %(levelname)s %(message)s")
     serve(read, options.host, options.port, workers)
     return 0

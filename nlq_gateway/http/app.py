@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, sparql, traces
+from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, request_log, sparql, traces
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -69,6 +69,7 @@ def create_app(
     problems.register(app, counted)
     app.before_request(_identify)
     app.after_request(_finish)
+    request_log.register(app, gateway.settings.server.log)
     return app
 
 

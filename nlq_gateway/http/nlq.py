@@ -18,6 +18,7 @@ from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.leaving import served
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.http.request_log import note
 from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace, program_json, sparql_json
@@ -73,6 +74,7 @@ def routes(gateway: Gateway, traces: TraceStore, metrics: Metrics) -> Blueprint:
     def answered(trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
         """The trace, or the result with a link to the trace."""
         metrics.observe(trace)
+        note(trace)
         document = trace.as_json()
         try:
             traces.put(trace.id, document)

@@ -25,6 +25,7 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError, GatewayError
 from nlq_gateway.http.app import METRICS, create_app
 from nlq_gateway.http.listening import listen
+from nlq_gateway.http.logs import GunicornLogs, write_logs
 from nlq_gateway.http.metrics import count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
@@ -57,6 +58,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
             kept.
     """
     settings = read()
+    write_logs(settings.server.log)
     store = _store(settings, workers)
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
@@ -107,7 +109,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "preload_app": False,
             "timeout": STUCK_SECONDS,
             "limit_request_line": LONGEST_LINE,
-            "loglevel": "warning",
+            "logger_class": GunicornLogs,
             "control_socket_disable": True,
             "pre_fork": self._take_slot,
             "child_exit": self._free_slot,
@@ -134,6 +136,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def tell_reloaded(self) -> None:
         """In the master: say that workers with the new configuration answer now."""
+        write_logs(self.generations.open.settings.server.log)
         # Nobody may be reading any more, which is no reason to stop.
         with suppress(OSError):
             print(f"nlq: reloaded, open {self._address}", flush=True)
@@ -145,6 +148,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         # A signal to all processes of the server is for the master alone.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         generation: Generation = worker.generation
+        write_logs(generation.settings.server.log)
         try:
             app, preparation = self._application(worker)
         except Exception:

@@ -8,8 +8,10 @@ from pydantic import Field, model_validator
 
 from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.faults import Fault
+from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.section import Section
 from nlq_gateway.settings.stopping import StopSettings
+from nlq_gateway.settings.telemetry import TelemetrySettings
 from nlq_gateway.settings.values import TraceStoreUrl
 
 
@@ -26,6 +28,8 @@ class ServerSettings(Section):
         description="where traces are kept: sqlite:///FILE; the user's cache folder if it is not given",
     )
     stop: StopSettings = Field(default=StopSettings(), description="how the server stops")
+    log: LogSettings = Field(default=LogSettings(), description="what the server writes into its log")
+    telemetry: TelemetrySettings = Field(default=TelemetrySettings(), description="spans for a collector")
     max_question: int = Field(default=2_000, gt=0, description="characters that a question may have")
 
     @model_validator(mode="after")
