@@ -22,8 +22,7 @@ def serve_(options: argparse.Namespace) -> int:
     if not has_source(options):
         print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
         options.data = [SAMPLE]
-    loads_model = settings_of(options).model.backend == "transformers"
-    return _serve(lambda: settings_of(options), options, workers_of(options, loads_model=loads_model))
+    return _serve(lambda: settings_of(options), options, workers_of(options))
 
 
 def _serve(read: Callable[[], Settings], options: argparse.Namespace, workers: int) -> int:

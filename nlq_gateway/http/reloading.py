@@ -113,6 +113,8 @@ class Master(Arbiter):  # type: ignore[misc]
         """Start the workers that are missing, and let those go that are of no use any more."""
         generations: Generations = self.app.generations
         taken_over = generations.settle()
+        going = {worker.generation for worker in self.WORKERS.values()}
+        self.app.look_after_models(one.settings for one in going.union(generations.alive))
         for generation in generations.alive:
             self._fill(generation)
         for pid, worker in list(self.WORKERS.items()):

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -22,7 +22,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError, GatewayError
+from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.app import METRICS, create_app
 from nlq_gateway.http.listening import listen
 from nlq_gateway.http.logs import GunicornLogs, write_logs
@@ -30,8 +30,9 @@ from nlq_gateway.http.metrics import count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
 from nlq_gateway.http.worker import Worker as WorkerProcess
+from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.settings import Settings
+from nlq_gateway.settings import ModelSettings, Settings
 from nlq_gateway.trace_store import TraceStore
 
 THREADS = 16
@@ -59,18 +60,15 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
     """
     settings = read()
     write_logs(settings.server.log)
-    store = _store(settings, workers)
+    store = _store(settings)
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     first = Generation(settings, store, Board(workers))
     Server(read, Generations(first, workers), listener, address, workers, count_together()).run()
 
 
-def _store(settings: Settings, workers: int) -> TraceStore:
-    """Where the traces go, if so many workers can have these settings; raises ConfigurationError."""
-    if workers > 1 and settings.model.backend == "transformers":
-        hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
-        raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
+def _store(settings: Settings) -> TraceStore:
+    """Where the traces go; raises ConfigurationError."""
     store = TraceStore.at(settings.server.trace_store)
     store.check()
     return store
@@ -97,6 +95,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()
         self._counts = counts
         self._worker: Worker | None = None
+        self._models: dict[ModelSettings, ModelProcess] = {}
         super().__init__()
 
     def load_config(self) -> None:
@@ -123,11 +122,21 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Be the master process, until a signal ends it."""
         Master(self).run()
 
+    def look_after_models(self, used: Iterable[Settings]) -> None:
+        """In the master: have a process for each model that these settings need, and no other."""
+        wanted = {settings.model for settings in used if settings.model.backend == "transformers"}
+        for left in set(self._models) - wanted:
+            self._models.pop(left).stop()
+        for settings in wanted:
+            if settings not in self._models:
+                self._models[settings] = ModelProcess(settings)
+            self._models[settings].look_after()
+
     def renew(self) -> None:
         """In the master: let workers with the configuration as it is now come, unless it is wrong."""
         try:
             settings = self._read()
-            self.generations.begin(settings, _store(settings, self._workers))
+            self.generations.begin(settings, _store(settings))
         except GatewayError as error:
             _log.error("the configuration is not reloaded: %s; %s", error.message, error.hint)
         except Exception:
@@ -179,7 +188,9 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
         generation: Generation = worker.generation
-        gateway = Gateway(generation.settings.shared_by(self._workers))
+        shared = self._models.get(generation.settings.model)
+        model = shared.model() if shared else None
+        gateway = Gateway(generation.settings.shared_by(self._workers), model)
         preparation: Preparation
 
         def changed(endpoint: Endpoint) -> None:
@@ -208,6 +219,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     def _clear_up(self, arbiter: Arbiter) -> None:
         """In the master, at its end; a `finally` would run in every worker process that ends."""
         del arbiter
+        self.look_after_models(())
         shutil.rmtree(self._counts, ignore_errors=True)
 
     def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
