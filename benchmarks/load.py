@@ -175,7 +175,9 @@ def questions_of(folder: Path, limit: int) -> list[str]:
     return found[:limit]
 
 
-async def drive(server: Server, options: argparse.Namespace, questions: Sequence[str]) -> tuple[Record, list[Memory]]:
+async def drive(
+    server: Server, options: argparse.Namespace, questions: Sequence[str]
+) -> tuple[Record, list[Memory]]:
     """All clients at once, for so many seconds; a signal is sent half-way where one is asked for."""
     record, memory, begun = Record(), [], time.monotonic()
     end = begun + options.seconds
@@ -248,13 +250,20 @@ def _print_memory(memory: Sequence[Memory], seconds: float) -> None:
     for tenth in range(10):
         part = [one for one in memory if tenth <= one.at / seconds * 10 < tenth + 1]
         if part:
-            master, workers = (statistics.mean(sizes) / 1e6 for sizes in zip(*((m.master, m.workers) for m in part), strict=True))
-            print(f"  at {(tenth + 1) / 10 * seconds:>5.0f} s     master {master:6.0f} MB  workers {workers:6.0f} MB")
+            master, workers = (
+                statistics.mean(sizes) / 1e6
+                for sizes in zip(*((m.master, m.workers) for m in part), strict=True)
+            )
+            print(
+                f"  at {(tenth + 1) / 10 * seconds:>5.0f} s     master {master:6.0f} MB  workers {workers:6.0f} MB"
+            )
     warm = [one.total for one in memory if seconds / 3 < one.at <= seconds]
     if warm:
         middle = statistics.mean(warm)
         apart = max(abs(one - middle) for one in warm) / middle
-        _verdict("memory", f"{middle / 1e6:.0f} MB ± {apart:.1%} after the first third", apart <= TARGET_MEMORY)
+        _verdict(
+            "memory", f"{middle / 1e6:.0f} MB ± {apart:.1%} after the first third", apart <= TARGET_MEMORY
+        )
 
 
 def _verdict(name: str, what: str, held: bool) -> None:

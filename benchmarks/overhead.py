@@ -123,11 +123,17 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks overhead", description=__doc__)
     parser.add_argument("--questions", type=int, default=40, help="of the sample's questions (40)")
     parser.add_argument("--times", type=int, default=10, help="how often each is asked (10)")
-    parser.add_argument("--cpu", action="store_true", help="processor time of the thread that answers, for a machine that is busy")
+    parser.add_argument(
+        "--cpu",
+        action="store_true",
+        help="processor time of the thread that answers, for a machine that is busy",
+    )
     options = parser.parse_args(arguments)
     now = time.thread_time if options.cpu else time.perf_counter
     found = measured(questions(options.questions), options.times, now)
-    print(f"The gateway's own time for a question, ms of {'processor' if options.cpu else 'wall'} time, medians\n")
+    print(
+        f"The gateway's own time for a question, ms of {'processor' if options.cpu else 'wall'} time, medians\n"
+    )
     print(_ROW.format("question", "total", "search", "store", "own"))
     medians = {question: _median(all_) for question, all_ in found.items()}
     for question, one in sorted(medians.items(), key=lambda pair: pair[1].own):
@@ -137,7 +143,9 @@ def main(arguments: Sequence[str]) -> None:
     print(_ROW.format("all: median", *_cells(_median(every))))
     p95 = own[int(len(own) * 0.95)]
     verdict = "held" if statistics.median(own) <= TARGET_MS else "missed"
-    print(f"\nown time p50 {statistics.median(own):.1f} ms, p95 {p95:.1f} ms; target {TARGET_MS:.0f} ms: {verdict}\n")
+    print(
+        f"\nown time p50 {statistics.median(own):.1f} ms, p95 {p95:.1f} ms; target {TARGET_MS:.0f} ms: {verdict}\n"
+    )
 
 
 def _median(asked: Sequence[Asked]) -> Asked:

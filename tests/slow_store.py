@@ -46,10 +46,10 @@ class SlowStore:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 store.answer(self, parse_qs(urlsplit(self.path).query))
 
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
                 form = "form" in self.headers.get("Content-Type", "")
                 store.answer(self, parse_qs(body) if form else {"query": [body]})

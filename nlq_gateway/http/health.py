@@ -14,6 +14,9 @@ from flask import Blueprint, Response, jsonify
 from nlq_gateway.http.problems import problem
 from nlq_gateway.pipeline import Gateway
 
+# What probes and scrapers ask every few seconds.
+ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
+
 
 def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
     """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""

@@ -76,7 +76,11 @@ def write_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if settings.format == "json" else TextLines())
     # Libraries tell of whole addresses, keys in their queries included, where they are let.
-    logging.basicConfig(level=max(logging.WARNING, logging.getLevelName(settings.level.upper())), handlers=[handler], force=True)
+    logging.basicConfig(
+        level=max(logging.WARNING, logging.getLevelName(settings.level.upper())),
+        handlers=[handler],
+        force=True,
+    )
     for name in _OURS:
         logging.getLogger(name).setLevel(settings.level.upper())
 

@@ -93,11 +93,26 @@ class Board:
 class Preparation:
     """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
 
-    def __init__(self, gateway: Gateway, changed: Callable[[Endpoint], None]) -> None:
-        """`changed` is called with an endpoint whose state is another than before, from its thread."""
+    def __init__(
+        self,
+        gateway: Gateway,
+        changed: Callable[[Endpoint], None],
+        looked: Callable[[Endpoint], None] = lambda _: None,
+        looked_at_model: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        """Nothing begins before `start`; the callbacks are called from the threads.
+
+        Args:
+            gateway: has the endpoints and the model.
+            changed: called with an endpoint whose state is another than before.
+            looked: called with an endpoint whenever it was looked at.
+            looked_at_model: called with whether the model is ready, whenever that was looked at.
+        """
         self._gateway = gateway
         self._endpoints = tuple(gateway.endpoints.values())
         self._changed = changed
+        self._looked = looked
+        self._looked_at_model = looked_at_model
         self._stopped = Event()
         self._threads: list[Thread] = []
 
@@ -139,6 +154,7 @@ class Preparation:
         pause = FIRST_PAUSE_SECONDS
         while not self._stopped.is_set():
             failed = not (self._refresh(endpoint) if endpoint.is_open else self._prepare(endpoint))
+            self._looked(endpoint)
             if told != (endpoint.status, endpoint.detail):
                 told = (endpoint.status, endpoint.detail)
                 self._changed(endpoint)
@@ -161,6 +177,7 @@ class Preparation:
             if model.status != "ready":
                 self._prepare_model(model)
             ready = model.status == "ready"
+            self._looked_at_model(ready)
             pause = FIRST_PAUSE_SECONDS if ready else min(2 * pause, LONGEST_PAUSE_SECONDS)
             self._stopped.wait(pause)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Flask, Response, g, has_app_context, request
 
+from nlq_gateway.http.health import ABOUT_THE_PROCESS
 from nlq_gateway.http.logs import FIELDS
 from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.trace import Trace
@@ -38,14 +39,15 @@ def register(app: Flask, settings: LogSettings) -> None:
         g.begun = time.perf_counter()
 
     def end(response: Response) -> Response:
-        if _log.isEnabledFor(logging.INFO):
+        level = logging.DEBUG if request.path in ABOUT_THE_PROCESS else logging.INFO
+        if _log.isEnabledFor(level):
             context = {
                 **_asked(),
                 "status": response.status_code,
                 **({"problem": g.problem} if "problem" in g else {}),
             }
             begun, kept = g.get("begun", time.perf_counter()), g._get_current_object()
-            response.call_on_close(lambda: _write(context, kept.get("noted", {}), begun, settings))
+            response.call_on_close(lambda: _write(level, context, kept.get("noted", {}), begun, settings))
         return response
 
     app.before_request(begin)
@@ -62,8 +64,10 @@ def _asked() -> dict[str, Any]:
     }
 
 
-def _write(context: dict[str, Any], noted: dict[str, Any], begun: float, settings: LogSettings) -> None:
+def _write(
+    level: int, context: dict[str, Any], noted: dict[str, Any], begun: float, settings: LogSettings
+) -> None:
     told = {name: value for name, value in noted.items() if name != "question" or settings.questions}
     milliseconds = round((time.perf_counter() - begun) * 1000, 1)
     fields = {**context, "ms": milliseconds, **told}
-    _log.info("%s %s", context["method"], context["route"] or "-", extra={FIELDS: fields})
+    _log.log(level, "%s %s", context["method"], context["route"] or "-", extra={FIELDS: fields})

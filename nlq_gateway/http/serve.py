@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -21,14 +21,16 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
+from connectors.observing import Watcher, watch
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.app import METRICS, create_app
 from nlq_gateway.http.listening import listen
 from nlq_gateway.http.logs import GunicornLogs, write_logs
-from nlq_gateway.http.metrics import count_together, forget_process
+from nlq_gateway.http.metrics import Metrics, count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
+from nlq_gateway.http.telemetry import Spans, is_wanted
 from nlq_gateway.http.worker import Worker as WorkerProcess
 from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.pipeline import Gateway
@@ -68,7 +70,8 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
 
 
 def _store(settings: Settings) -> TraceStore:
-    """Where the traces go; raises ConfigurationError."""
+    """Where the traces go, if the server can have these settings; raises ConfigurationError."""
+    is_wanted(settings.server.telemetry)
     store = TraceStore.at(settings.server.trace_store)
     store.check()
     return store
@@ -95,6 +98,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()
         self._counts = counts
         self._worker: Worker | None = None
+        self._spans: Spans | None = None
         self._models: dict[ModelSettings, ModelProcess] = {}
         super().__init__()
 
@@ -112,6 +116,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "control_socket_disable": True,
             "pre_fork": self._take_slot,
             "child_exit": self._free_slot,
+            "worker_exit": self._leave,
             "on_exit": self._clear_up,
         }
         for name, value in wanted.items():
@@ -196,11 +201,26 @@ class Server(BaseApplication):  # type: ignore[misc]
         def changed(endpoint: Endpoint) -> None:
             self._tell(endpoint, preparation, worker)
 
-        preparation = Preparation(gateway, changed)
-        preparation.start()
         board = generation.board
         app = create_app(gateway, generation.store, others=board.waiting_for, hangs=worker.hangs)
+        counted: Metrics = app.extensions[METRICS]
+        preparation = Preparation(gateway, changed, counted.state, counted.model)
+        watch(*self._watchers(app, counted, generation.settings))
+        preparation.start()
         return app, preparation
+
+    def _watchers(self, app: Flask, counted: Metrics, settings: Settings) -> Iterator[Watcher]:
+        yield counted
+        if is_wanted(settings.server.telemetry):
+            self._spans = Spans(settings.server.telemetry)
+            self._spans.register(app)
+            yield self._spans
+
+    def _leave(self, arbiter: Arbiter, worker: Worker) -> None:
+        """In a worker, at its end."""
+        del arbiter, worker
+        if self._spans is not None:
+            self._spans.close()
 
     def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
         """In the master, right before a fork: the worker inherits its generation, and its slot there."""

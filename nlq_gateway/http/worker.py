@@ -20,6 +20,7 @@ from typing import Any
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker
 
 from nlq_gateway.http.closing import SETTLE_SECONDS
+from nlq_gateway.http.health import ABOUT_THE_PROCESS
 from nlq_gateway.http.leaving import give_up
 
 # What a worker that a reload has replaced has for the requests that it began.
@@ -30,10 +31,10 @@ SILENT_SECONDS = 10.0
 HANGING_SECONDS = 300.0
 # What is left for saying that there was no time.
 _LAST_WORDS_SECONDS = 1.0
-_ABOUT_THE_PROCESS = tuple(
+_BEGINNINGS = tuple(
     f"{method} {path}{end}".encode()
     for method in ("GET", "HEAD")
-    for path in ("/healthz", "/readyz", "/metrics")
+    for path in ABOUT_THE_PROCESS
     for end in (" ", "?")
 )
 _NOBODY_WAITS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
@@ -134,4 +135,4 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         with suppress(OSError):
             conn.sock.setblocking(False)
             unread = conn.sock.recv(32, socket.MSG_PEEK)
-        return unread.startswith(_ABOUT_THE_PROCESS)
+        return unread.startswith(_BEGINNINGS)

@@ -61,7 +61,11 @@ class Crowd:
                     whole = answer.read()
             except OSError as error:
                 return f"lost: {error!r}"
-        return whole[9:12].decode() if whole.endswith(b"\n") or whole.endswith(b"}") else f"lost: {whole[-40:]!r}"
+        return (
+            whole[9:12].decode()
+            if whole.endswith(b"\n") or whole.endswith(b"}")
+            else f"lost: {whole[-40:]!r}"
+        )
 
     @contextmanager
     def asking(self) -> Iterator[Crowd]:
@@ -149,7 +153,9 @@ def test_what_runs_is_finished_and_readiness_ends_first(
     assert [status for status, _ in outcomes] == [200]
 
 
-def test_what_takes_too_long_is_told_so(environment: dict[str, str], store: SlowStore, written: Written) -> None:
+def test_what_takes_too_long_is_told_so(
+    environment: dict[str, str], store: SlowStore, written: Written
+) -> None:
     config = slow_server(store, written, finish=2)
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):

@@ -71,15 +71,15 @@ def lines(written: io.StringIO) -> list[dict[str, object]]:
     return [line for line in found if line["logger"] == "nlq_gateway.request"]
 
 
-def test_a_request_is_a_line_without_its_question(
-    client: FlaskClient, written: io.StringIO
-) -> None:
+def test_a_request_is_a_line_without_its_question(client: FlaskClient, written: io.StringIO) -> None:
     secret = {"X-API-Key": "geheim", "Authorization": "Bearer geheim"}
     response = client.post("/nlq?api_key=geheim", json=QUESTION, headers=secret, buffered=True)
     document = response.get_json()
     [line] = lines(written)
     assert line["request"] == response.headers["X-Request-Id"]
-    told = {name: line[name] for name in ("method", "route", "status", "dataset", "trace", "strategy", "outcome")}
+    told = {
+        name: line[name] for name in ("method", "route", "status", "dataset", "trace", "strategy", "outcome")
+    }
     assert told == {
         "method": "POST",
         "route": "/nlq",
@@ -94,9 +94,7 @@ def test_a_request_is_a_line_without_its_question(
     assert "Pulp" not in str(line)
 
 
-def test_an_error_is_told_by_its_code_and_no_address(
-    client: FlaskClient, written: io.StringIO
-) -> None:
+def test_an_error_is_told_by_its_code_and_no_address(client: FlaskClient, written: io.StringIO) -> None:
     client.get("/nothing/here?key=geheim", buffered=True)
     client.get("/traces/geheim", buffered=True)
     found = [(line["route"], line["status"], line["problem"]) for line in lines(written)]

@@ -87,7 +87,11 @@ def test_every_method_gives_what_the_model_gives(shared: SharedModel, scripted: 
 def test_an_error_is_the_model_s_own(shared: SharedModel) -> None:
     with pytest.raises(ModelRefused) as refused:
         shared.generate(Prompt("", "refuse"), Deadline())
-    assert (refused.value.message, refused.value.hint, refused.value.request_id) == ("too long", "shorter", "r1")
+    assert (refused.value.message, refused.value.hint, refused.value.request_id) == (
+        "too long",
+        "shorter",
+        "r1",
+    )
     with pytest.raises(ModelNonsense):
         shared.generate(Prompt("", "nothing"), Deadline())
     with pytest.raises(Exception, match="the model failed: ZeroDivisionError"):
@@ -188,12 +192,18 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     code = (
         "import sys, time; from nlq_gateway.models.shared import ModelProcess;"
         "from nlq_gateway.settings import ModelSettings;"
-        "p = ModelProcess(ModelSettings(backend='transformers', name='x'), 'scripted_process'); p.look_after();"
+        "settings = ModelSettings(backend='transformers', name='x');"
+        "p = ModelProcess(settings, 'scripted_process'); p.look_after();"
         "print(p._process.pid, flush=True); time.sleep(60)"
     )
-    environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+    }
     environment["TMPDIR"] = str(tmp_path)
-    starter = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment)
+    starter = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment
+    )
     assert starter.stdout is not None
     with starter.stdout:
         started = int(starter.stdout.readline())

@@ -121,4 +121,4 @@ class SharedModel:
             raise ModelUnreachable("the model's process does not answer", hint="it may be stopped")
         answer_challenge(connection, self._key)
         deliver_challenge(connection, self._key)
-        return cast(Connection, connection)
+        return connection

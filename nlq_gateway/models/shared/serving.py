@@ -77,5 +77,6 @@ def _called(model: Model, call: Call, deadline: Deadline) -> Any:
         return model.name, model.capabilities
     if call.method == "count_tokens":
         return model.count_tokens(**call.arguments)
-    method = {"generate": model.generate, "score": model.score}[call.method]
-    return method(deadline=deadline, **call.arguments)
+    if call.method == "score":
+        return model.score(deadline=deadline, **call.arguments)
+    return model.generate(deadline=deadline, **call.arguments)
