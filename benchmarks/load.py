@@ -255,7 +255,8 @@ def _print_memory(memory: Sequence[Memory], seconds: float) -> None:
                 for sizes in zip(*((m.master, m.workers) for m in part), strict=True)
             )
             print(
-                f"  at {(tenth + 1) / 10 * seconds:>5.0f} s     master {master:6.0f} MB  workers {workers:6.0f} MB"
+                f"  at {(tenth + 1) / 10 * seconds:>5.0f} s"
+                f"     master {master:6.0f} MB  workers {workers:6.0f} MB"
             )
     warm = [one.total for one in memory if seconds / 3 < one.at <= seconds]
     if warm:

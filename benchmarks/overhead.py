@@ -38,7 +38,7 @@ _inside = threading.local()
 
 @dataclass
 class Clock:
-    """Milliseconds that were spent in what it is put around, unless that is inside of what another one times."""
+    """Milliseconds that were spent in what it is put around, unless another one times that already."""
 
     now: Callable[[], float]
     spent_ms: float = 0.0
@@ -131,9 +131,8 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     now = time.thread_time if options.cpu else time.perf_counter
     found = measured(questions(options.questions), options.times, now)
-    print(
-        f"The gateway's own time for a question, ms of {'processor' if options.cpu else 'wall'} time, medians\n"
-    )
+    kind = "processor" if options.cpu else "wall"
+    print(f"The gateway's own time for a question, ms of {kind} time, medians\n")
     print(_ROW.format("question", "total", "search", "store", "own"))
     medians = {question: _median(all_) for question, all_ in found.items()}
     for question, one in sorted(medians.items(), key=lambda pair: pair[1].own):
@@ -143,9 +142,8 @@ def main(arguments: Sequence[str]) -> None:
     print(_ROW.format("all: median", *_cells(_median(every))))
     p95 = own[int(len(own) * 0.95)]
     verdict = "held" if statistics.median(own) <= TARGET_MS else "missed"
-    print(
-        f"\nown time p50 {statistics.median(own):.1f} ms, p95 {p95:.1f} ms; target {TARGET_MS:.0f} ms: {verdict}\n"
-    )
+    p50 = statistics.median(own)
+    print(f"\nown time p50 {p50:.1f} ms, p95 {p95:.1f} ms; target {TARGET_MS:.0f} ms: {verdict}\n")
 
 
 def _median(asked: Sequence[Asked]) -> Asked:

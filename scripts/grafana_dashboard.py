@@ -1,4 +1,4 @@
-"""Writes deploy/grafana-dashboard.json: `python scripts/grafana_dashboard.py > deploy/grafana-dashboard.json`."""
+"""Prints deploy/grafana-dashboard.json: what Grafana imports to show the metrics of docs/metrics.md."""
 
 from __future__ import annotations
 

@@ -41,7 +41,8 @@ class Crowd:
     def _ask(self) -> None:
         host, _, port = self.address.removeprefix("http://").partition(":")
         body = json.dumps(QUESTION).encode()
-        head = f"POST /nlq HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        fields = ("POST /nlq HTTP/1.1", "Host: x", "Connection: close", "Content-Type: application/json")
+        head = "\r\n".join((*fields, f"Content-Length: {len(body)}", "", ""))
         while not self._stopped.is_set():
             outcome = self._outcome(host, int(port), head.encode() + body)
             with self._lock:

@@ -98,7 +98,7 @@ class SharedModel:
             ) from error
 
     def _said(self, connection: Connection, call: Call, deadline: Deadline) -> Any:
-        """The answer to a call; a connection with an answer that nobody waited for is closed, which ends it."""
+        """The answer to a call; where nobody waits for it any more, the connection is closed."""
         try:
             connection.send(call)
             while not connection.poll(_LOOK):
