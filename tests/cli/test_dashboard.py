@@ -14,7 +14,7 @@ import urllib3
 from model_servers import QUESTION as UNSURE
 from model_servers import manners
 from prometheus_client.parser import text_string_to_metric_families
-from protocol_server import ProtocolServer, Trouble
+from protocol_server import ProtocolServer
 from serving import HTTP, SECONDS, ask, running
 from slow_store import SlowStore
 
@@ -42,8 +42,9 @@ def test_every_metric_of_the_dashboard_is_told_by_a_server_that_has_been_used(
     try:
         with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
             ask(address, question=UNSURE, strategy="code")
-            model.always = Trouble(status=401)
-            ask(address, question=UNSURE, strategy="steps")
+            model.close()
+            _, document = ask(address, question=UNSURE, strategy="steps")
+            assert "model-unavailable" in {one["code"] for one in document["warnings"]}, document
             ask(address, question="")
             store.up = False
             HTTP.request("GET", f"{address}/films/sparql", fields={"query": "ASK {}"})
@@ -53,7 +54,6 @@ def test_every_metric_of_the_dashboard_is_told_by_a_server_that_has_been_used(
                 time.sleep(0.5)
     finally:
         store.close()
-        model.close()
 
 
 def samples(address: str) -> set[tuple[str, frozenset[str]]]:
