@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import gzip
 import json
+import math
 import random
 import re
 import signal
@@ -48,6 +49,8 @@ class Record:
     ids: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     looked_up: int = 0
+    lost_at: list[float] = field(default_factory=list)
+    disturbed_at: float = math.inf
 
     def fault(self, what: str) -> None:
         """Something is lost or mixed up."""
@@ -88,6 +91,7 @@ class Client:
                 await asyncio.sleep(0.5)
             except httpx2.HTTPError as error:
                 self._record.statuses[f"lost: {type(error).__name__}"] += 1
+                self._record.lost_at.append(time.monotonic())
 
     async def _ask(self, question: str) -> None:
         begun = time.monotonic()
@@ -185,7 +189,7 @@ async def drive(
     async with httpx2.AsyncClient(base_url=server.address, timeout=_TIMEOUT_SECONDS, limits=limits) as http:
         clients = [Client(http, record, questions, seed) for seed in range(options.clients)]
         tasks = [asyncio.create_task(client.ask_until(end)) for client in clients]
-        disturbing = asyncio.create_task(_disturb(server, options))
+        disturbing = asyncio.create_task(_disturb(server, options, record))
         while not all(task.done() for task in tasks):
             await asyncio.wait(tasks, timeout=_WATCH_SECONDS)
             if (now := server.memory(time.monotonic() - begun)) is not None:
@@ -195,10 +199,11 @@ async def drive(
     return record, memory
 
 
-async def _disturb(server: Server, options: argparse.Namespace) -> None:
+async def _disturb(server: Server, options: argparse.Namespace, record: Record) -> None:
     if not (options.kill_term or options.kill_worker):
         return
     await asyncio.sleep(options.seconds / 2)
+    record.disturbed_at = time.monotonic()
     if options.kill_term:
         server.process.send_signal(signal.SIGTERM)
     else:
@@ -232,8 +237,10 @@ def _print(record: Record, memory: Sequence[Memory], options: argparse.Namespace
     print(f"requests        {requests} ({requests / options.seconds:.1f}/s)")
     for status, count in sorted(record.statuses.items()):
         print(f"  {status:<20} {count}")
-    broken = sum(count for status, count in record.statuses.items() if _is_broken(status))
-    _verdict("5xx, lost", str(broken), broken == 0)
+    broken = sum(count for status, count in record.statuses.items() if _is_error(status, options))
+    _verdict("5xx", str(broken), broken == 0)
+    lost = len(record.lost_at)
+    _verdict("lost", str(lost), lost == 0 or (options.kill_worker and _with_the_worker(record, options)))
     if record.seconds:
         p50, p95, p99 = (_percentile(record.seconds, share) for share in (0.5, 0.95, 0.99))
         _verdict("seconds", f"p50 {p50:.2f}  p95 {p95:.2f}  p99 {p99:.2f}", p95 <= TARGET_P95_SECONDS)
@@ -271,9 +278,15 @@ def _verdict(name: str, what: str, held: bool) -> None:
     print(f"{name:<15} {what}  {'held' if held else 'MISSED'}")
 
 
-def _is_broken(status: str) -> bool:
-    """Whether something was lost, or an error that back-pressure does not explain."""
-    return status.startswith("lost") or (status.startswith("5") and status != "503")
+def _is_error(status: str, options: argparse.Namespace) -> bool:
+    """Whether a status is an error of the server; one that stops may say so."""
+    return status.startswith("5") and not (options.kill_term and status == "503")
+
+
+def _with_the_worker(record: Record, options: argparse.Namespace) -> bool:
+    """Whether what was lost was lost with the worker that was killed: then, and once a client at most."""
+    late = [at for at in record.lost_at if not 0 <= at - record.disturbed_at < _WATCH_SECONDS]
+    return not late and len(record.lost_at) <= options.clients
 
 
 def _percentile(values: Sequence[float], share: float) -> float:
