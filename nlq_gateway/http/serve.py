@@ -25,13 +25,14 @@ from connectors.observing import Watcher, watch
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.app import METRICS, create_app
+from nlq_gateway.http.gunicorn_logs import GunicornLogs
 from nlq_gateway.http.listening import listen
-from nlq_gateway.http.logs import GunicornLogs, write_logs
 from nlq_gateway.http.metrics import Metrics, count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
 from nlq_gateway.http.telemetry import Spans, is_wanted
 from nlq_gateway.http.worker import Worker as WorkerProcess
+from nlq_gateway.logs import write_logs
 from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import ModelSettings, Settings
@@ -134,7 +135,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             self._models.pop(left).stop()
         for settings in wanted:
             if settings not in self._models:
-                self._models[settings] = ModelProcess(settings)
+                self._models[settings] = ModelProcess(settings, self.generations.open.settings.server.log)
             self._models[settings].look_after()
 
     def renew(self) -> None:

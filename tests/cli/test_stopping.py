@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 import urllib3
-from serving import QUESTION, SECONDS, ask, children, get, running
+from serving import HTTP, QUESTION, SECONDS, ask, children, get, running
 from slow_store import SlowStore
 
 Written = Callable[[str, object], str]
@@ -216,3 +216,19 @@ def test_a_store_that_goes_down_later_is_told_of(
 def metrics(address: str) -> str:
     with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
         return http.request("GET", f"{address}/metrics").data.decode()
+
+
+def test_all_that_is_written_is_json_where_it_shall_be(environment: dict[str, str], written: Written) -> None:
+    endpoints = [{"id": "sample", "data": ["builtin:sample"]}]
+    settings = {"endpoints": endpoints, "server": {"log": {"format": "json", "level": "info"}}}
+    config = written("nlq.yaml", json.dumps(settings))
+    with running(environment, "serve", "--config", config, "--workers", "2") as (server, address):
+        HTTP.request("GET", f"{address}/nlq?key=geheim", headers={"X-Request-Id": "a\tb"})
+        os.kill(int(children(server)[0]), signal.SIGKILL)
+        until(lambda: len(children(server)) == 2)
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=SECONDS)
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert {"gunicorn.error", "nlq_gateway.request"} <= {line["logger"] for line in lines}
+    assert any("SIGKILL" in line["message"] for line in lines)
+    assert "geheim" not in errors

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from nlq_gateway.http import create_app
-from nlq_gateway.http.logs import FIELDS, JsonLines, TextLines, write_logs
+from nlq_gateway.logs import FIELDS, JsonLines, TextLines, write_logs
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.trace_store import TraceStore

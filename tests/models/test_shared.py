@@ -152,7 +152,7 @@ def test_a_process_that_is_not_there(tmp_path: Path) -> None:
 @pytest.fixture
 def process(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelProcess]:
     monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    made = ModelProcess(ModelSettings(backend="transformers", name="any"), "scripted_process")
+    made = ModelProcess(ModelSettings(backend="transformers", name="any"), module="scripted_process")
     yield made
     made.stop()
 
@@ -193,7 +193,7 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
         "import sys, time; from nlq_gateway.models.shared import ModelProcess;"
         "from nlq_gateway.settings import ModelSettings;"
         "settings = ModelSettings(backend='transformers', name='x');"
-        "p = ModelProcess(settings, 'scripted_process'); p.look_after();"
+        "p = ModelProcess(settings, module='scripted_process'); p.look_after();"
         "print(p._process.pid, flush=True); time.sleep(60)"
     )
     environment = {

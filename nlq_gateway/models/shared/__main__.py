@@ -9,10 +9,12 @@ import sys
 import threading
 from collections.abc import Callable
 
+from nlq_gateway.logs import write_logs
 from nlq_gateway.models.base import Model
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.models.shared.serving import serve
 from nlq_gateway.settings import ModelSettings
+from nlq_gateway.settings.logging import LogSettings
 
 
 def run(opened: Callable[[str, str | None], Model]) -> None:
@@ -21,6 +23,7 @@ def run(opened: Callable[[str, str | None], Model]) -> None:
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     told = json.loads(sys.stdin.readline())
+    write_logs(LogSettings(**told["log"]))
     threading.Thread(target=_end_with_input, daemon=True).start()
     serve(opened(told["name"], told["device"]), told["address"], bytes.fromhex(told["key"]))
 

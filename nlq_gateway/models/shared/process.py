@@ -15,6 +15,7 @@ from pathlib import Path
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.shared.client import SharedModel
 from nlq_gateway.settings import ModelSettings
+from nlq_gateway.settings.logging import LogSettings
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -32,10 +33,13 @@ class ModelProcess:
     It ends with its standard input: when the master closes that, or is gone with all its workers.
     """
 
-    def __init__(self, settings: ModelSettings, module: str = _MODULE) -> None:
-        """Nothing is started yet; `module` is what Python runs."""
+    def __init__(
+        self, settings: ModelSettings, log: LogSettings | None = None, module: str = _MODULE
+    ) -> None:
+        """Nothing is started yet; `module` is what Python runs, and `log` says how it writes its log."""
         self._settings = settings
         self._module = module
+        self._log = log or LogSettings()
         self._folder = Path(tempfile.mkdtemp(prefix="nlq-model-"))
         self._key = secrets.token_bytes(32)
         self._process: subprocess.Popen[str] | None = None
@@ -84,6 +88,7 @@ class ModelProcess:
             "key": self._key.hex(),
             "name": self._settings.name,
             "device": self._settings.device,
+            "log": self._log.model_dump(),
         }
         assert process.stdin is not None
         try:

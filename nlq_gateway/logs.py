@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from gunicorn.glogging import Logger
-
 from nlq_gateway.settings.logging import LogSettings
 
 FIELDS = "fields"
@@ -53,22 +51,6 @@ class TextLines(logging.Formatter):
         if record.exc_info:
             lines += [f"  {printable(line)}" for line in self.formatException(record.exc_info).splitlines()]
         return "\n".join(lines)
-
-
-class GunicornLogs(Logger):  # type: ignore[misc]
-    """gunicorn's own records go the way of all others."""
-
-    def setup(self, cfg: Any) -> None:
-        """Called by gunicorn, in place of its own handlers."""
-        self.cfg = cfg
-        self._access_log_enabled = False
-        self.error_log.propagate = True
-
-    def reopen_files(self) -> None:
-        """There are none."""
-
-    def close_on_exec(self) -> None:
-        """There are none."""
 
 
 def write_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
