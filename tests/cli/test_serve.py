@@ -233,3 +233,33 @@ def test_workers_share_a_process_for_the_model(environment: dict[str, str], tmp_
         second = model_process(server)
     assert server.returncode == 0
     assert not Path(f"/proc/{second}").exists()
+
+
+def test_a_reload_brings_another_model_or_none(environment: dict[str, str], tmp_path: Path) -> None:
+    config = tmp_path / "nlq.yaml"
+    sample = "endpoints: [{id: sample, data: ['builtin:sample']}]\n"
+
+    def reload(model: str) -> None:
+        config.write_text(f"{sample}model: {model}\n", encoding="utf-8")
+        server.send_signal(signal.SIGHUP)
+        assert server.stdout is not None
+        assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
+
+    def settles(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+    config.write_text(f"{sample}model: {{backend: transformers, name: {folders[0]}}}\n", encoding="utf-8")
+    with running(environment, "serve", "--config", str(config), "--workers", "1") as (server, address):
+        first = model_process(server)
+        reload(f"{{backend: transformers, name: {folders[1]}}}")
+        settles(lambda: len(children(server)) == 2 and model_process(server) not in ("", first))
+        assert get(f"{address}/datasets")[1]["model"]["name"] == str(folders[1])
+        reload("{backend: none}")
+        settles(lambda: len(children(server)) == 1)
+        assert ask(address)[0] == 200
