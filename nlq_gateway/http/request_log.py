@@ -55,10 +55,10 @@ def register(app: Flask, settings: LogSettings) -> None:
 
 
 def _asked() -> dict[str, Any]:
-    client = g.get("client", None)
+    client = getattr(g.get("client"), "name", "")
     return {
         "request": g.get("request_id", "-"),
-        **({"client": str(getattr(client, "name", client))} if client else {}),
+        **({"client": client} if client else {}),
         "method": request.method,
         "route": request.url_rule.rule if request.url_rule else "",
     }

@@ -7,7 +7,6 @@ threads of their own, and are answered however much else there is to do.
 
 from __future__ import annotations
 
-import errno
 import socket
 import threading
 import time
@@ -37,7 +36,6 @@ _BEGINNINGS = tuple(
     for path in ABOUT_THE_PROCESS
     for end in (" ", "?")
 )
-_NOBODY_WAITS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
@@ -49,17 +47,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._reserve = ThreadPoolExecutor(2, thread_name_prefix="about-the-process")
         super().init_process()
 
-    def accept(self, listener: socket.socket) -> None:
-        """Take the next connection, and wait for what it asks."""
-        self._take(listener)
-
     def enqueue_req(self, conn: TConn) -> None:
-        """Have a request answered that has begun to come."""
-        if not self._is_about_the_process(conn):
+        """Have a request answered that has begun to come; a new connection waits for that."""
+        if not (conn.initialized or conn.data_ready):
+            self._await(conn)
+        elif self._is_about_the_process(conn):
+            answer = self._reserve.submit(super().handle, conn)
+            answer.add_done_callback(lambda done: self.method_queue.defer(self.finish_request, conn, done))
+        else:
             super().enqueue_req(conn)
-            return
-        answer = self._reserve.submit(super().handle, conn)
-        answer.add_done_callback(lambda done: self.method_queue.defer(self.finish_request, conn, done))
 
     def handle(self, conn: TConn) -> Any:
         """Answer a request; runs in a thread."""
@@ -79,10 +75,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     def hangs(self) -> str:
         """Why the process answers nobody any more, in words; "" where it does."""
-        began = tuple(self._busy.values())
-        if len(began) < self.cfg.threads or time.monotonic() - max(began) < HANGING_SECONDS:
+        now = time.monotonic()
+        hanging = sum(now - began >= HANGING_SECONDS for began in tuple(self._busy.values()))
+        if hanging < self.cfg.threads:
             return ""
-        return f"all {len(began)} threads have been busy with the same requests for {HANGING_SECONDS:.0f} s"
+        return f"{hanging} threads have been busy with the same requests for {HANGING_SECONDS:.0f} s"
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Take connections or leave them; a process that stops takes those that wait, if all do."""
@@ -108,26 +105,23 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         end = time.monotonic() + SETTLE_SECONDS
         while time.monotonic() < end:
             for listener in self.sockets:
-                while self._take(listener):
+                while self._takes(listener):
                     pass
             self.wait_for_and_dispatch_events(0.02)
         for listener in self.sockets:
             listener.close()
 
-    def _take(self, listener: socket.socket) -> bool:
-        """Take a connection, if one waits."""
-        try:
-            connection, address = listener.accept()
-        except OSError as error:
-            if error.errno not in _NOBODY_WAITS:
-                raise
-            return False
-        self.nr_conns += 1
-        conn = TConn(self.cfg, connection, address, listener.getsockname())
+    def _await(self, conn: TConn) -> None:
+        conn.sock.setblocking(False)
         conn.timeout = time.monotonic() + SILENT_SECONDS
         self.pending_conns.append(conn)
-        self.poller.register(connection, EVENT_READ, partial(self.on_pending_socket_readable, conn))
-        return True
+        self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def _takes(self, listener: socket.socket) -> bool:
+        """Take a connection, if one waits."""
+        before = self.nr_conns
+        self.accept(listener)
+        return bool(self.nr_conns > before)
 
     def _is_about_the_process(self, conn: TConn) -> bool:
         """Whether the next request on a connection is one that needs no thread of the others."""
