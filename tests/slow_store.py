@@ -58,6 +58,8 @@ class SlowStore:
                 pass
 
         self._server = _Server(("127.0.0.1", 0), Handler)
+        # As an endpoint's id: what is kept of one store is then of no other.
+        self.name = f"slow{self._server.server_port}"
         self.address = f"http://127.0.0.1:{self._server.server_port}/sparql"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
