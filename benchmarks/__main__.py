@@ -16,7 +16,9 @@ from benchmarks import (
     gpu,
     large,
     linking,
+    load,
     mistakes,
+    overhead,
     retrieval,
     rewrites,
     unknown,
@@ -37,6 +39,8 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "mistakes": mistakes.main,
     "large": large.main,
     "linking": linking.main,
+    "overhead": overhead.main,
+    "load": load.main,
 }
 
 

@@ -55,6 +55,10 @@ class Connector(Protocol):
     def dialect(self) -> str:
         """`oxigraph`, `fuseki`, `virtuoso` or `sparql11`."""
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the store is not asked for a while, after outages."""
+
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so)."""
 

@@ -17,6 +17,7 @@ from connectors.addresses import Address
 from connectors.auth import Auth
 from connectors.errors import EndpointError, EndpointTimeout, EndpointUnreachable, IncompleteResult
 from connectors.failures import Failure, exception_failure, partial_failure, status_failure
+from connectors.observing import carried
 from connectors.protocol import ProtocolRequest
 from connectors.results import excerpt
 from connectors.transport import connection_pool
@@ -175,7 +176,7 @@ class Conversation:
                 request.method,
                 request.target,
                 body=request.body,
-                headers={**request.headers, **signature},
+                headers={**request.headers, **carried(), **signature},
                 timeout=Timeout(connect=min(self._connect_s, remaining), read=remaining, total=remaining),
                 retries=False,
                 redirect=False,

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from pyparsing import ParseBaseException
+from pyparsing import ParseBaseException, ParserElement
 from rdflib.plugins.sparql.parser import Query
 
 from connectors.errors import EndpointRefusedQuery
@@ -186,8 +186,10 @@ def _in_sparql11(tokens: Sequence[Token], text: str) -> str:
 
 
 def _read(text: str) -> Any:
+    # While it reads, a parser finds out what the actions of its rules take: not two threads at a time.
     try:
-        return Query.parse_string(text, parse_all=True)
+        with ParserElement.recursion_lock:
+            return Query.parse_string(text, parse_all=True)
     except ParseBaseException as error:
         raise UnclearText(f"line {error.lineno}, column {error.column}: {error.msg:.200}") from error
     except RecursionError as error:

@@ -16,6 +16,7 @@ from connectors.conversation import Answer, Conversation
 from connectors.dataset import Dataset, closed
 from connectors.errors import EndpointError, IncompleteResult
 from connectors.failures import Failure, cut_failure, row_cap
+from connectors.observing import ADDRESS, STORE, watched
 from connectors.patience import Patience
 from connectors.products import Product, fuseki_version, product_of
 from connectors.protocol import ProtocolRequest, build_request, get_request
@@ -76,6 +77,11 @@ class HttpEndpoint:
     def dialect(self) -> str:
         """As given."""
         return self._dialect
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the store is not asked for a while, after outages."""
+        return self._patience.is_given_up
 
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so).
@@ -177,7 +183,8 @@ class HttpEndpoint:
             with self._line.answered(request, deadline, self._limits.max_bytes) as answer:
                 return use(answer)
 
-        return self._patience.carry_out(once, deadline)
+        with watched(STORE, {ADDRESS: self._at.shown}):
+            return self._patience.carry_out(once, deadline)
 
     def _fuseki_version(self) -> str:
         """What `/$/server` says, which only some may ask; the service is one or two names below its root."""

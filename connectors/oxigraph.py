@@ -29,6 +29,7 @@ from connectors.errors import (
 )
 from connectors.formats import GRAPH_FORMATS, RESULT_FORMATS, choose
 from connectors.gate import Gate
+from connectors.observing import ADDRESS, STORE, watched
 from connectors.products import Product
 from connectors.rdf_files import Progress, load_files
 from connectors.results import Result, Row, Term, triple_term
@@ -130,6 +131,11 @@ class EmbeddedOxigraph:
         """`oxigraph`."""
         return "oxigraph"
 
+    @property
+    def is_given_up(self) -> bool:
+        """Never: it is in this process."""
+        return False
+
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so).
 
@@ -191,7 +197,7 @@ class EmbeddedOxigraph:
                 return use(self._asked(store, text, dataset), deadline)
 
         try:
-            with self._as_ours(), self._gate.turn(deadline):
+            with watched(STORE, {ADDRESS: self._address}), self._as_ours(), self._gate.turn(deadline):
                 return self._pool().run(task, deadline - time.monotonic())
         except DeadlinePassed:
             self._time_out()

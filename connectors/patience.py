@@ -41,6 +41,15 @@ class Patience:
         self._gate = Gate(limits.concurrency, limits.per_second)
         self._circuit = Circuit(OUTAGES, OPEN_SECONDS)
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether nothing is sent for a while, after outages."""
+        try:
+            self._circuit.check()
+        except CircuitOpen:
+            return True
+        return False
+
     def carry_out(self, once: Callable[[], Value], deadline: float) -> tuple[Value, int]:
         """What `once` returns, and how often it was called, all until `deadline` (`time.monotonic`).
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from compilers.kopl.functions import Kind
 from compilers.layouts import Options
 from connectors.base import Connector
-from connectors.errors import DataError, EndpointError, EndpointTimeout
+from connectors.errors import DataError, EndpointError, EndpointFailed, EndpointTimeout, EndpointUnauthorized
 from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.connecting import connected
@@ -34,6 +34,9 @@ Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
 LINKED_MS = 1_000
+CHECK_MS = 10_000
+# Answers of a store that cannot be used, besides outages.
+_DOWN = (EndpointUnauthorized, EndpointFailed)
 
 _log = logging.getLogger(__name__)
 
@@ -54,21 +57,27 @@ class Endpoint:
         self._prepared: Prepared | None = None
         self._confirmed: Confirmed | None = None
         self._failure: GatewayError | EndpointError | DataError | None = None
+        self._outage: EndpointError | None = None
         self._lock = threading.Lock()
 
     @property
     def status(self) -> Status:
-        """`ready`, `down` after a failed preparation, `loading` before one has ended."""
+        """`loading` before a preparation has ended; `down` after a failed one, or while the store is."""
         if self._prepared is not None:
-            return "ready"
+            return "down" if self._outage is not None else "ready"
         return "down" if self._failure is not None else "loading"
 
     @property
     def detail(self) -> str:
         """Why the endpoint is not ready."""
         if self._prepared is not None:
-            return ""
+            return self._outage.message if self._outage is not None else ""
         return self._failure.message if self._failure is not None else "the schema index is being opened"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has been prepared: questions are tried, be the store up or down."""
+        return self._prepared is not None
 
     @property
     def prepared(self) -> Prepared:
@@ -142,6 +151,18 @@ class Endpoint:
                 # Whoever asks is told, and not to wait; the caller sees what it was.
                 self._failure = GatewayError("it could not be prepared", hint="see the gateway's log")
                 raise
+
+    def check(self) -> None:
+        """Ask the store of a prepared endpoint whether it answers, for `status` and `detail` to tell."""
+        if self._prepared is None:
+            return
+        try:
+            self._prepared.connector.query("ASK {}", timeout_ms=CHECK_MS)
+        except EndpointError as error:
+            # That it is busy, or slow with our own queries, is no outage.
+            self._outage = error if error.outage or isinstance(error, _DOWN) else None
+        else:
+            self._outage = None
 
     def refresh(self, progress: Progress | None = None) -> bool:
         """Take the version of the index that is in use now, built first where it is too old.
@@ -228,8 +249,10 @@ class Endpoint:
             "layout": self.settings.layout,
             "dialect": self.settings.dialect,
         }
+        if self.detail:
+            entry["detail"] = self.detail
         if self._prepared is None:
-            return {**entry, "detail": self.detail}
+            return entry
         manifest = self._prepared.index.manifest
         return {
             **entry,

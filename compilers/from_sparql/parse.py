@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pyparsing import ParseBaseException
+from pyparsing import ParseBaseException, ParserElement
 from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
@@ -32,7 +32,9 @@ class Parsed:
 def parse(text: str, prefixes: Mapping[str, str]) -> Parsed:
     """The algebra of a SELECT or an ASK; raises CannotState for what is neither."""
     try:
-        tree = parseQuery(text)
+        # The rules change while they are read with, so not in two threads at a time.
+        with ParserElement.recursion_lock:
+            tree = parseQuery(text)
         names = _prepare(tree)
         algebra = translateQuery(tree, initNs=dict(prefixes)).algebra
     except ParseBaseException as error:

@@ -142,7 +142,7 @@ def _serve(commands: Commands) -> None:
         "--workers",
         metavar="N",
         type=_positive,
-        help=f"worker processes ({min(_cores(), MOST_WORKERS)}; 1 where they would load a model each)",
+        help=f"worker processes ({min(_cores(), MOST_WORKERS)})",
     )
     _source(command)
 
@@ -265,9 +265,9 @@ def _port(text: str) -> int:
     return number
 
 
-def workers_of(options: argparse.Namespace, *, loads_model: bool) -> int:
+def workers_of(options: argparse.Namespace) -> int:
     """The number of worker processes: as given, else what suits the machine."""
-    return options.workers or (1 if loads_model else min(_cores(), MOST_WORKERS))
+    return options.workers or min(_cores(), MOST_WORKERS)
 
 
 def _settle(options: argparse.Namespace) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from collections.abc import Callable
 
@@ -23,11 +22,9 @@ def serve_(options: argparse.Namespace) -> int:
     if not has_source(options):
         print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
         options.data = [SAMPLE]
-    loads_model = settings_of(options).model.backend == "transformers"
-    return _serve(lambda: settings_of(options), options, workers_of(options, loads_model=loads_model))
+    return _serve(lambda: settings_of(options), options, workers_of(options))
 
 
 def _serve(read: Callable[[], Settings], options: argparse.Namespace, workers: int) -> int:
-    logging.basicConfig(level=logging.WARNING, format="nlq: %(levelname)s %(message)s")
     serve(read, options.host, options.port, workers)
     return 0

@@ -18,6 +18,11 @@ preparation.py   makes endpoints ready in the background
 serve.py         gunicorn around it all
 listening.py     the socket that it listens at
 reloading.py     workers with a new configuration take the place of the old ones
+worker.py        a worker process: its threads, its health, its end
+closing.py       nobody who was let in is sent away when the server stops
+leaving.py       nobody works for a client that has gone
+request_log.py   a line a request in the log; gunicorn_logs.py has gunicorn's own go there too
+telemetry.py     spans for a collector
 """
 
 from __future__ import annotations

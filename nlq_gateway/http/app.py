@@ -9,7 +9,19 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, health, metrics, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http import (
+    datasets,
+    health,
+    metrics,
+    nlq,
+    openapi,
+    page,
+    problems,
+    request_log,
+    schema,
+    sparql,
+    traces,
+)
 from nlq_gateway.http.access import guard
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
@@ -18,6 +30,8 @@ from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
 
+# Where the application keeps what counts for it.
+METRICS = "nlq_gateway.metrics"
 _REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -42,6 +56,7 @@ def create_app(
     *,
     others: Callable[[], str] = lambda: "",
     shared: Path | None = None,
+    hangs: Callable[[], str] = lambda: "",
 ) -> Flask:
     """The WSGI application over a gateway.
 
@@ -50,11 +65,13 @@ def create_app(
         store: keeps the traces, and what people say of them, which the gateway learns from.
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
         shared: a folder of the server's processes, where they count requests together.
+        hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
     """
     counted = metrics.Metrics()
     keeper = Keeper(store, counted)
     app = Flask("nlq_gateway.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
+    app.extensions[METRICS] = counted
     gateway.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -65,7 +82,7 @@ def create_app(
         datasets.routes(gateway),
         schema.routes(gateway),
         traces.routes(store),
-        health.routes(gateway, others),
+        health.routes(gateway, others, hangs),
         metrics.routes(counted),
         page.routes(),
         openapi.routes(),
@@ -77,6 +94,7 @@ def create_app(
     app.before_request(_identify)
     guard(app, gateway.settings.server, shared)
     app.after_request(_finish)
+    request_log.register(app, gateway.settings.server.log)
     return app
 
 

@@ -1,4 +1,6 @@
-"""`/healthz`: the process answers. `/readyz`: so does every endpoint.
+"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does every endpoint.
+
+Neither asks a store: how those are is found out in the background (preparation.py).
 
 Which endpoints those are is told to who may read them. A language model that is down keeps nothing from being
 ready: questions are answered without it.
@@ -14,13 +16,18 @@ from nlq_gateway.http.access import may_read
 from nlq_gateway.http.problems import problem
 from nlq_gateway.pipeline import Gateway
 
+# What probes and scrapers ask every few seconds.
+ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
 
-def routes(gateway: Gateway, others: Callable[[], str]) -> Blueprint:
-    """Both; `others` says what other worker processes still wait for, "" when nothing."""
+
+def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
+    """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
+        if why := hangs():
+            return problem("overloaded", why, retryable=True)
         return jsonify({"status": "ok"})
 
     @blueprint.get("/readyz")

@@ -9,6 +9,7 @@ from flask import Response, url_for
 
 from nlq_gateway.errors import TracesUnavailable
 from nlq_gateway.http.metrics import Metrics
+from nlq_gateway.http.request_log import note
 from nlq_gateway.trace import Json, Trace
 from nlq_gateway.trace_store import TraceStore
 
@@ -37,6 +38,7 @@ class Keeper:
     def keep(self, trace: Trace) -> Kept:
         """Count and keep a trace; where it cannot be kept its answer says so, and is still given."""
         self.metrics.observe(trace)
+        note(trace)
         document = trace.as_json()
         try:
             self.traces.put(trace.id, document)

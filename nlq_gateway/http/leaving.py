@@ -15,6 +15,10 @@ from connectors.asking import asking
 CONNECTION = "gunicorn.socket"
 LOOK_SECONDS = 0.25
 
+# A stopping process ends all work at once, of whichever request it is.
+_running: set[threading.Event] = set()
+_given_up = threading.Event()
+
 
 @contextmanager
 def served(environ: Mapping[str, Any]) -> Iterator[threading.Event]:
@@ -32,10 +36,26 @@ def watched(environ: Mapping[str, Any]) -> Iterator[threading.Event]:
         threading.Thread(
             target=_look, args=(connection, gone, done), name="client-watch", daemon=True
         ).start()
+    _running.add(gone)
+    if _given_up.is_set():
+        gone.set()
     try:
         yield gone
     finally:
+        _running.discard(gone)
         done.set()
+
+
+def give_up() -> None:
+    """End the work for every request that is being answered, and for those to come: the process stops."""
+    _given_up.set()
+    for gone in tuple(_running):
+        gone.set()
+
+
+def has_given_up() -> bool:
+    """Whether work ends because the process stops."""
+    return _given_up.is_set()
 
 
 def _look(connection: socket.socket, gone: threading.Event, done: threading.Event) -> None:

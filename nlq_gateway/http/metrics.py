@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
 
 from flask import Blueprint, Response, request
 
 from compilers.kopl.repair import Repair
+from connectors.errors import EndpointError
+from connectors.observing import ADDRESS, STORE
 from nlq_gateway.choosing import WRITERS
+from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.trace import Trace
 
 if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Counter, Histogram
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+Together = Literal["livesum", "livemax", "livemin", "livemostrecent"]
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # Warnings of a trace which say that the default strategy stood in for the one that was asked for, unless what
 # was found before is the answer.
@@ -60,6 +68,26 @@ class Metrics:
             own, "nlq_fallbacks", "Questions that the default strategy answered instead", "dataset"
         )
         self._repairs = _counter(own, "nlq_repairs", "Changes to programs that a model wrote", "kind")
+        self._busy = _gauge(own, "nlq_requests_in_flight", "Requests that are being answered", "livesum")
+        self._waiting = _gauge(own, "nlq_requests_waiting", "Requests that wait for a thread", "livesum")
+        self._stores = _histogram(
+            own,
+            "nlq_store_seconds",
+            "Seconds for a query of a store, waiting included",
+            _STAGE_SECONDS,
+            "store",
+        )
+        self._failures = _counter(
+            own, "nlq_store_failures", "Queries of a store that failed", "store", "error"
+        )
+        self._ready = _gauge(own, "nlq_endpoint_ready", "Whether an endpoint is ready", "livemin", "dataset")
+        self._given_up = _gauge(
+            own, "nlq_store_given_up", "Whether a store is not asked for a while", "livemax", "dataset"
+        )
+        self._built = _gauge(
+            own, "nlq_index_built_timestamp_seconds", "When the index in use was built", "livemin", "dataset"
+        )
+        self._model = _gauge(own, "nlq_model_ready", "Whether the language model is ready", "livemin")
         self._problems = _counter(own, "nlq_problems", "Responses that are errors", "code", "route")
 
     def observe(self, trace: Trace) -> None:
@@ -75,6 +103,43 @@ class Metrics:
             self._fallbacks.labels(trace.dataset).inc()
         for repair in trace.repairs:
             self._repairs.labels(kind_of(repair)).inc()
+
+    def load(self, in_flight: int, waiting: int) -> None:
+        """Tell how many requests this process answers, and how many wait for a thread of it."""
+        self._busy.set(in_flight)
+        self._waiting.set(waiting)
+
+    def state(self, endpoint: Endpoint) -> None:
+        """Tell how an endpoint is."""
+        dataset = endpoint.id
+        self._ready.labels(dataset).set(endpoint.status == "ready")
+        if endpoint.is_open:
+            self._given_up.labels(dataset).set(endpoint.connector.is_given_up)
+            built = datetime.fromisoformat(endpoint.index.manifest.built_at)
+            self._built.labels(dataset).set(built.timestamp())
+
+    def model(self, ready: bool) -> None:
+        """Tell whether the language model is ready."""
+        self._model.set(ready)
+
+    @contextmanager
+    def work(self, name: str, attributes: Mapping[str, str]) -> Iterator[None]:
+        """Time queries of stores; a `Watcher`."""
+        if name != STORE:
+            yield
+            return
+        begun, store = time.perf_counter(), attributes[ADDRESS]
+        try:
+            yield
+        except EndpointError as error:
+            self._failures.labels(store, error.code).inc()
+            raise
+        finally:
+            self._stores.labels(store).observe(time.perf_counter() - begun)
+
+    def headers(self) -> Mapping[str, str]:
+        """None."""
+        return {}
 
     def problem(self, code: str, route: str) -> None:
         """Count one error; `route` is the rule of the address that was asked, "" where there is none."""
@@ -134,6 +199,15 @@ def _counter(registry: CollectorRegistry | None, name: str, meaning: str, *label
     from prometheus_client import Counter
 
     return Counter(name, meaning, labels, registry=registry)
+
+
+def _gauge(
+    registry: CollectorRegistry | None, name: str, meaning: str, together: Together, *labels: str
+) -> Gauge:
+    """`together` is what stands for all processes, of the values of those that are there."""
+    from prometheus_client import Gauge
+
+    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
 
 
 def _histogram(

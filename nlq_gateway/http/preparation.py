@@ -23,6 +23,7 @@ FIRST_PAUSE_SECONDS = 2.0
 REFRESH_SECONDS = 10.0
 LONGEST_PAUSE_SECONDS = 60.0
 EMPTY, LOADING, DOWN, READY = range(4)
+STOPPING = "the server is stopping"
 
 Looked = TypeVar("Looked")
 
@@ -30,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 class Board:
-    """Shared memory of worker processes: the state of each, and whether it takes connections.
+    """Shared memory of worker processes: the state of each, whether it takes connections, if all stop.
 
     A state is EMPTY, LOADING, DOWN or READY.
     """
@@ -38,7 +39,7 @@ class Board:
     def __init__(self, workers: int) -> None:
         """To be made before the first fork; all `workers` count as LOADING at first."""
         self._workers = workers
-        self._memory = mmap.mmap(-1, 2 * workers + 1)
+        self._memory = mmap.mmap(-1, 2 * workers + 2)
         self._memory[:workers] = bytes([LOADING]) * workers
 
     def set(self, slot: int, state: int) -> None:
@@ -63,24 +64,55 @@ class Board:
 
     def announce(self) -> bool:
         """True for the first caller of all processes, when no worker is loading any more."""
-        if LOADING in self.states() or self._memory[-1]:
+        if LOADING in self.states() or self.is_announced:
             return False
         self._memory[-1] = True
         return True
 
+    @property
+    def is_announced(self) -> bool:
+        """Whether there was a time when no worker was loading."""
+        return bool(self._memory[-1])
+
+    def stop(self) -> None:
+        """Note that the server is to stop."""
+        self._memory[-2] = True
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the server is to stop."""
+        return bool(self._memory[-2])
+
     def waiting_for(self) -> str:
         """What keeps the server from being ready, in words; "" when nothing does."""
+        if self.is_stopping:
+            return STOPPING
         return "another worker process is not ready" if set(self.states()) != {READY} else ""
 
 
 class Preparation:
     """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
 
-    def __init__(self, gateway: Gateway, changed: Callable[[Endpoint], None]) -> None:
-        """`changed` is called with an endpoint whose state is another than before, from its thread."""
+    def __init__(
+        self,
+        gateway: Gateway,
+        changed: Callable[[Endpoint], None],
+        looked: Callable[[Endpoint], None] = lambda _: None,
+        looked_at_model: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        """Nothing begins before `start`; the callbacks are called from the threads.
+
+        Args:
+            gateway: has the endpoints and the model.
+            changed: called with an endpoint whose state is another than before.
+            looked: called with an endpoint whenever it was looked at.
+            looked_at_model: called with whether the model is ready, whenever that was looked at.
+        """
         self._gateway = gateway
         self._endpoints = tuple(gateway.endpoints.values())
         self._changed = changed
+        self._looked = looked
+        self._looked_at_model = looked_at_model
         self._stopped = Event()
         self._threads: list[Thread] = []
 
@@ -121,7 +153,8 @@ class Preparation:
         told: tuple[str, str] | None = None
         pause = FIRST_PAUSE_SECONDS
         while not self._stopped.is_set():
-            failed = not (self._refresh(endpoint) if endpoint.status == "ready" else self._prepare(endpoint))
+            failed = not (self._refresh(endpoint) if endpoint.is_open else self._prepare(endpoint))
+            self._looked(endpoint)
             if told != (endpoint.status, endpoint.detail):
                 told = (endpoint.status, endpoint.detail)
                 self._changed(endpoint)
@@ -144,6 +177,7 @@ class Preparation:
             if model.status != "ready":
                 self._prepare_model(model)
             ready = model.status == "ready"
+            self._looked_at_model(ready)
             pause = FIRST_PAUSE_SECONDS if ready else min(2 * pause, LONGEST_PAUSE_SECONDS)
             self._stopped.wait(pause)
 
@@ -167,9 +201,13 @@ class Preparation:
         return endpoint.status == "ready"
 
     def _refresh(self, endpoint: Endpoint) -> bool:
-        """Whether that went well; where not, the endpoint answers with the index that it has."""
+        """Whether that went well; where not, the endpoint answers with the index that it has.
+
+        A store that is down is asked again soon, for whether it is back; its index is left alone meanwhile.
+        """
         try:
-            if endpoint.refresh():
+            endpoint.check()
+            if endpoint.status == "ready" and endpoint.refresh():
                 _log.info("%s: the index is now %s", endpoint.id, endpoint.index.manifest.version)
                 self._prepare_prompts(endpoint)
         except KNOWN_ERRORS as error:

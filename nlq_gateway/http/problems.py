@@ -16,6 +16,7 @@ from compilers.compile import CompiledQuery
 from compilers.errors import CompilerError, InvalidProgram, ProgramSyntaxError
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import GatewayError, Overloaded, Unauthorized
+from nlq_gateway.http.leaving import has_given_up
 from nlq_gateway.http.metrics import Metrics
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.remedies import REMEDIES
@@ -178,6 +179,8 @@ def document_of(error: Exception, request_id: str, made: Json) -> Json:
     One that is none of `KNOWN_ERRORS` is a fault of ours: logged in full, told in one sentence.
     """
     code = public_code(error) if isinstance(error, KNOWN_ERRORS) else "internal"
+    if code == "cancelled" and has_given_up():
+        return document("overloaded", "the server is stopping, before this was answered", retryable=True)
     if code == "internal":
         _log.error("request %s failed", request_id, exc_info=error)
         return document(code, f"the gateway's log has more under {request_id}")

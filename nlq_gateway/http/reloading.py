@@ -8,16 +8,22 @@ configuration, and the coming one takes no connection before it can answer for w
 from __future__ import annotations
 
 import logging
+import queue
 import signal
+import time
 from dataclasses import dataclass
 from operator import attrgetter
 
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
+from nlq_gateway.http.closing import let_nobody_in
 from nlq_gateway.http.preparation import EMPTY, Board
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
+
+_LOOK_SECONDS = 0.1
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 _log = logging.getLogger(__name__)
 
@@ -69,16 +75,46 @@ class Generations:
 
 
 class Master(Arbiter):  # type: ignore[misc]
-    """gunicorn's master process, with a reload that never leaves nobody to answer."""
+    """gunicorn's master process: neither a reload nor its end leaves somebody without an answer."""
 
     def reload(self) -> None:
         """On SIGHUP: read the configuration again; what is wrong with it changes nothing."""
         self.app.renew()
 
+    def handle_term(self) -> None:
+        """On SIGTERM: say that the server stops, and stop it some time after that."""
+        generation: Generation = self.app.generations.open
+        generation.board.stop()
+        self._pause(generation.settings.server.stop.announce)
+        super().handle_term()
+
+    def stop(self, graceful: bool = True) -> None:
+        """Stop the workers, which first take whoever has been let in already."""
+        self.cfg.set("graceful_timeout", int(self.app.generations.open.settings.server.stop.finish) + 2)
+        if graceful:
+            for generation in self.app.generations.alive:
+                generation.board.stop()
+            for listener in self.LISTENERS:
+                let_nobody_in(listener.sock)
+        super().stop(graceful)
+
+    def _pause(self, seconds: float) -> None:
+        """Wait, unless another signal to end comes."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                if self.SIG_QUEUE.get(timeout=min(left, _LOOK_SECONDS)) in _ENDING:
+                    return
+            except queue.Empty:
+                pass
+            self.reap_workers()
+
     def manage_workers(self) -> None:
         """Start the workers that are missing, and let those go that are of no use any more."""
         generations: Generations = self.app.generations
         taken_over = generations.settle()
+        going = {worker.generation for worker in self.WORKERS.values()}
+        self.app.look_after_models(one.settings for one in going.union(generations.alive))
         for generation in generations.alive:
             self._fill(generation)
         for pid, worker in list(self.WORKERS.items()):

@@ -6,12 +6,13 @@ SIGHUP reads the configuration again (reloading.py).
 from __future__ import annotations
 
 import logging
+import math
 import shutil
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,25 +22,30 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
+from connectors.observing import Watcher, watch
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError, GatewayError
-from nlq_gateway.http.access.worker import Worker as ThreadedWorker
-from nlq_gateway.http.app import create_app
+from nlq_gateway.errors import GatewayError
+from nlq_gateway.http.access.gate import TURNS
+from nlq_gateway.http.access.turns import Turns
+from nlq_gateway.http.app import METRICS, create_app
+from nlq_gateway.http.gunicorn_logs import GunicornLogs
 from nlq_gateway.http.listening import listen
-from nlq_gateway.http.metrics import count_together, forget_process
+from nlq_gateway.http.metrics import Metrics, count_together, forget_process
 from nlq_gateway.http.preparation import LOADING, Board, Preparation
 from nlq_gateway.http.reloading import Generation, Generations, Master
+from nlq_gateway.http.telemetry import Spans, is_wanted
+from nlq_gateway.http.worker import Worker as WorkerProcess
+from nlq_gateway.logs import write_logs
+from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.settings import Settings
+from nlq_gateway.settings import ModelSettings, Settings
 from nlq_gateway.trace_store import TraceStore
 
-# What the whole server has to stop, before service managers lose patience; and what a worker that a reload
-# has replaced has for the requests that it began.
-STOP_SECONDS = 10
-FINISH_SECONDS = 120
 STUCK_SECONDS = 60
 # A connection that is not used: longer than clients wait who are told to come again.
 KEPT_SECONDS = 15
+# A worker in the place of one that was lost takes connections by then at the latest, ready or not.
+REPLACED_SECONDS = 20
 LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
 
@@ -60,18 +66,17 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
             kept.
     """
     settings = read()
-    store = _store(settings, workers)
+    write_logs(settings.server.log)
+    store = _store(settings)
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     first = Generation(settings, store, Board(workers))
     Server(read, Generations(first, workers), listener, address, workers, count_together()).run()
 
 
-def _store(settings: Settings, workers: int) -> TraceStore:
-    """Where the traces go, if so many workers can have these settings; raises ConfigurationError."""
-    if workers > 1 and settings.model.backend == "transformers":
-        hint = "use --workers 1, or let an OpenAI-compatible server run the model (backend: openai)"
-        raise ConfigurationError(f"each of {workers} worker processes would load the model", hint=hint)
+def _store(settings: Settings) -> TraceStore:
+    """Where the traces go, if the server can have these settings; raises ConfigurationError."""
+    is_wanted(settings.server.telemetry)
     store = TraceStore.of(settings.server)
     store.check()
     return store
@@ -98,6 +103,8 @@ class Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()
         self._counts = counts
         self._worker: Worker | None = None
+        self._spans: Spans | None = None
+        self._models: dict[ModelSettings, ModelProcess] = {}
         super().__init__()
 
     def load_config(self) -> None:
@@ -105,16 +112,16 @@ class Server(BaseApplication):  # type: ignore[misc]
         wanted: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "workers": self._workers,
-            "worker_class": ThreadedWorker,
+            "worker_class": WorkerProcess,
             "keepalive": KEPT_SECONDS,
             "preload_app": False,
             "timeout": STUCK_SECONDS,
-            "graceful_timeout": STOP_SECONDS,
             "limit_request_line": LONGEST_LINE,
-            "loglevel": "warning",
+            "logger_class": GunicornLogs,
             "control_socket_disable": True,
             "pre_fork": self._take_slot,
             "child_exit": self._free_slot,
+            "worker_exit": self._leave,
             "on_exit": self._clear_up,
         }
         for name, value in wanted.items():
@@ -125,11 +132,21 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Be the master process, until a signal ends it."""
         Master(self).run()
 
+    def look_after_models(self, used: Iterable[Settings]) -> None:
+        """In the master: have a process for each model that these settings need, and no other."""
+        wanted = {settings.model for settings in used if settings.model.backend == "transformers"}
+        for left in set(self._models) - wanted:
+            self._models.pop(left).stop()
+        for settings in wanted:
+            if settings not in self._models:
+                self._models[settings] = ModelProcess(settings, self.generations.open.settings.server.log)
+            self._models[settings].look_after()
+
     def renew(self) -> None:
         """In the master: let workers with the configuration as it is now come, unless it is wrong."""
         try:
             settings = self._read()
-            self.generations.begin(settings, _store(settings, self._workers))
+            self.generations.begin(settings, _store(settings))
         except GatewayError as error:
             _log.error("the configuration is not reloaded: %s; %s", error.message, error.hint)
         except Exception:
@@ -138,6 +155,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def tell_reloaded(self) -> None:
         """In the master: say that workers with the new configuration answer now."""
+        write_logs(self.generations.open.settings.server.log)
         # Nobody may be reading any more, which is no reason to stop.
         with suppress(OSError):
             print(f"nlq: reloaded, open {self._address}", flush=True)
@@ -148,8 +166,8 @@ class Server(BaseApplication):  # type: ignore[misc]
         assert worker is not None
         # A signal to all processes of the server is for the master alone.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        self.cfg.set("graceful_timeout", FINISH_SECONDS)
         generation: Generation = worker.generation
+        write_logs(generation.settings.server.log)
         try:
             app, preparation = self._application(worker)
         except Exception:
@@ -158,24 +176,66 @@ class Server(BaseApplication):  # type: ignore[misc]
             _log.exception("a worker process cannot have the new configuration")
             # Any other code than those of gunicorn for a worker that cannot start, which end the server.
             sys.exit(1)
-        while worker.alive and not generation.first and preparation.is_loading(generation.awaited):
-            worker.notify()
-            time.sleep(LOOK_SECONDS)
+        self._wait(worker, preparation)
         generation.board.open(worker.slot)
         return app
 
+    def _wait(self, worker: Worker, preparation: Preparation) -> None:
+        """Until a worker that joins others is as ready as they are: these answer what comes meanwhile."""
+        generation: Generation = worker.generation
+        replaces = generation.first and generation.board.is_announced
+        awaited = {one.id for one in generation.settings.endpoints} if replaces else generation.awaited
+        end = time.monotonic() + (REPLACED_SECONDS if replaces else math.inf)
+        if generation.first and not replaces:
+            return
+        while worker.alive and preparation.is_loading(awaited) and time.monotonic() < end:
+            worker.notify()
+            time.sleep(LOOK_SECONDS)
+
+    def note_load(self, worker: Worker, waiting: int) -> None:
+        """In a worker: keep how many requests it works on, and how many wait, for `/metrics`.
+
+        `waiting` are those that no thread has taken yet.
+        """
+        turns: Turns = worker.wsgi.extensions[TURNS]
+        worker.wsgi.extensions[METRICS].load(turns.taken, turns.waiting + waiting)
+
     def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
         generation: Generation = worker.generation
-        gateway = Gateway(generation.settings.shared_by(self._workers))
+        shared = self._models.get(generation.settings.model)
+        model = shared.model() if shared else None
+        gateway = Gateway(generation.settings.shared_by(self._workers), model)
         preparation: Preparation
 
         def changed(endpoint: Endpoint) -> None:
             self._tell(endpoint, preparation, worker)
 
-        preparation = Preparation(gateway, changed)
+        board = generation.board
+        app = create_app(
+            gateway,
+            generation.store,
+            others=board.waiting_for,
+            hangs=worker.hangs,
+            shared=Path(self._counts),
+        )
+        counted: Metrics = app.extensions[METRICS]
+        preparation = Preparation(gateway, changed, counted.state, counted.model)
+        watch(*self._watchers(app, counted, generation.settings))
         preparation.start()
-        others, shared = generation.board.waiting_for, Path(self._counts)
-        return create_app(gateway, generation.store, others=others, shared=shared), preparation
+        return app, preparation
+
+    def _watchers(self, app: Flask, counted: Metrics, settings: Settings) -> Iterator[Watcher]:
+        yield counted
+        if is_wanted(settings.server.telemetry):
+            self._spans = Spans(settings.server.telemetry)
+            self._spans.register(app)
+            yield self._spans
+
+    def _leave(self, arbiter: Arbiter, worker: Worker) -> None:
+        """In a worker, at its end."""
+        del arbiter, worker
+        if self._spans is not None:
+            self._spans.close()
 
     def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
         """In the master, right before a fork: the worker inherits its generation, and its slot there."""
@@ -194,6 +254,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     def _clear_up(self, arbiter: Arbiter) -> None:
         """In the master, at its end; a `finally` would run in every worker process that ends."""
         del arbiter
+        self.look_after_models(())
         shutil.rmtree(self._counts, ignore_errors=True)
 
     def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:

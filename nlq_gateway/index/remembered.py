@@ -45,6 +45,11 @@ class RememberingConnector:
         """The store's."""
         return self._store.dialect
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the store is."""
+        return self._store.is_given_up
+
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """What the store answers, or answered before; errors are not kept."""
         key = hashlib.sha256(f"{max_rows} {text}".encode()).digest()

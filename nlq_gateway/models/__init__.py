@@ -9,6 +9,7 @@ metered.py     a model as one question has it, with what it has cost so far
 remembered.py  replies that are kept
 scripted.py    a model for tests, which says what it is told to
 local/         a model in this process
+shared/        a model in a process of its own, for several others
 server/        a model behind the interface of OpenAI
 """
 

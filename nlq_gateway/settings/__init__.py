@@ -5,6 +5,9 @@ endpoint.py        the keys of one endpoint
 auth.py            those about logging in
 language_model.py  those about the language model
 server.py          those about the gateway's own HTTP interface
+stopping.py        how it stops
+logging.py         what it writes into its log
+telemetry.py       spans for a collector
 section.py         what all sections have in common
 values.py          types of values: secrets, durations, files, IRIs
 iris.py            the same for what names things of a graph: IRIs, language tags

@@ -8,7 +8,10 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from nlq_gateway.settings.faults import Fault
+from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.section import Section, keys_by
+from nlq_gateway.settings.stopping import StopSettings
+from nlq_gateway.settings.telemetry import TelemetrySettings
 from nlq_gateway.settings.values import (
     NEVER,
     ClientName,
@@ -120,6 +123,9 @@ class ServerSettings(Section):
         "the user's cache folder if it is not given",
     )
     traces: TraceSettings = Field(default=TraceSettings(), description="how many traces are kept")
+    stop: StopSettings = Field(default=StopSettings(), description="how the server stops")
+    log: LogSettings = Field(default=LogSettings(), description="what the server writes into its log")
+    telemetry: TelemetrySettings = Field(default=TelemetrySettings(), description="spans for a collector")
     max_question: int = Field(default=2_000, gt=0, description="characters that a question may have")
 
     @model_validator(mode="after")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from connectors.observing import watched
 from nlq_gateway.trace.events import Event, Listener
 from nlq_gateway.trace.values import Attempt, Retrieved, SubQuestion, Warning
 
@@ -38,7 +39,8 @@ class Recorder:
         """Time a stage; repeated stages add up."""
         begun = time.perf_counter()
         try:
-            yield
+            with watched(name):
+                yield
         finally:
             spent = (time.perf_counter() - begun) * 1000
             self.timings_ms[name] = self.timings_ms.get(name, 0.0) + spent

@@ -20,12 +20,14 @@ from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, ask, children, running
 
 import nlq_gateway
-from nlq_gateway.http.serve import THREADS
+from nlq_gateway.http.access.worker import SPARE
+from nlq_gateway.settings.server import LoadSettings
 from tests.fault_proxy import FaultProxy
 from tests.pipeline.oxigraph_store import Store
 
 pytestmark = pytest.mark.oxigraph_server
 
+THREADS = LoadSettings().concurrency + LoadSettings().queue + SPARE
 SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 PROGRAM = {"program": "Find(Pulp Fiction)->Relate(directed by, forward)->What()"}
 QUESTION = "Who directed Pulp Fiction?"

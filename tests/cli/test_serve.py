@@ -21,7 +21,6 @@ from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
-Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]
 
 
@@ -204,8 +203,63 @@ def test_a_client_that_hangs_up_ends_the_work_of_the_model(environment: dict[str
         server.close()
 
 
-def test_workers_that_would_each_load_a_model(nlq: Nlq, tmp_path: Path) -> None:
-    done = nlq("serve", "--data", "builtin:sample", "--model", str(tmp_path), "--workers", "2", "--port", "0")
-    assert done.returncode == 2
-    assert "each of 2 worker processes would load the model" in done.stderr
-    assert "--workers 1" in done.stderr
+def model_process(server: subprocess.Popen[str]) -> str:
+    """The child process that has the model; "" while there is none."""
+    for child in children(server):
+        if b"nlq_gateway.models.shared" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return child
+    return ""
+
+
+def test_workers_share_a_process_for_the_model(environment: dict[str, str], tmp_path: Path) -> None:
+    # A folder without a model: its process says so, which is no reason not to answer.
+    source = ("--data", "builtin:sample", "--model", str(tmp_path), "--workers", "2")
+    with running(environment, "serve", *source) as (server, address):
+        first = model_process(server)
+        assert first
+        assert len(children(server)) == 3
+        deadline = time.monotonic() + SECONDS
+        while get(f"{address}/datasets")[1]["model"]["status"] != "down":
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert get(f"{address}/readyz")[0] == 200
+        status, document = ask(address, strategy="steps")
+        assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
+        assert [warning["code"] for warning in document["warnings"]] == ["model-unavailable"]
+        os.kill(int(first), signal.SIGKILL)
+        while model_process(server) in ("", first):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        second = model_process(server)
+    assert server.returncode == 0
+    assert not Path(f"/proc/{second}").exists()
+
+
+def test_a_reload_brings_another_model_or_none(environment: dict[str, str], tmp_path: Path) -> None:
+    config = tmp_path / "nlq.yaml"
+    sample = "endpoints: [{id: sample, data: ['builtin:sample']}]\n"
+
+    def reload(model: str) -> None:
+        config.write_text(f"{sample}model: {model}\n", encoding="utf-8")
+        server.send_signal(signal.SIGHUP)
+        assert server.stdout is not None
+        assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
+
+    def settles(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+    config.write_text(f"{sample}model: {{backend: transformers, name: {folders[0]}}}\n", encoding="utf-8")
+    with running(environment, "serve", "--config", str(config), "--workers", "1") as (server, address):
+        first = model_process(server)
+        reload(f"{{backend: transformers, name: {folders[1]}}}")
+        settles(lambda: len(children(server)) == 2 and model_process(server) not in ("", first))
+        assert get(f"{address}/datasets")[1]["model"]["name"] == str(folders[1])
+        reload("{backend: none}")
+        settles(lambda: len(children(server)) == 1)
+        assert ask(address)[0] == 200

@@ -20,6 +20,8 @@ from nlq_gateway.settings import ServerSettings
 
 # The application's extension that is told once a request is there with its body (worker.py).
 ARRIVED = "nlq.arrived"
+# The one that has its turns.
+TURNS = "nlq.turns"
 COUNTS = "rates.sqlite"
 
 _log = logging.getLogger(__name__)

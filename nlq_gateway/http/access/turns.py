@@ -32,6 +32,16 @@ class Turns:
         self._taken = 0
         self._mean_s = 0.0
 
+    @property
+    def taken(self) -> int:
+        """How many requests are worked on."""
+        return self._taken
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return self._waiting
+
     def take(self) -> Release:
         """Wait for a turn.
 

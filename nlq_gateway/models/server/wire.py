@@ -15,6 +15,7 @@ import openai
 from openai import AsyncOpenAI, AsyncStream
 from pydantic import BaseModel
 
+from connectors.observing import carried
 from nlq_gateway.models.base import Deadline
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.server.bodies import Body
@@ -77,13 +78,17 @@ class Wire:
     async def get(self, path: str, kind: type[M], deadline: Deadline) -> M:
         """What is at a path."""
         async with self._asked(deadline):
-            found = await self._sent(lambda: self._client.get(path, cast_to=object), deadline)
+            found = await self._sent(
+                lambda: self._client.get(path, cast_to=object, options=_along()), deadline
+            )
             return kind.model_validate(found)
 
     async def post(self, path: str, body: Body, deadline: Deadline) -> Message:
         """The whole answer to a request."""
         async with self._asked(deadline):
-            found = await self._sent(lambda: self._client.post(path, cast_to=object, body=body), deadline)
+            found = await self._sent(
+                lambda: self._client.post(path, cast_to=object, body=body, options=_along()), deadline
+            )
             return Message.model_validate(found)
 
     async def read(self, path: str, body: Body, reader: Reader, deadline: Deadline) -> None:
@@ -111,7 +116,12 @@ class Wire:
 
             async def send(taken: Body = taken) -> AsyncStream[object]:
                 return await self._client.post(
-                    path, cast_to=object, body=taken, stream=True, stream_cls=AsyncStream[object]
+                    path,
+                    cast_to=object,
+                    body=taken,
+                    options=_along(),
+                    stream=True,
+                    stream_cls=AsyncStream[object],
                 )
 
             try:
@@ -148,6 +158,11 @@ class Wire:
             # The cause is left out: it may repeat the key.
             request_id = reader.request_id if reader else ""
             raise model_error(error, self._url, self._key, request_id) from None
+
+
+def _along() -> openai.RequestOptions:
+    """What goes along with each request."""
+    return {"headers": carried()}
 
 
 def _without(body: Body, refused: frozenset[str]) -> Body:

@@ -1,0 +1,124 @@
+"""A model that runs in another process of this machine, as a worker sees it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
+from typing import Any, cast
+
+from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.errors import ModelError, ModelUnreachable
+from nlq_gateway.models.shared.messages import Call, Method, Raised, Returned
+
+# How soon a caller sees that nobody waits for it, in seconds.
+_LOOK = 0.05
+# A process that is there takes a connection and a text at once.
+_AT_ONCE_SECONDS = 10.0
+
+
+class SharedModel:
+    """The model behind a socket. Safe to share between threads; made after a fork, not before."""
+
+    def __init__(self, address: str, key: bytes) -> None:
+        """Nothing is asked yet."""
+        self._address = address
+        self._key = key
+        self._idle: list[Connection] = []
+        self._lock = threading.Lock()
+        self._known: tuple[str, Capabilities] | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self._description(Deadline.after(_AT_ONCE_SECONDS))[0]
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The model's own."""
+        return self._description(Deadline.after(_AT_ONCE_SECONDS))[1]
+
+    def generate(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        *,
+        sampling: Sampling = GREEDY,
+        samples: int = 1,
+        grammar: str | None = None,
+    ) -> Reply:
+        """As the model does; besides, ModelUnreachable while its process is not there."""
+        arguments = {"prompt": prompt, "sampling": sampling, "samples": samples, "grammar": grammar}
+        return cast(Reply, self._called("generate", deadline, **arguments))
+
+    def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
+        """As the model does; besides, ModelUnreachable while its process is not there."""
+        found = self._called("score", deadline, prompt=prompt, continuations=tuple(continuations))
+        return cast(Scores, found)
+
+    def count_tokens(self, text: str) -> int:
+        """As the model does; besides, ModelUnreachable while its process is not there."""
+        return cast(int, self._called("count_tokens", Deadline.after(_AT_ONCE_SECONDS), text=text))
+
+    def prepare(self, deadline: Deadline) -> None:
+        """Wait until the model is open; asks again each time, since its process may be another one."""
+        self._known = self._called("prepare", deadline)
+
+    def close(self) -> None:
+        """Close the connections that are not in use; the process stays."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    def _description(self, deadline: Deadline) -> tuple[str, Capabilities]:
+        if self._known is None:
+            self.prepare(deadline)
+        assert self._known is not None
+        return self._known
+
+    def _called(self, method: Method, deadline: Deadline, **arguments: Any) -> Any:
+        """What the method gives, over a connection that is kept, or over a new one where that has ended."""
+        deadline.check()
+        call = Call(method, deadline.left, arguments)
+        with self._lock:
+            kept = self._idle.pop() if self._idle else None
+        if kept is not None:
+            try:
+                return self._said(kept, call, deadline)
+            except (EOFError, OSError):
+                # The process is another one by now.
+                self.close()
+        try:
+            return self._said(self._connected(deadline), call, deadline)
+        except (EOFError, OSError, AuthenticationError) as error:
+            raise ModelUnreachable(
+                f"the model's process is not there: {type(error).__name__}", hint="it is started again"
+            ) from error
+
+    def _said(self, connection: Connection, call: Call, deadline: Deadline) -> Any:
+        """The answer to a call; where nobody waits for it any more, the connection is closed."""
+        try:
+            connection.send(call)
+            while not connection.poll(_LOOK):
+                deadline.check()
+            answer: Returned | Raised = connection.recv()
+        except (EOFError, OSError, ModelError):
+            connection.close()
+            raise
+        with self._lock:
+            self._idle.append(connection)
+        if isinstance(answer, Raised):
+            raise answer.error()
+        return answer.value
+
+    def _connected(self, deadline: Deadline) -> Connection:
+        connection = Client(self._address, family="AF_UNIX")
+        # A process that hangs still has connections made for it.
+        if not connection.poll(min(_AT_ONCE_SECONDS, deadline.left)):
+            connection.close()
+            raise ModelUnreachable("the model's process does not answer", hint="it may be stopped")
+        answer_challenge(connection, self._key)
+        deliver_challenge(connection, self._key)
+        return connection

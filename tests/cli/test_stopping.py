@@ -1,0 +1,236 @@
+"""How a server ends: what it took in is answered, within the time that the operator gives it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+import urllib3
+from serving import HTTP, QUESTION, SECONDS, ask, children, get, running
+from slow_store import SlowStore
+
+Written = Callable[[str, object], str]
+REFUSED = "refused"
+
+
+@pytest.fixture
+def store() -> Iterator[SlowStore]:
+    slow = SlowStore()
+    yield slow
+    slow.close()
+
+
+class Crowd:
+    """Clients that ask on connections of their own, one after the other, until the server is gone."""
+
+    def __init__(self, address: str, clients: int) -> None:
+        self.address = address
+        self.outcomes: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._threads = [threading.Thread(target=self._ask) for _ in range(clients)]
+
+    def _ask(self) -> None:
+        host, _, port = self.address.removeprefix("http://").partition(":")
+        body = json.dumps(QUESTION).encode()
+        fields = ("POST /nlq HTTP/1.1", "Host: x", "Connection: close", "Content-Type: application/json")
+        head = "\r\n".join((*fields, f"Content-Length: {len(body)}", "", ""))
+        while not self._stopped.is_set():
+            outcome = self._outcome(host, int(port), head.encode() + body)
+            with self._lock:
+                self.outcomes[outcome] += 1
+            if outcome == REFUSED:
+                return
+
+    def _outcome(self, host: str, port: int, request: bytes) -> str:
+        try:
+            connection = socket.create_connection((host, port), timeout=SECONDS)
+        except ConnectionRefusedError:
+            return REFUSED
+        with connection:
+            try:
+                connection.sendall(request)
+                with connection.makefile("rb") as answer:
+                    whole = answer.read()
+            except OSError as error:
+                return f"lost: {error!r}"
+        return (
+            whole[9:12].decode()
+            if whole.endswith(b"\n") or whole.endswith(b"}")
+            else f"lost: {whole[-40:]!r}"
+        )
+
+    @contextmanager
+    def asking(self) -> Iterator[Crowd]:
+        for thread in self._threads:
+            thread.start()
+        try:
+            yield self
+        finally:
+            self._stopped.set()
+            self.join()
+
+    def join(self) -> None:
+        for thread in self._threads:
+            thread.join(SECONDS)
+        assert not any(thread.is_alive() for thread in self._threads)
+
+
+def until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_whoever_was_let_in_is_answered_when_the_server_stops_under_load(environment: dict[str, str]) -> None:
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
+        with Crowd(address, 40).asking() as crowd:
+            until(lambda: crowd.outcomes["200"] > 100)
+            server.send_signal(signal.SIGTERM)
+            crowd.join()
+        assert set(crowd.outcomes) == {"200", REFUSED}
+        assert crowd.outcomes[REFUSED] == 40
+        assert server.wait(SECONDS) == 0
+
+
+def test_a_killed_worker_takes_only_its_own_requests_with_it(environment: dict[str, str]) -> None:
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
+        with Crowd(address, 12).asking() as crowd:
+            until(lambda: crowd.outcomes["200"] > 50)
+            before = children(server)
+            os.kill(int(before[0]), signal.SIGKILL)
+            until(lambda: len(set(children(server)) - set(before)) == 1)
+            answered = crowd.outcomes["200"]
+            until(lambda: crowd.outcomes["200"] > answered + 50)
+        lost = sum(count for outcome, count in crowd.outcomes.items() if outcome.startswith("lost"))
+        assert lost <= 12
+        assert {outcome for outcome in crowd.outcomes if not outcome.startswith("lost")} == {"200"}
+        assert before[1] in children(server)
+
+
+def query(address: str, text: str, outcomes: list[tuple[int, str]]) -> threading.Thread:
+    def send() -> None:
+        with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
+            response = http.request("GET", f"{address}/sparql", fields={"query": text})
+            outcomes.append((response.status, response.data.decode()))
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    return thread
+
+
+def slow_server(store: SlowStore, written: Written, **stop: float) -> str:
+    limits = {"query_ms": 60_000, "concurrency": 100, "per_second": 1000}
+    slow = {"id": store.name, "url": store.address, "dialect": "sparql11", "limits": limits}
+    sample = {"id": "sample", "data": ["builtin:sample"]}
+    return written("nlq.yaml", json.dumps({"endpoints": [sample, slow], "server": {"stop": stop}}))
+
+
+def test_what_runs_is_finished_and_readiness_ends_first(
+    environment: dict[str, str], store: SlowStore, written: Written
+) -> None:
+    config = slow_server(store, written, announce=1.5, finish=20)
+    outcomes: list[tuple[int, str]] = []
+    with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        asking = query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes)
+        assert store.asked.acquire(timeout=SECONDS)
+        server.send_signal(signal.SIGTERM)
+        until(lambda: get(f"{address}/readyz")[0] == 503)
+        assert get(f"{address}/readyz")[1]["detail"] == "the server is stopping"
+        assert ask(address)[0] == 200
+        store.answers.set()
+        asking.join(SECONDS)
+        assert server.wait(SECONDS) == 0
+    assert [status for status, _ in outcomes] == [200]
+
+
+def test_what_takes_too_long_is_told_so(
+    environment: dict[str, str], store: SlowStore, written: Written
+) -> None:
+    config = slow_server(store, written, finish=2)
+    outcomes: list[tuple[int, str]] = []
+    with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        # More than there are threads: the last ones wait for one, when the server stops.
+        asking = [query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes) for _ in range(20)]
+        for _ in range(16):
+            assert store.asked.acquire(timeout=10), _
+        begun = time.monotonic()
+        server.send_signal(signal.SIGTERM)
+        for thread in asking:
+            thread.join(SECONDS)
+        assert server.wait(SECONDS) == 0
+        assert time.monotonic() - begun < 6
+    assert {status for status, _ in outcomes} == {503}, outcomes
+    assert all("the server is stopping" in text for _, text in outcomes)
+
+
+def test_health_is_told_while_all_threads_are_busy(
+    environment: dict[str, str], store: SlowStore, written: Written
+) -> None:
+    config = slow_server(store, written, finish=1)
+    outcomes: list[tuple[int, str]] = []
+    with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        asking = [query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes) for _ in range(20)]
+        for _ in range(16):
+            assert store.asked.acquire(timeout=10), _
+        begun = time.monotonic()
+        assert get(f"{address}/healthz") == (200, {"status": "ok"})
+        assert get(f"{address}/readyz")[0] == 200
+        assert time.monotonic() - begun < 20
+        until(lambda: {"nlq_requests_in_flight 16.0", "nlq_requests_waiting 4.0"} <= metrics(address))
+        store.answers.set()
+        for thread in asking:
+            thread.join(SECONDS)
+    assert {status for status, _ in outcomes} == {200}
+
+
+def test_a_store_that_goes_down_later_is_told_of(
+    environment: dict[str, str], store: SlowStore, written: Written
+) -> None:
+    config = slow_server(store, written)
+    with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        store.up = False
+        until(lambda: get(f"{address}/readyz")[0] == 503)
+        told = get(f"{address}/readyz")[1]
+        assert told["detail"].startswith(f"{store.name} is down: ")
+        assert {one["id"]: one["status"] for one in told["endpoints"]} == {
+            "sample": "ready",
+            store.name: "down",
+        }
+        assert ask(address, dataset="sample")[0] == 200
+        store.up = True
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+
+
+def metrics(address: str) -> set[str]:
+    with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
+        return set(http.request("GET", f"{address}/metrics").data.decode().split("\n"))
+
+
+def test_all_that_is_written_is_json_where_it_shall_be(environment: dict[str, str], written: Written) -> None:
+    endpoints = [{"id": "sample", "data": ["builtin:sample"]}]
+    settings = {"endpoints": endpoints, "server": {"log": {"format": "json", "level": "info"}}}
+    config = written("nlq.yaml", json.dumps(settings))
+    with running(environment, "serve", "--config", config, "--workers", "2") as (server, address):
+        HTTP.request("GET", f"{address}/nlq?key=geheim", headers={"X-Request-Id": "a\tb"})
+        os.kill(int(children(server)[0]), signal.SIGKILL)
+        until(lambda: len(children(server)) == 2)
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=SECONDS)
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert {"gunicorn.error", "nlq_gateway.request"} <= {line["logger"] for line in lines}
+    assert any("SIGKILL" in line["message"] for line in lines)
+    assert "geheim" not in errors

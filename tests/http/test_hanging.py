@@ -1,0 +1,52 @@
+"""A worker process in which nothing gets on says so, and is given up."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from nlq_gateway.http import create_app
+from nlq_gateway.http.worker import HANGING_SECONDS, Worker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.trace_store import TraceStore
+
+
+def worker(*seconds: float) -> Worker:
+    """One of two threads, which have been busy for so long."""
+    made = Worker.__new__(Worker)
+    made.cfg = SimpleNamespace(threads=2)
+    made._busy = {thread: time.monotonic() - busy for thread, busy in enumerate(seconds)}
+    return made
+
+
+@pytest.mark.parametrize(
+    "seconds", [(), (HANGING_SECONDS + 1,), (HANGING_SECONDS + 1, HANGING_SECONDS - 5), (0.0, 0.0)]
+)
+def test_a_worker_with_a_thread_that_gets_on_is_well(seconds: tuple[float, ...]) -> None:
+    assert worker(*seconds).hangs() == ""
+
+
+def test_a_worker_all_of_whose_threads_hang_tells_the_master_nothing() -> None:
+    hanging = worker(HANGING_SECONDS + 1, HANGING_SECONDS + 9)
+    assert hanging.hangs() == "2 threads have been busy with the same requests for 300 s"
+    told: list[str] = []
+    hanging.booted = False
+    hanging.tmp = SimpleNamespace(notify=lambda: told.append("well"))
+    hanging.notify()
+    assert told == []
+    hanging._busy.clear()
+    hanging.notify()
+    assert told == ["well"]
+
+
+def test_health_tells_it(gateway: Gateway, tmp_path: Path) -> None:
+    why = ["all threads hang"]
+    app = create_app(gateway, TraceStore(tmp_path / "traces.sqlite"), hangs=lambda: why[0])
+    response = app.test_client().get("/healthz")
+    assert (response.status_code, response.get_json()["detail"]) == (503, "all threads hang")
+    assert "Retry-After" in response.headers
+    why[0] = ""
+    assert app.test_client().get("/healthz").get_json() == {"status": "ok"}
