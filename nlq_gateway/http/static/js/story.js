@@ -1,6 +1,6 @@
 /** How the program came about: what a model was told and wrote, what was tried, and what was changed in it. */
 
-import { element, growing, percent, plural } from "./dom.js";
+import { clipped, element, growing, percent, plural } from "./dom.js";
 
 const SHOWN_ATTEMPTS = 6;
 
