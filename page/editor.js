@@ -33,6 +33,18 @@ const LOOK = EditorView.theme({
   },
 });
 
+// When typing replaces a selection, Chromium's own editing would write the old colours into a style attribute, which a
+// strict policy blocks and reports. CodeMirror makes such a change itself instead.
+const REPLACING = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const text = event.inputType === "insertText" ? event.data : event.inputType.startsWith("delete") ? "" : null;
+    if (text === null || event.isComposing || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    event.preventDefault();
+    return true;
+  },
+});
+
 /**
  * An editor in the shadow root, `{text(), focus(), destroy()}`.
  * `onRun` is called on Ctrl+Enter (Cmd+Enter), `onChange` with the text after every change. Tab leaves the editor.
@@ -45,7 +57,7 @@ export function openEditor(root, { text, label, onChange, onRun }) {
     state: EditorState.create({
       doc: text,
       extensions: [
-        Prec.highest(keymap.of([run])),
+        Prec.highest([keymap.of([run]), REPLACING]),
         history(),
         lineNumbers(),
         drawSelection(),

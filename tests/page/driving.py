@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from canned_gateway import canned
@@ -28,6 +29,15 @@ def ask_case(page: Page, name: str) -> dict[str, Any]:
     ask(page, case["question"])
     body: dict[str, Any] = case["body"]
     return body
+
+
+def reply(page: Page, addresses: str, body: object, status: int = 200) -> None:
+    """Answer requests to such addresses with this JSON, surrogates and all."""
+    text = json.dumps(body)
+    page.route(
+        addresses,
+        lambda route: route.fulfill(status=status, body=text, content_type="application/json"),
+    )
 
 
 def open_all(part: Locator) -> None:

@@ -11,7 +11,8 @@ export function joinLights(steps, lines) {
     for (const line of lines) line.node.classList.toggle("lit", [...numbers].some((number) => line.steps.has(number)));
   };
   const join = (node, numbers, onFocus) => {
-    node.addEventListener("mouseenter", () => light(numbers));
+    // A page that scrolls under a mouse at rest lights nothing: such events have no movement.
+    node.addEventListener("mousemove", ({ movementX, movementY }) => (movementX || movementY) && light(numbers));
     node.addEventListener("mouseleave", () => light(focused));
     node.addEventListener("focusin", () => {
       focused = numbers;

@@ -85,7 +85,7 @@ function factsView({ id, strategy, model, model_calls: calls, usage, index_versi
     ["trace", id && traceLinks(id)],
   ].filter(([, value]) => value);
   return element("div", {}, element("h3", {}, "Run"),
-    element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
+    element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])));
 }
 
 /** What the language model cost; replies that were kept from earlier cost nothing. */

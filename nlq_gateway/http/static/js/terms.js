@@ -39,7 +39,7 @@ export function bindingView({ mention, kind, iri, label, score, how }) {
     element("p", {},
       element("q", { dir: "auto" }, clipped(mention)), " is ", kind && `the ${kind} `,
       iriLink(iri, label || localName(iri)), scoreView(score),
-      how && element("span", { class: "note" }, ` ${clipped(how)}`)),
+      how && [" ", element("span", { class: "note", dir: "auto" }, clipped(how))]),
     element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
 }
 
