@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, health, metrics, nlq, page, problems, sparql, traces
+from nlq_gateway.http import datasets, health, metrics, nlq, openapi, page, problems, schema, sparql, traces
 from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
@@ -51,10 +51,12 @@ def create_app(gateway: Gateway, store: TraceStore, *, others: Callable[[], str]
         nlq.routes(gateway, Answers(gateway, store, counted)),
         sparql.routes(gateway),
         datasets.routes(gateway),
+        schema.routes(gateway),
         traces.routes(store),
         health.routes(gateway, others),
         metrics.routes(counted),
         page.routes(),
+        openapi.routes(),
     ):
         app.register_blueprint(blueprint)
     problems.register(app, counted)

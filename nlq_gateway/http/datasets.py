@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, jsonify
 
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.http.store_pages import store_page
 from nlq_gateway.pipeline import Gateway
 
 
@@ -16,10 +20,16 @@ def routes(gateway: Gateway) -> Blueprint:
         model = {"model": gateway.model.describe()} if gateway.model else {}
         return jsonify(
             {
-                "datasets": [endpoint.describe() for endpoint in gateway.endpoints.values()],
+                "datasets": [_entry(endpoint) for endpoint in gateway.endpoints.values()],
                 "strategies": list(gateway.strategies),
                 **model,
             }
         )
 
     return blueprint
+
+
+def _entry(endpoint: Endpoint) -> dict[str, Any]:
+    entry = endpoint.describe()
+    page = store_page(endpoint.settings, entry["dialect"])
+    return entry if page is None else {**entry, "store_ui": page}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from threading import Event
 from typing import Any
@@ -10,12 +11,21 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify, request
 
 from compilers.compile import CompiledQuery, compile_program
+from compilers.errors import UnsupportedProgram
 from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.answers import JSON, OFFERS, RESULTS, Answers
 from nlq_gateway.http.negotiation import negotiate
-from nlq_gateway.http.requests import CompileBody, NlqBody, RunBody, arguments_of, body_of, pins_of
+from nlq_gateway.http.requests import (
+    CompileBody,
+    NlqArguments,
+    NlqBody,
+    RunBody,
+    arguments_of,
+    body_of,
+    pins_of,
+)
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Listener, Trace, program_json, sparql_json
 
@@ -27,7 +37,7 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
     @blueprint.route("/nlq", methods=["GET", "POST"])
     def nlq() -> Response:
         media_type = negotiate(OFFERS)
-        body = arguments_of(NlqBody) if request.method in ("GET", "HEAD") else body_of(NlqBody)
+        body = arguments_of(NlqArguments) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
 
@@ -70,8 +80,12 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
 
 
 def _noted(program: Program) -> Program:
-    """The program, remembered for the problem document in case something fails."""
-    g.made = {"program": program_json(program)}
+    """The program, remembered for the problem document in case something fails.
+
+    One that no notation can write is left to the check, which says what is wrong with it.
+    """
+    with suppress(UnsupportedProgram):
+        g.made = {"program": program_json(program)}
     return program
 
 

@@ -152,8 +152,8 @@ def public_code(error: Exception) -> str:
 def document(code: str, detail: str, **members: Any) -> Json:
     """A problem document; members that are None or empty are left out."""
     kind = KINDS[code]
-    fixed = {"type": f"/problems/{code}", "status": kind.status, "title": kind.title, "detail": detail}
-    whole = {**fixed, "retryable": False, **members}
+    fixed = {"type": f"/problems/{code}", "title": kind.title, "detail": detail, "retryable": False}
+    whole = {**fixed, "status": kind.status, **members}
     return {name: value for name, value in whole.items() if value not in (None, "", [], ())}
 
 

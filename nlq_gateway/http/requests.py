@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, NoReturn, TypeVar
+from dataclasses import replace
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, get_args
 
 from flask import request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from compilers.kopl.check import require_valid
@@ -15,10 +16,48 @@ from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.pipeline import Ask, Pin
 from nlq_gateway.settings.explain import explained, shown
+from nlq_gateway.settings.language_model import Strategy
 
 MAX_BODY = 256 * 1024
 LARGEST_ROWS = 1_000_000
 LONGEST_MS = 600_000
+
+
+# How the JSON Schema states what is checked elsewhere, with messages of its own.
+Question = Annotated[str, WithJsonSchema({"type": "string", "pattern": r"\S"})]
+StrategyName = Annotated[str, WithJsonSchema({"type": "string", "enum": ["", *get_args(Strategy)]})]
+_STEPS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "function": {"type": "string"},
+            "inputs": {"type": "array", "items": {"type": ["string", "number"]}},
+            "dependencies": {"type": "array", "items": {"type": "integer"}},
+        },
+        "required": ["function"],
+        "additionalProperties": False,
+    },
+    "minItems": 1,
+}
+AnyProgram = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": "a program in any notation: text, or the parsed JSON of one",
+            "anyOf": [
+                {"type": "string", "pattern": r"\S"},
+                _STEPS,
+                {
+                    "type": "object",
+                    "properties": {"steps": _STEPS},
+                    "required": ["steps"],
+                    "additionalProperties": False,
+                },
+            ],
+        }
+    ),
+]
 
 
 class Body(BaseModel):
@@ -35,17 +74,16 @@ class PinBody(Body):
     iri: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$", max_length=2_000)
 
 
-class NlqBody(Body):
-    """`POST /nlq`, and the query string of `GET /nlq`."""
+class NlqArguments(Body):
+    """The query string of `GET /nlq`."""
 
-    question: str
+    question: Question
     dataset: str | None = None
     lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
-    strategy: str = ""
+    strategy: StrategyName = ""
     execute: bool = True
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
     timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)
-    pins: list[PinBody] = Field(default=[], max_length=100)
 
     def ask(self) -> Ask:
         """The request as the pipeline takes it."""
@@ -57,14 +95,23 @@ class NlqBody(Body):
             execute=self.execute,
             max_rows=self.max_rows,
             timeout_ms=self.timeout_ms,
-            pins=pins_of(self.pins),
         )
+
+
+class NlqBody(NlqArguments):
+    """`POST /nlq`."""
+
+    pins: list[PinBody] = Field(default=[], max_length=100)
+
+    def ask(self) -> Ask:
+        """The request as the pipeline takes it."""
+        return replace(super().ask(), pins=pins_of(self.pins))
 
 
 class ProgramBody(Body):
     """A program in any notation: text, or the parsed JSON of one; `strict` refuses extensions."""
 
-    program: Any
+    program: AnyProgram
     dataset: str | None = None
     pins: list[PinBody] = Field(default=[], max_length=100)
     strict: bool = False
@@ -91,11 +138,19 @@ class CompileBody(ProgramBody):
     dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None
 
 
+class SchemaQuery(Body):
+    """The query string of `GET /datasets/ID/schema`: a name or IRI, the kind of item, how many."""
+
+    q: str = Field(default="", max_length=200)
+    kind: Literal["concept", "relation", "attribute", "qualifier"] | None = None
+    limit: int = Field(default=50, ge=1, le=500)
+
+
 class FeedbackBody(Body):
     """`POST /traces/ID/feedback`: whether the answer was right, and the right program where it was not."""
 
     correct: bool
-    program: Any = None
+    program: AnyProgram | None = None
     comment: str = Field(default="", max_length=2_000)
 
     def read(self) -> Program | None:

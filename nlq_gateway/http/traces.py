@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.http.caching import revalidated
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import FeedbackBody, body_of
 from nlq_gateway.trace_store import Feedback, TraceStore
@@ -24,7 +25,7 @@ def routes(traces: TraceStore) -> Blueprint:
 
     @blueprint.get("/traces/<trace_id>")
     def trace(trace_id: str) -> Response:
-        return jsonify(kept(trace_id))
+        return revalidated(jsonify(kept(trace_id)), private=True)
 
     @blueprint.post("/traces/<trace_id>/feedback")
     def feedback(trace_id: str) -> Response:

@@ -22,6 +22,7 @@ from nlq_gateway.settings.values import (
     Host,
     SampleSize,
     Secret,
+    StorePage,
 )
 
 Dialect = Literal["auto", "virtuoso", "fuseki", "oxigraph", "sparql11"]
@@ -164,6 +165,11 @@ class EndpointSettings(Section):
         default=(), description="default-graph-uri of every query; with named_graphs all that can be seen"
     )
     named_graphs: tuple[GraphIri, ...] = Field(default=(), description="named-graph-uri of every query")
+    ui: StorePage | None = Field(
+        default=None,
+        description="the store's own query page, with `{query}` where the query goes, or none; that of the "
+        "product if it is not given",
+    )
     labels: LabelSettings = Field(default=LabelSettings(), description="which predicates name things")
     limits: LimitSettings = Field(default=LimitSettings(), description="bounds on what is asked of the store")
     index: IndexSettings = Field(default=IndexSettings(), description="how its schema index is built")
@@ -175,6 +181,8 @@ class EndpointSettings(Section):
         for name in ("services", "default_graphs", "named_graphs"):
             if self.data and getattr(self, name):
                 raise Fault("this belongs to a store with a `url`: files are read whole, and alone", name)
+        if self.data and self.ui not in (None, "none"):
+            raise Fault("this is the page of a store with a `url`: data files have none", "ui")
         if self.data and self.index.names == "store":
             raise Fault("`store` needs a store with a `url`: leave it out for data files", "index", "names")
         return self

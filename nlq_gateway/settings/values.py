@@ -30,6 +30,7 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _DURATION = r"([0-9]+(?:\.[0-9]+)?)\s*([smhd])"
 _ID = re.compile(r"\w[\w.-]*")
 _URL = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+([/?#]\S*)?"
+_STORE_PAGE = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+[/?#]\S*\{query\}\S*"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
 _HOST = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?"
 # RFC 9110, 5.6.2: what a header's name is made of.
@@ -79,6 +80,12 @@ def _endpoint_url(value: str) -> str:
         raise ValueError("credentials do not stand in an address: write them under `auth`")
     if not whole or not re.fullmatch(_URL, value):
         raise ValueError("write an address such as https://kg.example.org/sparql")
+    return value
+
+
+def _store_page(value: str) -> str:
+    if value != "none" and not re.fullmatch(_STORE_PAGE, value):
+        raise ValueError("write an address such as https://kg.example.org/#query={query}, or none")
     return value
 
 
@@ -201,6 +208,7 @@ DatasetId = Annotated[
     str, AfterValidator(_dataset_id), stated(_ID_STATED, **{"not": {"enum": list(_RESERVED)}})
 ]
 EndpointUrl = Annotated[str, AfterValidator(_endpoint_url), stated(_URL)]
+StorePage = Annotated[str, AfterValidator(_store_page), stated(f"none|{_STORE_PAGE}")]
 Host = Annotated[str, AfterValidator(_host), stated(_HOST)]
 HeaderName = Annotated[str, AfterValidator(_header), stated(_TOKEN)]
 Duration = Annotated[

@@ -13,6 +13,7 @@ from nlq_gateway.http import create_app
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from nlq_gateway.trace_store import TraceStore
+from tests.http.described import DescribedClient
 
 
 @pytest.fixture(scope="session")
@@ -50,4 +51,6 @@ def app(gateway: Gateway, tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
+    """One that holds each response against the document of the interface."""
+    app.test_client_class = DescribedClient
     return app.test_client()

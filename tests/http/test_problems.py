@@ -52,6 +52,7 @@ REFUSALS = [
     ("/nlq", {"question": "x", "lang": "en\n"}, 400, "invalid-request", "lang"),
     ("/nlq", {"question": "x", "pins": [pin(step=0)]}, 400, "invalid-request", "pins[0].step"),
     ("/nlq", {"question": "x", "pins": [pin(iri="a:b> ?x")]}, 400, "invalid-request", "iri"),
+    ("/run", {"program": [{"function": ""}]}, 400, "invalid-program", "function"),
     ("/nlq", b"", 400, "invalid-request", "line 1, column 1"),
     ("/nlq", b'{"question": ', 400, "invalid-request", "line 1, column 14"),
     ("/nlq", b'{"question": "a"}{', 400, "invalid-request", "line 1, column 18"),

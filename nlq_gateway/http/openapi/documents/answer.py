@@ -1,0 +1,215 @@
+"""An answer with its whole trace."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from nlq_gateway.http.openapi.documents.numbers import Count, Milliseconds, Probability, StepNumber
+
+
+class Value(TypedDict):
+    """One value of an answer: an IRI with its label, or a literal."""
+
+    value: str
+    type: Literal["iri", "literal", "boolean", "number"]
+    label: NotRequired[str]
+    datatype: NotRequired[str]
+    lang: NotRequired[str]
+    unit: NotRequired[str]
+
+
+class AnswerText(TypedDict):
+    """The answer as a sentence and as values; `evidence` has the values that a verdict rests on."""
+
+    text: str
+    values: list[Value]
+    evidence: NotRequired[list[Value]]
+
+
+class Table(TypedDict):
+    """The answer as rows of text."""
+
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class ProgramStep(TypedDict):
+    """One step of a program; `dependencies` are the positions of earlier steps, from 0 (KQA Pro)."""
+
+    function: str
+    inputs: list[str]
+    dependencies: list[Count]
+
+
+class Program(TypedDict):
+    """A KoPL program, as steps and in the notation of steps."""
+
+    steps: list[ProgramStep]
+    text: str
+
+
+class Alternative(TypedDict):
+    """Another IRI that an argument could have stood for."""
+
+    iri: str
+    label: str
+    score: float
+
+
+class Binding(TypedDict):
+    """What an argument of a step was taken for."""
+
+    step: StepNumber
+    argument: Count
+    mention: str
+    kind: str
+    iri: str
+    label: str
+    score: float
+    how: str
+    alternatives: list[Alternative]
+
+
+class SourceSpans(TypedDict):
+    """The stretches of the query that come from a step, as character offsets."""
+
+    step: StepNumber
+    spans: list[Annotated[list[Count], Field(min_length=2, max_length=2)]]
+
+
+class Sparql(TypedDict):
+    """A query with its source map."""
+
+    text: str
+    source_map: list[SourceSpans]
+
+
+class Step(TypedDict):
+    """What a step had; `count` is null where that is not known or means nothing."""
+
+    step: StepNumber
+    function: str
+    count: Count | None
+    examples: list[str]
+    ms: Milliseconds
+
+
+class Confidence(TypedDict):
+    """How probable it is that the answer is right, and what that was told by."""
+
+    score: Probability
+    parts: dict[str, float]
+
+
+class Repair(TypedDict):
+    """What was changed in a program that a language model wrote."""
+
+    step: StepNumber
+    argument: NotRequired[Count]
+    before: str
+    after: str
+    why: str
+
+
+class Attempt(TypedDict):
+    """A program that was tried, and what became of it."""
+
+    program: str
+    source: str
+    score: float
+    outcome: str
+    how: NotRequired[str]
+    repairs: NotRequired[list[Repair]]
+
+
+class Warning(TypedDict):
+    """Something a reader of the answer should know."""
+
+    code: str
+    message: str
+
+
+class Usage(TypedDict):
+    """What the language model cost."""
+
+    calls: Count
+    prompt_tokens: Count
+    completion_tokens: Count
+    seconds: NotRequired[float]
+    cached: NotRequired[Count]
+
+
+class Retrieved(TypedDict):
+    """A demonstration that was near to the question."""
+
+    question: str
+    source: str
+    similarity: float
+
+
+class Stage(TypedDict):
+    """A query that was sent for a part of the program."""
+
+    sparql: str
+    rows: Count | None
+    ms: Milliseconds
+    outcome: str
+
+
+class SubQuestion(TypedDict):
+    """A part of the question, and what it was taken for."""
+
+    text: str
+    template: str
+    chain: str
+    similarity: float
+    probability: float
+    others: list[str]
+
+
+class ModelCall(TypedDict):
+    """A call of the language model."""
+
+    purpose: str
+    prompt_tokens: Count
+    completion_tokens: Count
+    ms: Milliseconds
+    cached: NotRequired[bool]
+    request_id: NotRequired[str]
+    failure: NotRequired[str]
+
+
+class Answer(TypedDict):
+    """An answer with its whole trace."""
+
+    id: str
+    question: str
+    dataset: str
+    status: Literal["answered", "empty", "ambiguous", "unanswerable"]
+    answer: AnswerText
+    table: Table
+    truncated: bool
+    program: Program | None
+    bindings: list[Binding]
+    sparql: Sparql | None
+    steps: list[Step]
+    diagnosis: NotRequired[str]
+    confidence: Confidence
+    strategy: str
+    attempts: list[Attempt]
+    warnings: list[Warning]
+    timings_ms: dict[str, Milliseconds]
+    usage: Usage
+    index_version: str
+    reading: NotRequired[str]
+    tuned: NotRequired[str]
+    demonstrations: NotRequired[list[Retrieved]]
+    stages: NotRequired[list[Stage]]
+    repairs: NotRequired[list[Repair]]
+    facts: NotRequired[list[str]]
+    sub_questions: NotRequired[list[SubQuestion]]
+    model: NotRequired[str]
+    model_calls: NotRequired[list[ModelCall]]

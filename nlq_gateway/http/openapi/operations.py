@@ -1,0 +1,298 @@
+"""Every operation of the interface, one row each. A route without a row fails the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from nlq_gateway.http import requests, sparql_request
+from nlq_gateway.http.answers import EVENTS, JSON, RESULTS
+from nlq_gateway.http.openapi import documents
+from nlq_gateway.http.sparql_formats import GRAPHS, TABLES
+
+HTML, TEXT = "text/html", "text/plain"
+OPENMETRICS = "application/openmetrics-text"
+
+# What may happen to any request, and to those that a store, a program or a model takes part in.
+ANY = ("invalid-request", "unauthorized", "rate-limited", "internal")
+DATASET = ("unknown-dataset", "forbidden", "overloaded")
+STORE = (
+    "endpoint-unreachable",
+    "endpoint-error",
+    "endpoint-unauthorized",
+    "incomplete-result",
+    "endpoint-timeout",
+    "query-refused",
+    "cancelled",
+)
+PROGRAM = ("invalid-program", "unsupported-program", "too-large")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one address.
+
+    `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
+    and bytes. `body` and `query` are the models that the request is read with. `problems` are the codes that
+    it may end in besides `ANY`; `more` are responses other than 200 that are none. `open` ones need no
+    credentials. `example` names an entry of examples.json.
+    """
+
+    method: str
+    path: str
+    id: str
+    tag: str
+    summary: str
+    answers: Mapping[str, Any]
+    problems: tuple[str, ...] = ()
+    description: str = ""
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+    more: Mapping[str, str] = field(default_factory=dict)
+    headers: tuple[str, ...] = ()
+    parameters: tuple[Mapping[str, Any], ...] = ()
+    body_content: Mapping[str, Any] = field(default_factory=dict)
+    open: bool = False
+    example: str = ""
+
+
+_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None}
+_ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
+_CACHED = {"304": "not modified since the version that `If-None-Match` names"}
+_STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
+_TO_PAGE = {"303": "a browser that asks without a query is led to the page"}
+
+_GRAPHS = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": sparql_request.LONGEST_IRI},
+    "description": "IRIs of graphs; empty ones are passed over",
+    "maxItems": sparql_request.MOST_GRAPHS,
+}
+_QUERY = {"type": "string", "examples": ["SELECT ?s { ?s ?p ?o } LIMIT 1"]}
+_SPARQL_FIELDS = {"query": _QUERY, "default-graph-uri": _GRAPHS, "named-graph-uri": _GRAPHS}
+_FORMAT = {"type": "string", "examples": ["json", "csv"]}
+_SPARQL_QUERY = tuple(
+    {"name": name, "in": "query", "schema": schema}
+    for name, schema in {**_SPARQL_FIELDS, "format": _FORMAT}.items()
+)
+_SPARQL_BODY = {
+    sparql_request.QUERY: _QUERY,
+    sparql_request.FORM: {"type": "object", "properties": _SPARQL_FIELDS, "required": ["query"]},
+}
+_STREAMED = (
+    "As `text/event-stream` the same is told as it happens; `x-event-schemas` has the shape of each event's "
+    "data. The last event is `done`. Closing the connection cancels the work."
+)
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        method="post",
+        path="/nlq",
+        id="ask",
+        tag="questions",
+        summary="Answer a question",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, "too-large", "model-unavailable"),
+        description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
+        body=requests.NlqBody,
+        more=_STREAM_OVER,
+        headers=("Link",),
+        example="ask",
+    ),
+    Operation(
+        method="get",
+        path="/nlq",
+        id="askByAddress",
+        tag="questions",
+        summary="Answer a question in the address",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, "too-large", "model-unavailable"),
+        description="The simple case, and `EventSource`. `pins` need POST.",
+        query=requests.NlqArguments,
+        more=_STREAM_OVER,
+        headers=("Link",),
+    ),
+    Operation(
+        method="post",
+        path="/run",
+        id="run",
+        tag="programs",
+        summary="Run a program",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, *PROGRAM),
+        description=f"No language model takes part. {_STREAMED}",
+        body=requests.RunBody,
+        more=_STREAM_OVER,
+        headers=("Link",),
+        example="run",
+    ),
+    Operation(
+        method="post",
+        path="/compile",
+        id="compile",
+        tag="programs",
+        summary="Compile a program",
+        answers={JSON: documents.Compiled},
+        problems=(*DATASET, *STORE, *PROGRAM),
+        description="The store is not asked.",
+        body=requests.CompileBody,
+        example="compile",
+    ),
+    Operation(
+        method="get",
+        path="/datasets",
+        id="listDatasets",
+        tag="datasets",
+        summary="What can be asked",
+        answers={JSON: documents.Datasets},
+        example="datasets",
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/schema",
+        id="searchSchema",
+        tag="datasets",
+        summary="Search a graph's schema",
+        answers={JSON: documents.SchemaListing},
+        problems=(*DATASET, *STORE),
+        description="Without `q` the commonest items come first.",
+        query=requests.SchemaQuery,
+        more=_CACHED,
+        headers=("ETag",),
+        example="schema",
+    ),
+    Operation(
+        method="get",
+        path="/traces/{trace_id}",
+        id="getTrace",
+        tag="traces",
+        summary="An answer as it was given",
+        answers={JSON: documents.Answer},
+        problems=("not-found", "forbidden"),
+        description="The newest are kept.",
+        more=_CACHED,
+        headers=("ETag",),
+    ),
+    Operation(
+        method="post",
+        path="/traces/{trace_id}/feedback",
+        id="giveFeedback",
+        tag="traces",
+        summary="Say whether an answer was right",
+        answers={JSON: documents.FeedbackTaken},
+        problems=("not-found", "forbidden", "invalid-program", "too-large"),
+        description="A question whose program is confirmed is a demonstration from then on.",
+        body=requests.FeedbackBody,
+        example="feedback",
+    ),
+    Operation(
+        method="get",
+        path="/sparql",
+        id="querySparql",
+        tag="SPARQL",
+        summary="Query the first dataset",
+        answers=_ROWS,
+        problems=(*DATASET, *STORE),
+        description="SPARQL 1.1 Protocol, read-only. Without parameters it is the service description.",
+        parameters=_SPARQL_QUERY,
+        more=_TO_PAGE,
+    ),
+    Operation(
+        method="post",
+        path="/sparql",
+        id="querySparqlByPost",
+        tag="SPARQL",
+        summary="Query the first dataset",
+        answers=_ROWS,
+        problems=(*DATASET, *STORE, "too-large"),
+        description="SPARQL 1.1 Protocol, read-only.",
+        body_content=_SPARQL_BODY,
+    ),
+    Operation(
+        method="get",
+        path="/{dataset}/sparql",
+        id="queryDataset",
+        tag="SPARQL",
+        summary="Query a dataset",
+        answers=_ROWS,
+        problems=(*DATASET, *STORE),
+        description="SPARQL 1.1 Protocol, read-only. Without parameters it is the service description.",
+        parameters=_SPARQL_QUERY,
+        more=_TO_PAGE,
+    ),
+    Operation(
+        method="post",
+        path="/{dataset}/sparql",
+        id="queryDatasetByPost",
+        tag="SPARQL",
+        summary="Query a dataset",
+        answers=_ROWS,
+        problems=(*DATASET, *STORE, "too-large"),
+        description="SPARQL 1.1 Protocol, read-only.",
+        body_content=_SPARQL_BODY,
+    ),
+    Operation(
+        method="get",
+        path="/healthz",
+        id="health",
+        tag="operation",
+        summary="Whether the process answers",
+        answers={JSON: documents.Health},
+        open=True,
+        example="health",
+    ),
+    Operation(
+        method="get",
+        path="/readyz",
+        id="readiness",
+        tag="operation",
+        summary="Whether every endpoint does",
+        answers={JSON: documents.Readiness},
+        problems=("overloaded",),
+        open=True,
+        example="ready",
+    ),
+    Operation(
+        method="get",
+        path="/metrics",
+        id="metrics",
+        tag="operation",
+        summary="Figures for Prometheus",
+        answers={TEXT: None, OPENMETRICS: None},
+    ),
+    Operation(
+        method="get",
+        path="/openapi.json",
+        id="describe",
+        tag="operation",
+        summary="This document",
+        answers={JSON: dict[str, Any]},
+        more=_CACHED,
+        headers=("ETag",),
+        open=True,
+    ),
+    Operation(
+        method="get",
+        path="/problems/{code}",
+        id="explainProblem",
+        tag="operation",
+        summary="What a problem means",
+        answers={HTML: None, TEXT: None},
+        problems=("not-found",),
+        open=True,
+    ),
+    Operation(
+        method="get",
+        path="/",
+        id="page",
+        tag="operation",
+        summary="The page",
+        answers={HTML: None},
+        more=_CACHED,
+        headers=("ETag",),
+        open=True,
+    ),
+)

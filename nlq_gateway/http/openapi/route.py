@@ -1,0 +1,21 @@
+"""The route of the document."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from nlq_gateway.http.caching import revalidated
+from nlq_gateway.http.negotiation import negotiate
+from nlq_gateway.http.openapi.document import document
+
+
+def routes() -> Blueprint:
+    """`GET /openapi.json`."""
+    blueprint = Blueprint("openapi", __name__)
+
+    @blueprint.get("/openapi.json")
+    def openapi() -> Response:
+        negotiate(("application/json",))
+        return revalidated(jsonify(document()), private=False)
+
+    return blueprint
