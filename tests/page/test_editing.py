@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 from canned_gateway import CannedGateway, canned
-from driving import ask_case, open_editor, wait
+from driving import ask_case, open_editor, reply, wait
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -181,6 +181,30 @@ def test_an_empty_answer_offers_what_to_try(page: Page, gateway: CannedGateway) 
         [step["function"], step["dependencies"]]
         for step in page.evaluate("JSON.parse", gateway.ran[0]["program"])
     ] == [[step["function"], step["dependencies"]] for step in steps]
+
+
+def test_a_relation_that_leads_nowhere_can_be_turned(page: Page, gateway: CannedGateway) -> None:
+    """The same program with the relation followed the other way."""
+    body = canned("empty")["body"]
+    body["diagnosis"] |= {"step": 2}
+    reply(page, "**/nlq", body)
+    ask_case(page, "empty")
+    page.get_by_role("button", name="Follow step 2 the other way").click()
+    wait(page)
+    steps = page.evaluate("JSON.parse", gateway.ran[0]["program"])
+    assert [step["inputs"] for step in steps][1] == ["directed by", "forward"]
+    assert steps[2] == body["program"]["steps"][2]
+
+
+def test_a_refusal_is_not_confirmed(page: Page, gateway: CannedGateway) -> None:
+    """To confirm it would teach the program that came closest; the right one can be told."""
+    reply(page, "**/nlq", canned("empty")["body"] | {"status": "unanswerable"})
+    ask_case(page, "empty")
+    assert page.locator(".thumb").all_inner_texts() == ["Yes, tell which"]
+    page.locator(".thumb").click()
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("Thank you").wait_for()
+    assert gateway.judged == [("t-empty", {"correct": False})]
 
 
 def test_the_query_is_edited_and_run(page: Page, gateway: CannedGateway) -> None:

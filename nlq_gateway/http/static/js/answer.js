@@ -37,7 +37,7 @@ function surely(status, score) {
 /** The answer's card. `actions` are what the page does when something is chosen (see page.js). */
 export function answerView(result, actions) {
   return element("article", { class: `card answer ${result.status}` },
-    statusLine(result),
+    statusLine(result, actions.origin && "edited program"),
     headline(result),
     result.reading && element("p", { class: "note read-as" }, "Read as: ", element("q", { lang: "en", dir: "auto" }, clipped(result.reading))),
     valuesView(result),
@@ -47,13 +47,13 @@ export function answerView(result, actions) {
     element("div", { class: "answer-foot" }, feedbackView(result, actions), shareView(result)));
 }
 
-function statusLine({ status, dataset, confidence, timings_ms: timings }) {
+function statusLine({ status, dataset, confidence, timings_ms: timings }, edited) {
   const score = confidence?.score;
   const sure = surely(status, score);
   return element("p", { class: "status-line" },
     element("span", { class: "status" }, STATUS[status] ?? status),
     sure && element("span", { class: "confidence" }, sure, bar(score)),
-    element("span", { class: "note" }, [dataset, timings?.total != null && duration(timings.total)]
+    element("span", { class: "note" }, [edited, dataset, timings?.total != null && duration(timings.total)]
       .filter(Boolean).join(" · ")));
 }
 
@@ -100,7 +100,8 @@ function readings(bindings, onPin) {
   const open = bindings.filter(({ alternatives }) => alternatives?.length);
   return open.map((binding) => element("div", { class: "reading" },
     element("p", {}, "Taken here: ", element("q", { dir: "auto" }, clipped(binding.mention)), " is ",
-      element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))),
+      element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))), " ",
+      element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)),
       ". Did you mean another?"),
     alternativesOf(binding, onPin)));
 }

@@ -28,16 +28,19 @@ function emptyStep({ diagnosis, steps = [] }) {
 
 function triesView({ program, steps = [], bindings = [] }, step, { pin, run }) {
   const shorter = withoutStep(program.steps, step);
+  const turned = withTurned(program.steps, step);
   const before = steps.find((one) => one.step === program.steps[step - 1]?.dependencies.at(-1) + 1);
   const doubtful = bindings.filter((one) => one.step <= step && one.alternatives?.length);
   return [
     before?.count > 0 && element("p", { class: "note" }, `Before it there ${before.count === 1 ? "was" : "were"} `,
       plural(before.count, "result"), before.examples?.length > 0 && [": ", examplesText(before)], "."),
-    (shorter || doubtful.length > 0) && element("h3", {}, "To try"),
-    shorter && element("p", {}, button(`Leave out step ${step}`, () => run(shorter), { class: "try" })),
+    (shorter || turned || doubtful.length > 0) && element("h3", {}, "To try"),
+    shorter && element("p", {}, button(`Leave out step ${step}`, () => run(shorter))),
+    turned && element("p", {}, button(`Follow step ${step} the other way`, () => run(turned))),
     doubtful.map((binding) => element("div", { class: "reading" },
       element("p", {}, "Instead of ", element("strong", { title: binding.iri, dir: "auto" },
-        clipped(binding.label || localName(binding.iri))), ":"),
+        clipped(binding.label || localName(binding.iri))), " ",
+        element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)), ":"),
       alternativesOf(binding, pin))),
   ];
 }
@@ -54,4 +57,12 @@ function withoutStep(steps, number) {
   const moved = (dependency) => (dependency === index ? source : dependency - Number(dependency > index));
   const rest = steps.filter((_, position) => position !== index);
   return rest.map((step) => ({ ...step, dependencies: step.dependencies.map(moved) }));
+}
+
+/** The program with a relation followed in the other direction; null for steps that follow none. */
+function withTurned(steps, number) {
+  const { function: name, inputs } = steps[number - 1] ?? {};
+  const direction = { forward: "backward", backward: "forward" }[inputs?.[1]];
+  if (name !== "Relate" || !direction) return null;
+  return steps.with(number - 1, { ...steps[number - 1], inputs: [inputs[0], direction] });
 }

@@ -14,9 +14,14 @@ export function feedbackView(result, { origin, run }) {
   if (origin) return correctionView(origin, result);
   if (!result.id || !result.question) return null;
   const box = element("div", { class: "feedback" });
-  box.append(element("span", { class: "note" }, "Is this right?"),
-    button([thumb("up"), "Yes"], () => send(box, result.id, { correct: true }), { class: "thumb" }),
-    button([thumb("down"), "No"], () => box.replaceChildren(wrongForm(box, result, run)), { class: "thumb" }));
+  const refused = result.status === "unanswerable";
+  box.append(...[
+    element("span", { class: "note" }, refused ? "Should there be an answer?" : "Is this right?"),
+    // To confirm a refusal would teach the program that came closest.
+    !refused && button([thumb("up"), "Yes"], () => send(box, result.id, { correct: true }), { class: "thumb" }),
+    button(refused ? "Yes, tell which" : [thumb("down"), "No"], () => box.replaceChildren(wrongForm(box, result, run)),
+      { class: "thumb" }),
+  ].filter(Boolean));
   return box;
 }
 

@@ -1,5 +1,13 @@
 /** Steps and SPARQL lines light each other, on hover and on focus, in both directions. */
 
+// A page that scrolls under a mouse at rest gets events as of a mouse that moves; they shall light nothing.
+const mouse = { place: "", moved: false };
+document.addEventListener("mousemove", ({ screenX, screenY }) => {
+  const place = `${screenX},${screenY}`;
+  mouse.moved = place !== mouse.place;
+  mouse.place = place;
+}, { capture: true });
+
 /**
  * Join steps (`Map` of number to the nodes that show it, the list's item first) and lines (`[{node, steps}]`).
  * Pressing a step's button also brings its first line into view.
@@ -11,8 +19,7 @@ export function joinLights(steps, lines) {
     for (const line of lines) line.node.classList.toggle("lit", [...numbers].some((number) => line.steps.has(number)));
   };
   const join = (node, numbers, onFocus) => {
-    // A page that scrolls under a mouse at rest lights nothing: such events have no movement.
-    node.addEventListener("mousemove", ({ movementX, movementY }) => (movementX || movementY) && light(numbers));
+    node.addEventListener("mousemove", () => mouse.moved && light(numbers));
     node.addEventListener("mouseleave", () => light(focused));
     node.addEventListener("focusin", () => {
       focused = numbers;

@@ -12,6 +12,6 @@ export function problemView(fields, request, onRetry, actions) {
     problemCard(fields, onRetry),
     request.program && element("section", { class: "card" }, element("h3", {}, "The program"),
       programEditor(request.program, { onRun: actions.run })),
-    explanationView(made, actions, "How far it came"),
+    explanationView(made, request.program ? { pin: actions.pin } : actions, "How far it came"),
   ].filter(Boolean);
 }

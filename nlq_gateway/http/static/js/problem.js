@@ -10,7 +10,7 @@ export function problemCard(fields, onRetry) {
     element("h2", { class: "headline long", tabindex: "-1", "data-focus": true }, fields.title),
     fields.detail && element("p", { dir: "auto" }, clipped(fields.detail, 1000)),
     fields.hint && element("p", { class: "hint", dir: "auto" }, clipped(fields.hint, 1000)),
-    issuesView(fields.issues ?? []),
+    issuesView(fields),
     fields.challenge ? keyForm(fields.challenge, onRetry) : retryView(fields, onRetry),
     documentation(fields.type));
 }
@@ -46,7 +46,9 @@ function retryView({ retryable, retryAfter }, onRetry) {
   return element("p", { class: "retry" }, button("Try again", onRetry), element("span", { class: "note" }, when));
 }
 
-function issuesView(issues) {
+/** The issues, unless there is but one and the detail has said it. */
+function issuesView({ issues = [], detail }) {
+  if (issues.length === 1 && detail?.includes(issues[0].message)) return null;
   return issues.length > 0 && element("ul", { class: "issues" }, issues.map(({ code, step, message, hint }) =>
     element("li", {}, step != null && `Step ${step}: `, clipped(message), " ", code && element("code", {}, code),
       hint && element("span", { class: "note" }, ` ${clipped(hint)}`))));

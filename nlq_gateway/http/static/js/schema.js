@@ -73,7 +73,7 @@ function factsOf({ aliases, parents = [], domain = [], range = [], datatypes = [
     of: names(domain),
     to: names(range),
     type: datatypes.map(localName).join(", "),
-    unit: units.join(", "),
+    unit: units.filter((unit) => unit !== "1").join(", "),
     "for example": examples.slice(0, 4).map(String).join(", "),
   };
 }

@@ -43,13 +43,15 @@ export function bindingView({ mention, kind, iri, label, score, how }) {
     element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
 }
 
-/** The other things a name could be, as buttons. */
-export function alternativesOf({ step, argument, mention, alternatives }, onPin) {
+/** The other things a name could be, as buttons; those that share a label are told apart by the ends of their IRIs. */
+export function alternativesOf({ step, argument, mention, label: taken, alternatives }, onPin) {
+  const labels = [taken, ...alternatives.map(({ label }) => label)];
+  const isShared = (label) => labels.filter((other) => other === label).length > 1;
   return element("ul", { class: "alternatives", "aria-label": `Other meanings of ${clipped(mention, 80)}` },
     alternatives.map(({ iri, label, score }) => element("li", {},
       button([
         element("span", { dir: "auto" }, clipped(label || localName(iri))),
-        label && label !== localName(iri) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
+        label && (isShared(label) || label !== localName(iri)) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
         scoreView(score),
       ], () => onPin({ step, argument, iri }), { class: "chip", title: iri.slice(0, 2000) }))));
 }
