@@ -23,6 +23,8 @@ CONFIG = Path(__file__).with_name("fuzz.toml")
 CASES = 2_000
 # New requests for each operation in a round; besides them come those that cover each rule of its schema.
 EACH = 20
+# A round of its own: what is told as it happens, with the schema of each event.
+STREAMS = ("--include-path", "/nlq", "--include-path", "/run", "--header", "Accept: text/event-stream")
 PHASES = ("examples", "coverage", "fuzzing")
 SERVER = ("serve", "--data", "builtin:sample", "--workers", "2", "--port", "0")
 _ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "SCHEMATHESIS_HOOKS": "benchmarks.fuzz_hooks"}
@@ -38,7 +40,9 @@ class Round:
     output: str = field(default="", repr=False)
 
 
-def fuzzed(address: str, *, seed: int, each: int = EACH, phases: Sequence[str] = PHASES) -> Round:
+def fuzzed(
+    address: str, *, seed: int, each: int = EACH, phases: Sequence[str] = PHASES, options: Sequence[str] = ()
+) -> Round:
     """One round of requests to a server; each operation has so many new ones."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
@@ -48,6 +52,7 @@ def fuzzed(address: str, *, seed: int, each: int = EACH, phases: Sequence[str] =
             # No schema can say which programs and queries are right.
             *("--exclude-checks", "positive_data_acceptance"),
             *("--seed", str(seed), "--max-examples", str(each), "--workers", "2", "--continue-on-failure"),
+            *options,
             *("--report", "json", "--report-json-path", str(report), "--no-color"),
         ]
         done = subprocess.run(
@@ -104,14 +109,16 @@ def main(arguments: Sequence[str]) -> None:
 
 def _rounds(address: str, cases: int, seed: int) -> bool:
     """Whether a round failed; prints each."""
-    done, failures = 0, 0
+    done, failures, options = 0, 0, STREAMS
     while done < cases:
-        one = fuzzed(address, seed=seed)
-        done, seed, failures = done + one.cases, seed + 1, failures + len(one.failures)
-        print(f"seed {seed - 1}: {one.cases} cases over {one.operations} operations", flush=True)
+        one = fuzzed(address, seed=seed, options=options)
+        done, failures = done + one.cases, failures + len(one.failures)
+        what = "streams" if options else "all"
+        print(f"{what}, seed {seed}: {one.cases} cases over {one.operations} operations", flush=True)
         if one.failures:
             print(one.output, *one.failures, sep="\n", flush=True)
         if not one.cases:
             break
+        seed, options = seed + 1, ()
     print(f"{done} cases, {failures} kinds of failures")
     return bool(failures) or not done

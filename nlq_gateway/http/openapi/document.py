@@ -19,6 +19,7 @@ from nlq_gateway.http.openapi import documents
 from nlq_gateway.http.openapi.operations import ANY, OPERATIONS, Operation
 from nlq_gateway.http.problems import KINDS
 from nlq_gateway.http.problems import MEDIA_TYPE as PROBLEM
+from nlq_gateway.http.sparql_formats import JSON_LD
 
 Json = dict[str, Any]
 
@@ -32,10 +33,12 @@ _PARAMETERS: Mapping[str, Json] = {
     "trace_id": {"description": "the `id` of an answer"},
     "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
+# What is sent in these types is described neither by a model nor as text.
+_BARE: Mapping[str, Json] = {EVENTS: {"$ref": _REF.format(model="StreamEvent")}, JSON_LD: {}}
 # Said by the server, before a request comes to the gateway.
 _TOO_LONG = {"description": "the address has more than 8 kB", "content": {"text/html": {}}}
 _HEADERS = {
-    "Link": ('the trace: `</traces/ID>; rel="describedby"`', r"^<[^>]+>"),
+    "Link": ('but for streams, the trace: `</traces/ID>; rel="describedby"`', r"^<[^>]+>"),
     "ETag": ("the version, for `If-None-Match`", None),
     "Retry-After": ("seconds to wait", r"^[0-9]+$"),
     "WWW-Authenticate": ("how to say who asks", None),
@@ -68,7 +71,10 @@ def document() -> Json:
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas["definitions"], "headers": _headers()},
+        "components": {
+            "schemas": {**schemas["definitions"], "StreamEvent": _event()},
+            "headers": _headers(),
+        },
     }
 
 
@@ -102,7 +108,6 @@ def _operation(operation: Operation, schemas: Json) -> Json:
         "parameters": _parameters(operation, schemas),
         "requestBody": _request_body(operation, schemas),
         "responses": {"200": _answer(operation, schemas), **_more(operation), **_problems(operation)},
-        **({"x-event-schemas": _events()} if EVENTS in operation.answers else {}),
     }
     return {name: part for name, part in parts.items() if part}
 
@@ -148,7 +153,7 @@ def _answer(operation: Operation, schemas: Json) -> Json:
             schemas[_key(shape)], operation.example if media_type == JSON else "", "response"
         )
         if shape
-        else {"schema": {} if "json" in media_type else _TEXT}
+        else {"schema": _BARE.get(media_type, _TEXT)}
         for media_type, shape in operation.answers.items()
     }
     return {"description": operation.summary, "headers": _of_response(operation.headers), "content": content}
@@ -183,8 +188,27 @@ def _problems(operation: Operation) -> Json:
     }
 
 
-def _events() -> Json:
-    return {name: {"$ref": _REF.format(model=shape.__name__)} for name, shape in documents.EVENTS.items()}
+def _event() -> Json:
+    """One event of a stream; its data are JSON of a shape that goes by its name."""
+    return {
+        "description": "one event; the schema of its data goes by its name",
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string", "pattern": "^[0-9]+$"},
+                    "event": {"const": name},
+                    "data": {
+                        "type": "string",
+                        "contentMediaType": JSON,
+                        "contentSchema": {"$ref": _REF.format(model=shape.__name__)},
+                    },
+                },
+                "required": ["id", "event", "data"],
+            }
+            for name, shape in documents.EVENTS.items()
+        ],
+    }
 
 
 def _of_response(names: Iterable[str]) -> Json:
@@ -196,7 +220,7 @@ def _headers() -> Json:
     found = {
         name: {
             "description": meaning,
-            "required": True,
+            "required": name != "Link",
             "schema": {"type": "string", **({"pattern": pattern} if pattern else {})},
         }
         for name, (meaning, pattern) in _HEADERS.items()

@@ -83,8 +83,8 @@ _SPARQL_BODY = {
     sparql_request.FORM: {"type": "object", "properties": _SPARQL_FIELDS, "required": ["query"]},
 }
 _STREAMED = (
-    "As `text/event-stream` the same is told as it happens; `x-event-schemas` has the shape of each event's "
-    "data. The last event is `done`. Closing the connection cancels the work."
+    "As `text/event-stream` the same is told as it happens; the schema is of one event. The last event is "
+    "`done`. Closing the connection cancels the work."
 )
 
 OPERATIONS: tuple[Operation, ...] = (

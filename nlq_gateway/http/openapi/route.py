@@ -5,17 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from nlq_gateway.http.caching import revalidated
-from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.openapi.document import document
 
 
 def routes() -> Blueprint:
-    """`GET /openapi.json`."""
+    """`GET /openapi.json`, whatever `Accept` says: tools that read it ask for what they would like best."""
     blueprint = Blueprint("openapi", __name__)
 
     @blueprint.get("/openapi.json")
     def openapi() -> Response:
-        negotiate(("application/json",))
         return revalidated(jsonify(document()), private=False)
 
     return blueprint
