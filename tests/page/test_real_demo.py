@@ -80,7 +80,7 @@ def test_a_program_is_edited_run_and_taught(shown: Page) -> None:
     text = "\n".join(f"Step {number}: {step}" for number, step in enumerate(steps, 1))
     shown.get_by_role("textbox", name="Program").fill(text)
     shown.get_by_role("button", name="Run the program").click()
-    shown.locator(".chart.bars").wait_for()
+    shown.locator(".chart[data-kind=bars]").wait_for()
     assert shown.locator(".chart-name").first.inner_text() == "Steven Spielberg"
     shown.get_by_role("button", name="It is right: learn from it").click()
     shown.get_by_text("Questions like this one will be answered by it").wait_for()

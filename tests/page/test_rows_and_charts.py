@@ -28,7 +28,7 @@ def show(
 def test_counts_per_group_are_bars(page: Page) -> None:
     """The longest first, in proportion, with numbers; the table is there too, and the picture has a name."""
     show(page, ["filmCount", "director"], [["3", "Nolan"], ["12", "Allen"], ["6", "Lean"]])
-    chart = page.locator(".chart.bars")
+    chart = page.locator(".chart[data-kind=bars]")
     assert chart.locator("figcaption").inner_text() == "film count by director"
     assert chart.locator(".chart-name").all_inner_texts() == ["Allen", "Lean", "Nolan"]
     assert [bar.get_attribute("width") for bar in chart.locator("rect").all()] == ["100%", "50%", "25%"]
@@ -49,8 +49,13 @@ def test_values_over_time_are_a_line(page: Page, times: list[str]) -> None:
     """In the order of time, with the unit in its title."""
     rows = [[time, f"{index + 5} metre"] for index, time in enumerate(times)]
     show(page, ["year", "height"], rows)
-    chart = page.locator(".chart.line")
+    chart = page.locator(".chart[data-kind=line]")
     assert chart.locator("figcaption").inner_text() == "height (metre) by year"
+    title, plot = chart.locator("figcaption").bounding_box(), chart.locator("svg").bounding_box()
+    assert title is not None
+    assert plot is not None
+    assert title["y"] + title["height"] <= plot["y"]
+    assert plot["width"] > 400
     points = (chart.locator("polyline").get_attribute("points") or "").split()
     assert len(points) == 3
     assert points[0].startswith("0.00,")

@@ -29,7 +29,7 @@ export function chartView(chart) {
   const { kind, measure, label, unit, points, all } = chart;
   const shown = all > points.length ? `, the ${points.length} largest of ${all}` : "";
   const title = `${measure}${unit && ` (${unit})`} by ${label}${shown}`;
-  return element("figure", { class: `chart ${kind}` },
+  return element("figure", { class: "chart", "data-kind": kind },
     element("figcaption", { dir: "auto" }, title), VIEWS[kind](chart, `${title}. ${inWords(points)}`));
 }
 

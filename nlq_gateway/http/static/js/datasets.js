@@ -75,7 +75,8 @@ async function refresh() {
     fillStrategies(listed.strategies ?? []);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    note.textContent = `The datasets cannot be listed. ${error.fields.detail ?? error.fields.title}`;
+    const { challenge, detail, title } = error.fields;
+    note.textContent = challenge ? "" : `The datasets cannot be listed. ${detail ?? title}`;
     onProblem(error.fields);
     return;
   }

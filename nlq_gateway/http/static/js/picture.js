@@ -8,7 +8,9 @@ const GAP_X = 30;
 const GAP_Y = 14;
 const NARROWEST = 96;
 const WIDEST = 210;
-const LETTER = 7.4;
+const LETTER = 7;
+const TERM = 20;
+const SHORT = 9;
 
 /**
  * The picture, `{node, boxes}`: `boxes` maps a step's number to its box. `onChoose` is called with the number of a
@@ -62,8 +64,10 @@ function placesOf(steps) {
 function columnWidths(steps, columns) {
   const widths = Array(Math.max(...columns) + 1).fill(NARROWEST);
   for (const [index, { function: name, inputs = [] }] of steps.entries()) {
-    const letters = Math.max(name.length + 8, inputs.join(", ").length + 3);
-    widths[columns[index]] = Math.min(WIDEST, Math.max(widths[columns[index]], Math.round(letters * LETTER) + 16));
+    const head = (name.length + 8) * LETTER;
+    const terms = inputs.reduce((sum, input) => sum + String(input).length * LETTER + TERM, 0);
+    const wanted = Math.round(Math.max(head, terms)) + TERM;
+    widths[columns[index]] = Math.min(WIDEST, Math.max(widths[columns[index]], wanted));
   }
   return widths;
 }
@@ -76,8 +80,11 @@ function boxView(number, { function: name, inputs = [] }, count, bindings, { x, 
     known && element("span", { class: "count" }, count.toLocaleString("en"),
       element("span", { class: "visually-hidden" }, count === 1 ? " result" : " results")),
   ], () => onChoose(number), { class: "box-head", title: known ? `Step ${number}: ${plural(count, "result")}` : `Step ${number}` });
-  const terms = inputs.map((input, argument) =>
-    termView(input, bindings.find((binding) => binding.argument === argument), onPin));
+  const terms = inputs.map((input, argument) => {
+    const term = termView(input, bindings.find((binding) => binding.argument === argument), onPin);
+    term.classList.toggle("short", String(input).length <= SHORT);
+    return term;
+  });
   const box = element("li", { class: count === 0 ? "box none" : "box", "data-step": number },
     head, terms.length > 0 && element("div", { class: "box-terms" }, terms));
   Object.assign(box.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${HEIGHT}px` });
