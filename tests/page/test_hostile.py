@@ -102,6 +102,8 @@ def test_answers_of_hostile_labels_are_text(page: Page, gateway: CannedGateway, 
         if name not in {"control"}:
             assert shown.count(seen) > 10
         assert page.locator(".chart").count() == 1
+        # As much as people read of a label; the rest is in its title.
+        assert len(page.locator(".headline").inner_text()) < 500
     page.get_by_role("button", name="No", exact=True).click()
     page.locator(".pictured").get_by_role("button", name="Edit").click()
     open_editor(page)

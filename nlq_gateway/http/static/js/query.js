@@ -10,8 +10,9 @@ import { tableView } from "./table.js";
 
 /** The card of a query whose lines were made by `sparqlLines`. */
 export function queryView(text, lines, dataset) {
-  const code = element("pre", { class: "sparql", role: "region", "aria-label": "SPARQL query", tabindex: lines.some(({ steps }) => steps.size > 0) ? null : "0" },
-    element("code", {}, lines.map(({ node }) => node)));
+  const mapped = lines.some(({ steps }) => steps.size > 0);
+  const code = element("pre", { class: "sparql", role: "region", "aria-label": "SPARQL query", tabindex: mapped ? null : "0" },
+    element("code", { role: "list", "aria-label": "Lines" }, lines.map(({ node }) => node)));
   walkLines(code);
   const card = element("section", { class: "card query", "aria-label": "SPARQL" });
   const store = storeLink(dataset, text);

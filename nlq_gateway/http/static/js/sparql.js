@@ -48,8 +48,10 @@ function stepsOf(sourceMap, start, end) {
 /** One line. Lines of steps can be focused: the first by Tab, the others from it by the arrow keys. */
 function lineNode(content, steps) {
   const numbers = [...steps].sort((a, b) => a - b);
-  const from = numbers.length > 0 && { tabindex: "-1", "data-steps": numbers.join(" ") };
-  return element("span", { class: "line", ...from },
+  const from = numbers.length > 0 && {
+    tabindex: "-1", "data-steps": numbers.join(" "), "aria-description": `from step ${numbers.join(" and ")}`,
+  };
+  return element("span", { class: "line", role: "listitem", ...from },
     element("span", { class: "gutter", "aria-hidden": "true", "data-label": gutterLabel(numbers) }),
     element("span", { class: "code" }, content, "\n"));
 }
