@@ -50,7 +50,8 @@ class Answers:
         connection to a stream: the work ended with that, and whether to ask again is not for its library.
         """
         if request.method == "HEAD":
-            return Response(content_type=media_type)
+            # As many bytes as a GET would have are not known: not even 0 is said.
+            return Response(iter(()), content_type=media_type)
         if media_type == EVENTS:
             return Response(status=204) if "Last-Event-ID" in request.headers else self._streamed(work)
         with served(request.environ) as gone:

@@ -59,6 +59,7 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
                 pins=pins_of(body.pins),
                 max_rows=body.max_rows,
                 timeout_ms=body.timeout_ms,
+                language=body.lang,
                 strict=body.strict,
                 listeners=listeners,
             )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal, NoReturn, TypeVar, get_args
 
 from flask import request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from compilers.kopl.check import require_valid
@@ -74,12 +74,24 @@ class PinBody(Body):
     iri: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$", max_length=2_000)
 
 
+def _each_once(pins: list[PinBody]) -> list[PinBody]:
+    places = [(pin.step, pin.argument) for pin in pins]
+    for step, argument in places:
+        if places.count((step, argument)) > 1:
+            raise ValueError(f"step {step}, argument {argument} is pinned more than once")
+    return pins
+
+
+Pins = Annotated[list[PinBody], AfterValidator(_each_once)]
+LanguageTag = Annotated[str, Field(pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
+
+
 class NlqArguments(Body):
     """The query string of `GET /nlq`."""
 
     question: Question
     dataset: str | None = None
-    lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
+    lang: LanguageTag = "en"
     strategy: StrategyName = ""
     execute: bool = True
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
@@ -101,7 +113,7 @@ class NlqArguments(Body):
 class NlqBody(NlqArguments):
     """`POST /nlq`."""
 
-    pins: list[PinBody] = Field(default=[], max_length=100)
+    pins: Pins = Field(default=[], max_length=100)
 
     def ask(self) -> Ask:
         """The request as the pipeline takes it."""
@@ -113,7 +125,7 @@ class ProgramBody(Body):
 
     program: AnyProgram
     dataset: str | None = None
-    pins: list[PinBody] = Field(default=[], max_length=100)
+    pins: Pins = Field(default=[], max_length=100)
     strict: bool = False
 
     def read(self) -> Program:
@@ -128,6 +140,7 @@ class ProgramBody(Body):
 class RunBody(ProgramBody):
     """`POST /run`."""
 
+    lang: LanguageTag = "en"
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
     timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)
 

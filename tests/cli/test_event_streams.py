@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import shutil
 import socket
 import subprocess
 import time
@@ -13,7 +14,10 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from serving import HTTP, children, running
+from model_servers import QUESTION as UNSURE
+from model_servers import manners
+from protocol_server import ProtocolServer, Trouble
+from serving import HTTP, ask, children, running
 
 import nlq_gateway
 from nlq_gateway.http.serve import THREADS
@@ -176,6 +180,53 @@ def test_a_connection_serves_more_after_a_stream(server: Server) -> None:
         assert b"event: done" in read_until(connection, b"\r\n0\r\n\r\n")
         connection.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
         assert b"HTTP/1.1 200 OK" in read_until(connection, b"never")
+
+
+def test_a_stream_that_is_left_ends_the_work_of_the_model(environment: dict[str, str]) -> None:
+    model = ProtocolServer(manners())
+    source = ("--data", "builtin:sample", "--model", model.url, "--workers", "1")
+    body = json.dumps({"question": UNSURE, "strategy": "steps"}).encode()
+    try:
+        with running(environment, "serve", *source) as (_, address):
+            assert ask(address, question=UNSURE, strategy="code")[0] == 200
+            model.always = Trouble(wait=60)
+            asked, end = len(model.requests), time.monotonic() + SECONDS
+            with opened(address, "/nlq", body) as connection:
+                assert b"event: links" in read_until(connection, b"event: links")
+                while len(model.requests) == asked and time.monotonic() < end:
+                    time.sleep(0.01)
+                assert not model.left.wait(0.5)
+            assert model.left.wait(5)
+    finally:
+        model.close()
+
+
+# What a page does that never closes its EventSource: it is led to the end by the 204.
+EVENT_SOURCE = """
+() => new Promise((done) => {
+  const told = [];
+  const events = new EventSource("/nlq?question=Who+directed+Pulp+Fiction%3F");
+  for (const name of ["links", "program", "grounding", "sparql", "step", "answer", "done"]) {
+    events.addEventListener(name, (event) => told.push(Number(event.lastEventId)));
+  }
+  events.onerror = () => events.readyState === EventSource.CLOSED && done(told);
+})
+"""
+
+
+@pytest.mark.browser
+def test_a_browsers_event_source_gets_each_event_once(server: Server) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not on the PATH")
+    _, address = server
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(f"{address}/")
+        assert page.evaluate(EVENT_SOURCE) == list(range(1, 10))
+        browser.close()
 
 
 def test_a_stream_is_finished_by_a_server_that_stops(environment: dict[str, str]) -> None:

@@ -44,6 +44,12 @@ def test_get_takes_the_question_from_the_address(client: FlaskClient) -> None:
     assert response.get_json()["answer"]["text"] == ANSWER
 
 
+def test_labels_come_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
+    body = {"program": "Find(Adriatic Sea)->What()"}
+    answers = [client.post("/run", json={**body, "lang": lang}).get_json() for lang in ("en", "de")]
+    assert [answer["answer"]["text"] for answer in answers] == ["Adriatic Sea", "Adria"]
+
+
 def test_without_execution_there_is_a_query_and_no_answer(client: FlaskClient) -> None:
     document = asked(client, execute=False)
     assert document["sparql"]["text"]

@@ -206,6 +206,7 @@ def test_head_asks_nothing(client: FlaskClient, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Gateway, "ask", lambda *_: pytest.fail("asked"))
     response = client.head("/nlq", query_string={"question": QUESTION}, headers=EVENTS)
     assert (response.status_code, response.mimetype) == (200, "text/event-stream")
+    assert "Content-Length" not in response.headers
     assert client.head("/nlq", headers=EVENTS).status_code == 400
 
 

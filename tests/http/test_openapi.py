@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
@@ -56,6 +57,11 @@ def test_every_code_can_be_met() -> None:
 def test_the_document_is_served(client: FlaskClient) -> None:
     response = client.get("/openapi.json")
     assert (response.mimetype, response.get_json()) == (JSON, document())
+
+
+def test_the_document_is_openapi() -> None:
+    """By the meta-schema of OpenAPI 3.1, which schemathesis has."""
+    schemathesis.openapi.from_dict(document()).validate()
 
 
 def test_all_that_is_referred_to_is_there() -> None:

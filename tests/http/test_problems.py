@@ -34,6 +34,8 @@ def pin(step: int = 1, argument: int = 0, iri: str = "a:b") -> dict[str, object]
     return {"step": step, "argument": argument, "iri": iri}
 
 
+PINNED = "Find(Pulp Fiction)->What()"
+
 # The path, the body as JSON or bytes; the status, the code, and words of detail or hint.
 REFUSALS = [
     ("/nlq", {"question": ""}, 400, "invalid-request", "empty"),
@@ -53,6 +55,8 @@ REFUSALS = [
     ("/nlq", {"question": "x", "pins": [pin(step=0)]}, 400, "invalid-request", "pins[0].step"),
     ("/nlq", {"question": "x", "pins": [pin(iri="a:b> ?x")]}, 400, "invalid-request", "iri"),
     ("/run", {"program": [{"function": ""}]}, 400, "invalid-program", "function"),
+    ("/nlq", {"question": "x", "pins": [pin(), pin(iri="a:c")]}, 400, "invalid-request", "more than once"),
+    ("/run", {"program": PINNED, "pins": [pin(), pin(iri="a:c")]}, 400, "invalid-request", "more than once"),
     ("/nlq", b"", 400, "invalid-request", "line 1, column 1"),
     ("/nlq", b'{"question": ', 400, "invalid-request", "line 1, column 14"),
     ("/nlq", b'{"question": "a"}{', 400, "invalid-request", "line 1, column 18"),
