@@ -10,7 +10,7 @@ from canned_gateway import CannedGateway, canned
 from driving import ask_case, open_editor, reply, wait
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 PROGRAM = "Step 1: FindAll()\nStep 2: FilterConcept(city)\nStep 3: Count()"
@@ -222,7 +222,7 @@ def test_the_query_is_edited_and_run(page: Page, gateway: CannedGateway) -> None
     page.locator(".query-results table").wait_for()
     assert gateway.queried == [("/sample/sparql", text + "# mine")]
     assert page.locator(".query-results tbody td").first.inner_text() == "https://kg.example.org/id/F100"
-    assert "2 rows" in page.locator(".query-results").inner_text()
+    assert page.locator(".query [role=status]").inner_text().startswith("2 rows, ")
     assert content.get_attribute("aria-label") == "SPARQL query"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Run the query"
@@ -236,9 +236,38 @@ def test_a_refused_query_keeps_its_text(page: Page) -> None:
     page.keyboard.type("DROP ALL")
     page.get_by_role("button", name="Run the query").click()
     assert "The query is refused" in page.locator(".query-results .problem").inner_text()
+    assert page.locator(".query [role=status]").text_content() == "Error. The query is refused. DROP ALL"
     assert page.locator(".cm-content").inner_text() == "DROP ALL"
     page.get_by_role("button", name="Back to the compiled query").click()
     assert page.locator(".query .line").count() > 3
+
+
+def test_the_last_run_of_a_query_counts(page: Page) -> None:
+    """However late the answer to an earlier one comes."""
+    ask_case(page, "films")
+    open_editor(page)
+    held: list[Route] = []
+    page.route("**/sparql", held.append)
+    run = page.get_by_role("button", name="Run the query")
+    with page.expect_request("**/sparql"):
+        run.click()
+    page.unroute("**/sparql")
+    with page.expect_event("requestfinished"):
+        run.click()
+    page.locator(".query-results tbody tr").nth(1).wait_for()
+    assert len(held) == 1
+    assert page.locator(".query [role=status]").inner_text().startswith("2 rows, ")
+
+
+def test_without_the_editor_a_plain_field_is_there(page: Page, gateway: CannedGateway) -> None:
+    """Where its file cannot be had."""
+    page.route("**/vendor/editor.js", lambda route: route.abort())
+    ask_case(page, "films")
+    page.locator(".query").get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="SPARQL query").fill("SELECT 1")
+    page.get_by_role("button", name="Run the query").click()
+    page.locator(".query-results table").wait_for()
+    assert gateway.queried == [("/sample/sparql", "SELECT 1")]
 
 
 def test_the_store_opens_the_query_as_it_is_now(page: Page) -> None:

@@ -2,8 +2,8 @@
 
 import { Problem, query } from "./api.js";
 import { storePage } from "./datasets.js";
-import { button, element, plural } from "./dom.js";
-import { problemCard } from "./problem.js";
+import { button, duration, element, plural } from "./dom.js";
+import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
 import { walkLines } from "./sparql.js";
 import { tableView } from "./table.js";
@@ -26,7 +26,9 @@ export function queryView(text, lines, dataset) {
 
 /** The same card with an editor in the lines' place; `original` gives the card to go back to. */
 export function queryEditor(text, dataset, original) {
-  const results = element("div", { class: "query-results", "aria-live": "polite" });
+  const said = element("p", { class: "note", role: "status" });
+  const rows = element("div", { class: "query-results" });
+  let running = new AbortController();
   const host = element("div", { class: "editor" });
   const store = storeLink(dataset, text);
   let edited = text;
@@ -34,7 +36,11 @@ export function queryEditor(text, dataset, original) {
     edited = now;
     if (store) store.href = storePage(dataset, now);
   };
-  const onRun = () => runInto(results, dataset, edited);
+  const onRun = () => {
+    running.abort();
+    running = new AbortController();
+    return runInto({ said, rows }, dataset, edited, { signal: running.signal, onRun });
+  };
   const card = element("section", { class: "card query editing", "aria-label": "SPARQL" },
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
       element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
@@ -43,7 +49,7 @@ export function queryEditor(text, dataset, original) {
       button("Run the query", onRun, { class: "primary" }),
       original && button("Back to the compiled query", () => card.replaceWith(original())),
       element("span", { class: "note" }, "Ctrl+Enter runs it, Tab leaves the editor.")),
-    results);
+    said, rows);
   mountEditor(host, { text, label: "SPARQL query", onChange, onRun });
   return card;
 }
@@ -61,24 +67,32 @@ async function mountEditor(host, options) {
   }
 }
 
-async function runInto(results, dataset, text) {
-  results.replaceChildren(element("p", { class: "note" }, "Running…"));
+/** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */
+async function runInto({ said, rows }, dataset, text, { signal, onRun }) {
+  said.textContent = "Running…";
+  rows.replaceChildren();
   const began = performance.now();
   try {
-    const answer = await query(dataset, text);
-    results.replaceChildren(...answerView(answer, Math.round(performance.now() - began)));
+    const [summary, ...nodes] = answerView(await query(dataset, text, signal));
+    said.textContent = `${summary}, ${duration(performance.now() - began)}`;
+    rows.replaceChildren(...nodes);
   } catch (error) {
+    if (signal.aborted) return;
     if (!(error instanceof Problem)) throw error;
-    results.replaceChildren(problemCard(error.fields, () => runInto(results, dataset, text)));
+    said.textContent = spokenProblem(error.fields);
+    rows.replaceChildren(problemCard(error.fields, onRun));
   }
 }
 
-function answerView(answer, ms) {
-  if (answer.graph !== undefined) return [element("pre", { class: "sparql", tabindex: "0" }, answer.graph)];
-  if (answer.boolean !== undefined) return [element("p", { class: "headline short" }, answer.boolean ? "Yes" : "No")];
+/** The answer in a few words, and the nodes that show it. */
+function answerView(answer) {
+  if (answer.graph !== undefined) return ["A graph", element("pre", { class: "sparql", tabindex: "0" }, answer.graph)];
+  if (answer.boolean !== undefined) {
+    const verdict = answer.boolean ? "Yes" : "No";
+    return [verdict, element("p", { class: "headline short" }, verdict)];
+  }
   const table = resultsOf(answer);
-  const said = element("p", { class: "note" }, `${plural(table.rows.length, "row")}, ${ms} ms`);
-  return [said, ...(table.rows.length > 0 ? tableView(table) : [])];
+  return [plural(table.rows.length, "row"), ...(table.rows.length > 0 ? tableView(table) : [])];
 }
 
 function storeLink(dataset, text) {

@@ -13,7 +13,8 @@ export function schemaView(dataset, onChoose) {
     type: "search", class: "schema-search", "aria-label": "Search the schema", placeholder: "Search", autofocus: true, spellcheck: "false",
   });
   const kinds = element("div", { class: "kinds", role: "group", "aria-label": "Kind" });
-  const list = element("div", { "aria-live": "polite" });
+  const list = element("div");
+  const said = element("p", { class: "visually-hidden", role: "status" });
   let kind = "";
   let running = new AbortController();
 
@@ -25,6 +26,7 @@ export function schemaView(dataset, onChoose) {
       const found = await schema(dataset, { query: field.value.trim(), kind, limit: LIMIT }, signal);
       kinds.replaceChildren(...kindsView(found.counts ?? {}));
       list.replaceChildren(...itemsView(found, onChoose));
+      said.textContent = `${plural(found.items?.length ?? 0, "name")}${found.truncated ? ", and more" : ""}`;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
@@ -44,7 +46,7 @@ export function schemaView(dataset, onChoose) {
     timer = setTimeout(search, PAUSE_MS);
   });
   search();
-  return [field, kinds, list];
+  return [field, kinds, said, list];
 }
 
 function itemsView({ items = [], truncated }, onChoose) {
