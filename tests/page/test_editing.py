@@ -247,7 +247,7 @@ def test_the_last_run_of_a_query_counts(page: Page) -> None:
     ask_case(page, "films")
     open_editor(page)
     held: list[Route] = []
-    page.route("**/sparql", held.append)
+    page.route("**/sparql", lambda route: held.append(route))
     run = page.get_by_role("button", name="Run the query")
     with page.expect_request("**/sparql"):
         run.click()
