@@ -17,7 +17,7 @@ export function arrived(known, event, data) {
 }
 
 const STAGES = [
-  ["Names", ({ links }) => links && plural(links.mentions?.length ?? 0, "name")],
+  ["Names", ({ links }) => links && `${[links.mentions, links.literals].flatMap((found) => found ?? []).length} found`],
   ["Program", ({ program }) => program && plural(program.steps.length, "step")],
   ["SPARQL", ({ sparql }) => sparql?.text && plural(sparql.text.trim().split("\n").length, "line")],
   ["Counts", ({ steps = [] }) => steps.length > 0 && `${steps.length} counted`],
