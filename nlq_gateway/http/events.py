@@ -112,6 +112,8 @@ def streamed(stream: Stream) -> Response:
     """The response that a stream is sent by; raises what the work raises before the first event."""
     stream.begin()
     response = Response(stream, content_type=MEDIA_TYPE)
+    # Also where somebody wraps what is sent, and nothing of that is ever read.
+    response.call_on_close(stream.close)
     # nginx would keep events back until it has a page of them.
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-store"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from threading import Event
 from typing import Any
 
@@ -40,9 +40,10 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         body = arguments_of(NlqArguments) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type == RESULTS and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
+        asked = replace(body.ask(), dataset=gateway.endpoint(body.dataset).id)
 
         def work(gone: Event, listeners: Sequence[Listener]) -> Trace:
-            return gateway.ask(body.ask(), gone, listeners)
+            return gateway.ask(asked, gone, listeners)
 
         return answers.respond(media_type, work, body.timeout_ms)
 
@@ -51,11 +52,12 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         media_type = negotiate(OFFERS)
         body = body_of(RunBody)
         program = _noted(body.read())
+        dataset = gateway.endpoint(body.dataset).id
 
         def work(_: Event, listeners: Sequence[Listener]) -> Trace:
             return gateway.run(
                 program,
-                body.dataset,
+                dataset,
                 pins=pins_of(body.pins),
                 max_rows=body.max_rows,
                 timeout_ms=body.timeout_ms,
@@ -71,11 +73,12 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
+        dataset = gateway.endpoint(body.dataset).id
         bound = gateway.bind(
-            program, body.dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
+            program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
         query, probes = compile_program(*bound), compile_probes(*bound)
-        return jsonify(_compiled(gateway.endpoint(body.dataset).id, program, query, probes))
+        return jsonify(_compiled(dataset, program, query, probes))
 
     return blueprint
 

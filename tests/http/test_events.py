@@ -16,7 +16,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.carrying import Outcome, carry_out
 from nlq_gateway.choosing import Chooser
 from nlq_gateway.http import events
-from nlq_gateway.http.events import Stream, written
+from nlq_gateway.http.events import Stream, streamed, written
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Counted, StepTrace
 
@@ -260,4 +260,12 @@ def test_a_stream_that_is_closed_ends_its_work(waiting: Waiting, begun: bool) ->
         stream.begin()
         next(iter(stream))
     stream.close()
+    assert left == [True]
+
+
+def test_a_response_that_is_wrapped_and_never_read_ends_its_work(waiting: Waiting) -> None:
+    stream, _, left = waiting
+    response = streamed(stream)
+    response.response = (part for part in stream)
+    response.close()
     assert left == [True]
