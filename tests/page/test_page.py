@@ -12,13 +12,15 @@ from urllib.parse import quote
 
 import pytest
 from canned_gateway import STATIC, CannedGateway, canned
+from driving import ask, ask_case, open_all
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Page, Route
 
 SCRIPTS = sorted(STATIC.glob("js/*.js"))
-TEXT_FILES = [*SCRIPTS, STATIC / "index.html", STATIC / "page.css"]
-NAMESPACES = {"http://www.w3.org/2000/svg"}
+STYLES = [STATIC / "page.css", *sorted(STATIC.glob("css/*.css"))]
+TEXT_FILES = [*SCRIPTS, *STYLES, STATIC / "index.html"]
+NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/2001/XMLSchema"}
 MARKUP_SINKS = re.compile(r"(?:inner|outer|insertAdjacent)HTML|document\.write|\beval\(|new Function|srcdoc")
 HOSTILE = "<img src=x onerror=\"document.title='executed'\">"
 
@@ -71,7 +73,7 @@ def test_markup_holds_no_inline_code(markup: Markup) -> None:
 @pytest.mark.parametrize("path", TEXT_FILES, ids=lambda path: path.name)
 def test_nothing_is_loaded_from_elsewhere(path: Path) -> None:
     """No file names another host as a resource; documents that a comment cites are not loaded."""
-    code = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    code = re.sub(r"^\s*(?://|/?\*).*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert set(re.findall(r"(?:https?:)?//[\w.-]+\.\w[\w./-]*", code)) <= NAMESPACES
 
 
@@ -81,26 +83,6 @@ def test_scripts_are_small_and_write_text_only(path: Path) -> None:
     code = path.read_text(encoding="utf-8")
     assert MARKUP_SINKS.findall(code) == []
     assert len(code.splitlines()) < 200
-
-
-def ask(page: Page, question: str) -> None:
-    """Type a question and press Enter."""
-    page.locator("#question").fill(question)
-    page.keyboard.press("Enter")
-    page.locator("#result[aria-busy=false] .card").first.wait_for()
-
-
-def ask_case(page: Page, name: str) -> dict[str, Any]:
-    """Ask the question of a fixture; returns its response."""
-    case: dict[str, Any] = canned(name)
-    ask(page, case["question"])
-    body: dict[str, Any] = case["body"]
-    return body
-
-
-def open_all(part: Locator) -> None:
-    """Open all that is folded up."""
-    part.evaluate("node => node.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
 def lit_lines(page: Page) -> list[str]:
@@ -128,6 +110,7 @@ def test_question_is_answered_by_keyboard(page: Page, gateway: CannedGateway) ->
     assert page.get_by_role("link", name="Silkwood").get_attribute("href") == "https://kg.example.org/id/F3"
     assert "93% sure" in page.locator(".confidence").inner_text()
     assert page.locator("#announcement").inner_text().startswith("Answered. Mike Nichols directed 21 films")
+    page.get_by_text("About this run").click()
     assert page.get_by_role("link", name="permalink").get_attribute("href") == "?trace=t-films"
     assert page.locator("#question").input_value() == "Which films did Mike Nichols direct?"
 
@@ -241,9 +224,9 @@ def test_sparql_text_is_shown_unchanged(page: Page) -> None:
 @pytest.mark.browser
 def test_an_answer_says_what_question_it_answers(page: Page) -> None:
     """The program in English stands under the answer; nothing does where there are no words for it."""
-    assert ask_case(page, "written")["reading"] in page.locator(".answer .reading").inner_text()
+    assert ask_case(page, "written")["reading"] in page.locator(".answer .read-as").inner_text()
     ask_case(page, "long")
-    assert page.locator(".answer .reading").count() == 0
+    assert page.locator(".answer .read-as").count() == 0
 
 
 @pytest.mark.browser
@@ -343,7 +326,7 @@ def test_hostile_labels_stay_text(page: Page) -> None:
     open_all(told)
     texts = ("del", "ins", ".repairs .note", ".told li", ".questions q", ".questions code", ".written")
     assert [told.locator(place).first.inner_text() for place in texts] == [HOSTILE] * len(texts)
-    assert HOSTILE in page.locator(".run").inner_text()
+    assert HOSTILE in (page.locator(".run").text_content() or "")
 
 
 @pytest.mark.browser
@@ -418,6 +401,7 @@ def test_a_sub_question_that_nothing_answers(page: Page) -> None:
 def test_the_model_is_named_with_what_it_cost(page: Page) -> None:
     """Calls that failed or cost nothing are counted apart."""
     body = ask_case(page, "written")
+    page.get_by_text("About this run").click()
     facts = page.locator(".run .facts")
     assert facts.locator("dd").all_inner_texts()[:3] == [
         "decompose",
@@ -435,6 +419,7 @@ def test_without_a_model_there_is_no_story(page: Page) -> None:
     page.route("**/nlq", lambda route: route.fulfill(json=body))
     ask(page, body["question"])
     assert page.locator(".story").count() == 0
+    page.get_by_text("About this run").click()
     assert page.locator(".run .facts dd").all_inner_texts()[1] == "not used"
 
 
@@ -442,7 +427,7 @@ def test_without_a_model_there_is_no_story(page: Page) -> None:
 def test_address_asks_its_question(page: Page, gateway: CannedGateway) -> None:
     """A shared address gives the same view, with its dataset and pins."""
     question = "Which films did Mike Nichols direct?"
-    pins = [{"step": 1, "argument": "entity", "iri": "https://kg.example.org/id/Q1"}]
+    pins = [{"step": 1, "argument": 0, "iri": "https://kg.example.org/id/Q1"}]
     page.goto(f"/?q={quote(question)}&dataset=products&pins={quote(json.dumps(pins))}")
     page.locator(".answer").wait_for()
     assert gateway.asked == [{"question": question, "dataset": "products", "pins": pins}]

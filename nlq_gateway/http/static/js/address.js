@@ -1,22 +1,28 @@
-/** The page's address: `?q=…&dataset=…&pins=…` asks a question, `?trace=…` shows an earlier response. */
+/**
+ * The page's address: `?q=…` asks a question, `?program=…` carries out a program (`of` is the trace whose program it
+ * corrects), `?trace=…` shows an earlier response. `dataset`, `strategy` and `pins` go with the first two.
+ */
 
 import { Problem } from "./api.js";
+
+const TEXTS = ["trace", "dataset", "strategy", "program", "of"];
 
 /** What an address asks for; every field but `pins` may be undefined. */
 export function readAddress(search) {
   const query = new URLSearchParams(search);
+  const texts = TEXTS.map((name) => [name, query.get(name)?.trim() || undefined]);
   return {
-    trace: query.get("trace") || undefined,
+    ...Object.fromEntries(texts),
     question: tidy(query.get("q") ?? "") || undefined,
-    dataset: query.get("dataset") || undefined,
     pins: readPins(query.get("pins")),
   };
 }
 
-/** The address of a question, such that `readAddress` gives it back. */
-export function writeAddress({ question, dataset, pins = [] }) {
-  const query = new URLSearchParams({ q: question });
-  if (dataset) query.set("dataset", dataset);
+/** The address of a view, such that `readAddress` gives it back. */
+export function writeAddress({ question, pins = [], ...texts }) {
+  const query = new URLSearchParams();
+  if (question) query.set("q", question);
+  for (const name of TEXTS) if (texts[name]) query.set(name, texts[name]);
   if (pins.length) query.set("pins", JSON.stringify(pins));
   return `?${query}`;
 }

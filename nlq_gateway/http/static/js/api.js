@@ -1,5 +1,11 @@
 /** The gateway's HTTP interface. Every failure is a Problem; addresses are relative, so a path prefix works. */
 
+import { accessHeaders, challengeOf } from "./access.js";
+import { eventsOf, isStream } from "./events.js";
+
+const JSON_TYPE = "application/json";
+const RESULTS = "application/sparql-results+json";
+
 /** A failure as RFC 9457 describes it, with the gateway's own fields (`hint`, `retryable`, `issues`, ...). */
 export class Problem extends Error {
   constructor(fields) {
@@ -20,33 +26,94 @@ const UNREADABLE = {
   retryable: true,
 };
 
-/** Answer a question: `{question, dataset?, pins?}`. */
-export function ask({ question, dataset, pins }, signal) {
-  const body = { question };
-  if (dataset) body.dataset = dataset;
-  if (pins?.length) body.pins = pins;
-  return fetchJson("nlq", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  });
+let streaming = true;
+
+/** Answer a question, `{question, dataset?, strategy?, pins?}`; `onEvent` is called with what happens on the way. */
+export function ask({ question, dataset, strategy, pins }, signal, onEvent) {
+  return answered("nlq", { question, dataset, strategy, pins: someOf(pins) }, signal, onEvent);
+}
+
+/** Carry out a program, `{program, dataset?, pins?}`, as a question is answered. */
+export function run({ program, dataset, pins }, signal, onEvent) {
+  return answered("run", { program, dataset, pins: someOf(pins) }, signal, onEvent);
 }
 
 /** The response that was given under a trace's id. */
 export function trace(id, signal) {
-  return fetchJson(`traces/${encodeURIComponent(id)}`, { headers: { Accept: "application/json" }, signal });
+  return fetchJson(`traces/${encodeURIComponent(id)}`, { signal });
 }
 
-/** The datasets that can be asked, the default first. */
-export async function datasets() {
-  return (await fetchJson("datasets", { headers: { Accept: "application/json" } })).datasets;
+/** Say what one thinks of an answer: `{correct, program?, comment?}`. */
+export function sendFeedback(id, opinion) {
+  return fetchJson(`traces/${encodeURIComponent(id)}/feedback`, posted(JSON_TYPE, JSON.stringify(opinion)));
+}
+
+/** `{datasets, strategies}`: what can be asked, the default first, and how. */
+export function datasets() {
+  return fetchJson("datasets", {});
+}
+
+/** What a dataset's schema has: `{counts, items, truncated}`. */
+export function schema(dataset, { query, kind, limit }, signal) {
+  const wanted = new URLSearchParams({ limit, ...(query && { q: query }), ...(kind && { kind }) });
+  return fetchJson(`datasets/${encodeURIComponent(dataset)}/schema?${wanted}`, { signal });
+}
+
+/** What a query gives: SPARQL results as they were parsed, or a graph's text as `{graph}`. */
+export async function query(dataset, text, signal) {
+  const address = dataset ? `${encodeURIComponent(dataset)}/sparql` : "sparql";
+  const response = await send(address, {
+    ...posted("application/sparql-query", text), signal, accept: `${RESULTS}, text/turtle;q=0.9`,
+  });
+  if (response.headers.get("Content-Type")?.startsWith("text/turtle")) return { graph: await response.text() };
+  return orProblem(response.json(), UNREADABLE);
+}
+
+/** The answer, from a stream of events where the gateway sends one, else whole. */
+async function answered(address, body, signal, onEvent) {
+  const options = { ...posted(JSON_TYPE, JSON.stringify(body)), signal };
+  if (!streaming) return fetchJson(address, options);
+  const response = await send(address, { ...options, accept: `text/event-stream, ${JSON_TYPE};q=0.9` });
+  if (!isStream(response)) return orProblem(response.json(), UNREADABLE);
+  const answer = await streamed(response, signal, onEvent);
+  if (answer) return answer;
+  // Something on the way cuts streams: from here on answers are fetched whole.
+  streaming = false;
+  return fetchJson(address, options);
+}
+
+/** The answer at the end of a stream; undefined where the stream breaks off before it. */
+async function streamed(response, signal, onEvent) {
+  let answer;
+  try {
+    for await (const { event, data } of eventsOf(response)) {
+      if (event === "error") throw new Problem(data);
+      if (event === "answer") answer = data;
+      else onEvent(event, data);
+    }
+  } catch (error) {
+    if (error instanceof Problem || signal.aborted) throw error;
+  }
+  return answer;
 }
 
 async function fetchJson(address, options) {
-  const response = await orProblem(fetch(address, options), UNREACHABLE);
+  return orProblem((await send(address, options)).json(), UNREADABLE);
+}
+
+async function send(address, { accept = JSON_TYPE, headers, ...options }) {
+  const all = { ...headers, ...accessHeaders(), Accept: accept };
+  const response = await orProblem(fetch(address, { ...options, headers: all }), UNREACHABLE);
   if (!response.ok) throw await problemOf(response);
-  return orProblem(response.json(), UNREADABLE);
+  return response;
+}
+
+function posted(type, body) {
+  return { method: "POST", headers: { "Content-Type": type }, body };
+}
+
+function someOf(items) {
+  return items?.length ? items : undefined;
 }
 
 async function orProblem(promise, fields) {
@@ -67,5 +134,6 @@ async function problemOf(response) {
   const described = /\bjson\b/.test(response.headers.get("Content-Type") ?? "");
   const fields = described ? await orProblem(response.json(), UNREADABLE) : outside;
   const wait = Number(response.headers.get("Retry-After"));
-  return new Problem({ status: response.status, retryAfter: wait || undefined, ...fields });
+  const challenge = response.status === 401 ? challengeOf(response.headers.get("WWW-Authenticate")) : undefined;
+  return new Problem({ status: response.status, retryAfter: wait || undefined, challenge, ...fields });
 }

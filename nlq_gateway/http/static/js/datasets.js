@@ -1,7 +1,7 @@
-/** The dataset picker and the chosen dataset's example questions. */
+/** The pickers of dataset and strategy, and the chosen dataset's example questions. */
 
 import { Problem, datasets } from "./api.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 
 const SHOWN_EXAMPLES = 6;
 const POLL_MS = 3000;
@@ -10,15 +10,24 @@ const picker = document.getElementById("picker");
 const select = document.getElementById("dataset");
 const note = document.getElementById("dataset-note");
 const examples = document.getElementById("examples");
+const options = document.getElementById("strategy-picker");
+const strategies = document.getElementById("strategy");
 
 let known = [];
 let wanted;
+let wantedStrategy;
 let onExample = () => {};
+let onProblem = () => {};
 
-/** Fill the picker, and keep it up to date while a dataset is loading. `ask` is called with an example question. */
-export function startDatasets(ask) {
+/**
+ * Fill the pickers, and keep them up to date while a dataset is loading. `ask` is called with an example question,
+ * `failed` with the problem when the datasets cannot be listed.
+ */
+export function startDatasets(ask, failed) {
   onExample = ask;
+  onProblem = failed;
   select.addEventListener("change", () => chooseDataset(select.value));
+  document.addEventListener("access", refresh);
   return refresh();
 }
 
@@ -27,26 +36,60 @@ export function chosenDataset() {
   return select.value || undefined;
 }
 
+/** The strategy that was chosen; undefined for the gateway's own choice. */
+export function chosenStrategy() {
+  return strategies.value || undefined;
+}
+
 /** Choose a dataset by its id or an alias; an unknown name changes nothing here, and the gateway refuses it. */
 export function chooseDataset(name) {
   wanted = name ?? wanted;
-  const dataset = known.find(({ id, aliases = [] }) => id === wanted || aliases.includes(wanted));
+  const dataset = find(wanted);
   if (dataset) select.value = dataset.id;
   showChosen();
 }
 
+/** Choose a strategy by its name, or the gateway's own choice. */
+export function chooseStrategy(name) {
+  wantedStrategy = name;
+  const option = [...strategies.options].find(({ value }) => value === (name ?? ""));
+  if (option) strategies.value = option.value;
+}
+
+/** The address at which the store's own page shows a query; undefined where the store has none. */
+export function storePage(dataset, text) {
+  const template = (find(dataset) ?? known[0])?.store_ui;
+  if (!template?.includes("{query}")) return undefined;
+  const address = template.replaceAll("{query}", encodeURIComponent(text));
+  return /^https?:/.test(new URL(address, location.href).protocol) ? address : undefined;
+}
+
+function find(name) {
+  return known.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
+}
+
 async function refresh() {
   try {
-    known = await datasets();
+    const listed = await datasets();
+    known = listed.datasets;
+    fillStrategies(listed.strategies ?? []);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    note.textContent = `The datasets cannot be listed. ${error.fields.detail ?? error.fields.title}`;
+    const { challenge, detail, title } = error.fields;
+    note.textContent = challenge ? "" : `The datasets cannot be listed. ${detail ?? title}`;
+    onProblem(error.fields);
     return;
   }
   select.replaceChildren(...known.map(optionView));
   picker.hidden = known.length < 2;
   chooseDataset(wanted);
   if (known.some(({ status }) => status === "loading")) setTimeout(refresh, POLL_MS);
+}
+
+function fillStrategies(names) {
+  options.hidden = names.length < 2;
+  strategies.replaceChildren(...["", ...names].map((name) => element("option", { value: name }, name || "default")));
+  chooseStrategy(wantedStrategy);
 }
 
 function optionView({ id, status }) {
@@ -59,5 +102,5 @@ function showChosen() {
   note.textContent = problem ? [`${chosen.id} is ${chosen.status}.`, chosen.detail].filter(Boolean).join(" ") : "";
   const questions = (chosen?.examples ?? []).slice(0, SHOWN_EXAMPLES);
   examples.replaceChildren(...questions.map((question) =>
-    element("button", { type: "button", class: "example", onclick: () => onExample(question) }, question)));
+    button(question, () => onExample(question), { class: "example", dir: "auto" })));
 }

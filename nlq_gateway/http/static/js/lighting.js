@@ -1,44 +1,51 @@
-/** Steps and SPARQL lines light each other: on hover, and for a step on focus. */
+/** Steps and SPARQL lines light each other, on hover and on focus, in both directions. */
+
+// A page that scrolls under a mouse at rest gets events as of a mouse that moves; they shall light nothing.
+const mouse = { place: "", moved: false };
+document.addEventListener("mousemove", ({ screenX, screenY }) => {
+  const place = `${screenX},${screenY}`;
+  mouse.moved = place !== mouse.place;
+  mouse.place = place;
+}, { capture: true });
 
 /**
- * Join steps (`Map` of number to node) and lines (`[{node, steps}]`).
+ * Join steps (`Map` of number to the nodes that show it, the list's item first) and lines (`[{node, steps}]`).
  * Pressing a step's button also brings its first line into view.
  */
 export function joinLights(steps, lines) {
+  let focused = new Set();
   const light = (numbers) => {
-    for (const [number, node] of steps) node.classList.toggle("lit", numbers.has(number));
+    for (const [number, nodes] of steps) for (const node of nodes) node.classList.toggle("lit", numbers.has(number));
     for (const line of lines) line.node.classList.toggle("lit", [...numbers].some((number) => line.steps.has(number)));
   };
-  let focused = new Set();
-  const leave = () => light(focused);
-  for (const [number, node] of steps) {
-    const own = new Set([number]);
-    const reveal = () => lines.find((line) => line.steps.has(number))?.node;
-    node.addEventListener("mouseenter", () => light(own));
-    node.addEventListener("mouseleave", leave);
+  const join = (node, numbers, onFocus) => {
+    node.addEventListener("mousemove", () => mouse.moved && light(numbers));
+    node.addEventListener("mouseleave", () => light(focused));
     node.addEventListener("focusin", () => {
-      focused = own;
-      light(own);
-      scrollWithin(reveal());
+      focused = numbers;
+      light(numbers);
+      onFocus();
     });
     node.addEventListener("focusout", () => {
       focused = new Set();
       light(focused);
     });
-    node.querySelector("button").addEventListener("click", () => reveal()?.scrollIntoView({ block: "nearest" }));
+  };
+  for (const [number, nodes] of steps) {
+    const first = () => lines.find((line) => line.steps.has(number))?.node;
+    for (const node of nodes) {
+      join(node, new Set([number]), () => scrollWithin(first(), ".sparql"));
+      node.querySelector("button").addEventListener("click", () => first()?.scrollIntoView({ block: "nearest" }));
+    }
   }
-  for (const { node, steps: numbers } of lines) {
-    if (numbers.size === 0) continue;
-    node.addEventListener("mouseenter", () => light(numbers));
-    node.addEventListener("mouseleave", leave);
-  }
+  for (const line of lines.filter(({ steps: numbers }) => numbers.size > 0)) join(line.node, line.steps, () => {});
 }
 
-/** Scroll the line's own box to the line, and nothing around the box. */
-function scrollWithin(line) {
-  const box = line?.closest(".sparql");
-  if (!box) return;
-  const top = line.offsetTop - box.offsetTop;
-  const visible = top >= box.scrollTop && top + line.offsetHeight <= box.scrollTop + box.clientHeight;
-  if (!visible) box.scrollTop = top - box.clientHeight / 4;
+/** Scroll a node's own box to the node, and nothing around the box. */
+function scrollWithin(node, box) {
+  const around = node?.closest(box);
+  if (!around) return;
+  const top = node.offsetTop - around.offsetTop;
+  const visible = top >= around.scrollTop && top + node.offsetHeight <= around.scrollTop + around.clientHeight;
+  if (!visible) around.scrollTop = top - around.clientHeight / 4;
 }

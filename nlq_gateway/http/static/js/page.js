@@ -2,10 +2,14 @@
 
 import { readAddress, tidy, withPin, writeAddress } from "./address.js";
 import { spokenAnswer } from "./answer.js";
-import { Problem, ask, trace } from "./api.js";
-import { chooseDataset, chosenDataset, startDatasets } from "./datasets.js";
-import { problemView, spokenProblem, workingView } from "./notices.js";
+import { Problem, ask, run, trace } from "./api.js";
+import { chooseDataset, chooseStrategy, chosenDataset, chosenStrategy, startDatasets } from "./datasets.js";
+import { noteAnswer } from "./history.js";
+import { arrived, liveView } from "./live.js";
+import { problemView } from "./notices.js";
+import { spokenProblem } from "./problem.js";
 import { resultView } from "./result.js";
+import { startTools } from "./tools.js";
 
 const KEPT = 20;
 
@@ -28,7 +32,7 @@ function show(nodes, spoken, busy = false) {
   if (held) (region.querySelector("[data-focus]") ?? box).focus();
 }
 
-/** Ask a question under an address of its own. */
+/** Carry out a request under an address of its own. */
 function go(request) {
   const address = writeAddress(request);
   responses.delete(address);
@@ -46,30 +50,39 @@ async function open() {
   try {
     request = readAddress(location.search);
     enterRequest(request);
-    if (!request.question && !request.trace) return show([], "");
+    if (!request.question && !request.trace && !request.program) return show([], "");
     const response = await respond(request, signal);
     signal.throwIfAborted();
-    enterRequest(response);
-    return show(resultView(response, choiceFor(response, request)), spokenAnswer(response));
+    enterRequest({ ...response, question: response.question || request.question, strategy: request.strategy });
+    return show(resultView(response, actionsFor(request, response)), spokenAnswer(response));
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
-    return show(problemView(error.fields, open, choiceFor(request, request)), spokenProblem(error.fields));
+    return show(problemView(error.fields, request, open, actionsFor(request)), spokenProblem(error.fields));
   }
 }
 
 async function respond(request, signal) {
   const address = location.search;
-  if (!responses.has(address)) {
-    show(workingView(cancel), "Working", true);
-    remember(address, await (request.trace ? trace(request.trace, signal) : ask(request, signal)));
-  }
-  return responses.get(address);
-}
-
-function remember(address, response) {
+  if (responses.has(address)) return responses.get(address);
+  const response = await fetched(request, signal);
+  if (request.question && !request.program) noteAnswer(response);
   responses.set(address, response);
   if (responses.size > KEPT) responses.delete(responses.keys().next().value);
+  return response;
+}
+
+/** The response from the gateway; meanwhile the page shows what is known of it. */
+function fetched(request, signal) {
+  let known = { dataset: request.dataset };
+  const { nodes, update } = liveView(request, cancel);
+  const onEvent = (event, data) => {
+    known = arrived(known, event, data);
+    if (!signal.aborted) update(known);
+  };
+  show(nodes, "Working", true);
+  if (request.trace) return trace(request.trace, signal);
+  return request.program ? run(request, signal, onEvent) : ask(request, signal, onEvent);
 }
 
 /** Stop waiting; the question stays in its box. */
@@ -79,20 +92,36 @@ function cancel() {
   box.focus();
 }
 
-function enterRequest({ question, dataset }) {
+function enterRequest({ question, dataset, strategy }) {
   box.value = question ?? "";
   chooseDataset(dataset);
+  chooseStrategy(strategy);
   document.title = question ? `${question} – Ask the graph` : "Ask the graph";
 }
 
-/** What choosing an alternative does: the same question again, with the choice added to the earlier ones. */
-function choiceFor({ question, dataset }, { pins = [] }) {
-  return (pin) => go({ question, dataset, pins: withPin(pins, pin) });
+/**
+ * What a view of this response can do. `pin` repeats the request with a choice added to the earlier ones; `run`
+ * carries out an edited program, which keeps in mind the trace that it came from; `origin` is that trace.
+ */
+function actionsFor(request, response = {}) {
+  const { program, strategy, pins = [] } = request;
+  const dataset = response.dataset ?? request.dataset;
+  const question = response.question || request.question;
+  const asked = response.question ? response.id : undefined;
+  const of = request.of ?? asked;
+  // What was run as a program is run as that again: a trace of such a run has no question to repeat.
+  const again = program || (!question && response.program?.text);
+  return {
+    pin: (pin) => go(again ? { program: again, question, dataset, of, pins: withPin(pins, pin) }
+      : { question, dataset, strategy, pins: withPin(pins, pin) }),
+    run: (edited) => go({ program: typeof edited === "string" ? edited : JSON.stringify(edited), question, dataset, of }),
+    origin: program && question ? { trace: request.of, question } : undefined,
+  };
 }
 
 function submit(question) {
   const tidied = tidy(question);
-  if (tidied) go({ question: tidied, dataset: chosenDataset() });
+  if (tidied) go({ question: tidied, dataset: chosenDataset(), strategy: chosenStrategy() });
 }
 
 form.addEventListener("submit", (event) => {
@@ -112,5 +141,11 @@ document.addEventListener("keydown", (event) => {
 
 window.addEventListener("popstate", open);
 
+/** Where the gateway wants a key, the field for it is there before anything is asked. */
+function askForKey(fields) {
+  if (fields.challenge && region.childElementCount === 0) show(problemView(fields, {}, open, {}), spokenProblem(fields));
+}
+
 open();
-startDatasets(submit);
+startDatasets(submit, askForKey);
+startTools({ ask: (request) => go(request), box });

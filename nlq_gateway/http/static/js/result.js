@@ -1,66 +1,70 @@
 /** A whole response, from the answer down to the run's figures. */
 
 import { answerView } from "./answer.js";
-import { bar, duration, element, percent, plural } from "./dom.js";
+import { bar, button, clipped, duration, element, percent, plural } from "./dom.js";
 import { joinLights } from "./lighting.js";
+import { pictureView } from "./picture.js";
 import { programView } from "./program.js";
+import { programEditor } from "./program_editor.js";
+import { queryView } from "./query.js";
 import { sparqlLines } from "./sparql.js";
 import { storyView } from "./story.js";
 
-/** The nodes that show a response of `/nlq`. `onPin` is called with the pin of a chosen alternative. */
-export function resultView(result, onPin) {
+/** The nodes that show a response of `/nlq` or `/run`; `actions` are what the page does when something is chosen. */
+export function resultView(result, actions) {
   return [
-    answerView(result, onPin),
+    answerView(result, actions),
     warningsView(result.warnings ?? []),
-    explanationView(result, onPin, result.status === "unanswerable" ? "The reading that came closest" : undefined),
+    explanationView(result, actions, result.status === "unanswerable" ? "The reading that came closest" : undefined),
     storyView(result),
     runView(result),
   ].filter(Boolean);
 }
 
-/** Program and SPARQL side by side; either may be missing after a failure. */
-export function explanationView(result, onPin, title = "How it was answered") {
-  const program = result.program?.steps?.length ? programView(result, onPin) : null;
+/** The program's picture over its steps and the SPARQL side by side; any may be missing after a failure. */
+export function explanationView(result, actions, title = "How it was answered") {
   const lines = result.sparql?.text ? sparqlLines(result.sparql.text, result.sparql.source_map) : null;
-  if (!program && !lines) return null;
-  if (program && lines) joinLights(program.steps, lines);
-  return element("div", { class: "explanation" },
-    program && element("section", { class: "card" }, element("h3", {}, title), program.node),
-    lines && sparqlView(result.sparql.text, lines));
-}
-
-function sparqlView(text, lines) {
-  const code = element("pre", { class: "sparql", tabindex: "0", role: "region", "aria-label": "SPARQL query" },
-    element("code", {}, lines.map(({ node }) => node)));
-  return element("section", { class: "card query" },
-    element("div", { class: "card-head" }, element("h3", {}, "SPARQL"), copyButton(text, code)), code);
-}
-
-/** Copies where the browser lets it (secure contexts), selects the text where it does not. */
-function copyButton(text, code) {
-  const button = element("button", { type: "button", class: "quiet" }, "Copy");
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(code);
-      button.textContent = "Selected";
-    }
+  if (!result.program?.steps?.length) {
+    return lines && element("div", { class: "explanation" }, queryView(result.sparql.text, lines, result.dataset));
+  }
+  const list = programView(result, actions.pin);
+  const picture = pictureView(result, {
+    onPin: actions.pin, onChoose: (number) => list.steps.get(number).querySelector("button").focus(),
   });
-  return button;
+  const nodes = new Map([...list.steps].map(([number, item]) => [number, [item, picture.boxes.get(number)]]));
+  joinLights(nodes, lines ?? []);
+  return element("div", { class: "explanation" },
+    pictureCard(result, picture, actions, title),
+    element("section", { class: "card" }, element("h3", {}, "Steps"), list.node),
+    lines && queryView(result.sparql.text, lines, result.dataset));
+}
+
+function pictureCard({ program }, picture, { run }, title) {
+  const place = element("div", {}, picture.node);
+  const edit = button("Edit", () => {
+    edit.hidden = true;
+    const editor = programEditor(program.text, { onRun: run, onClose: () => {
+      editor.remove();
+      edit.hidden = false;
+      edit.focus();
+    } });
+    place.append(editor);
+    editor.querySelector("textarea").focus();
+  }, { class: "quiet", title: "Change the program and run it" });
+  return element("section", { class: "card pictured" },
+    element("div", { class: "card-head" }, element("h3", {}, title), run && edit), place);
 }
 
 function warningsView(warnings) {
   return warnings.length > 0 && element("ul", { class: "warnings", "aria-label": "Warnings" },
-    warnings.map(({ code, message }) => element("li", {}, message, " ", element("code", {}, code))));
+    warnings.map(({ code, message }) => element("li", { dir: "auto" }, clipped(message), " ", element("code", {}, code))));
 }
 
 function runView(result) {
-  return element("section", { class: "run", "aria-label": "About this run" },
+  return element("details", { class: "about-run" }, element("summary", {}, "About this run"), element("div", { class: "run" },
     sharesView("Confidence", result.confidence?.parts ?? {}, percent, 1),
     sharesView("Time", result.timings_ms ?? {}, duration, result.timings_ms?.total),
-    factsView(result));
+    factsView(result)));
 }
 
 function sharesView(title, parts, format, whole) {
@@ -81,7 +85,7 @@ function factsView({ id, strategy, model, model_calls: calls, usage, index_versi
     ["trace", id && traceLinks(id)],
   ].filter(([, value]) => value);
   return element("div", {}, element("h3", {}, "Run"),
-    element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
+    element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])));
 }
 
 /** What the language model cost; replies that were kept from earlier cost nothing. */

@@ -45,11 +45,29 @@ function stepsOf(sourceMap, start, end) {
   return new Set(steps);
 }
 
+/** One line. Lines of steps can be focused: the first by Tab, the others from it by the arrow keys. */
 function lineNode(content, steps) {
   const numbers = [...steps].sort((a, b) => a - b);
-  return element("span", { class: "line", "data-steps": numbers.join(" ") || null },
+  const from = numbers.length > 0 && {
+    tabindex: "-1", "data-steps": numbers.join(" "), "aria-description": `from step ${numbers.join(" and ")}`,
+  };
+  return element("span", { class: "line", role: "listitem", ...from },
     element("span", { class: "gutter", "aria-hidden": "true", "data-label": gutterLabel(numbers) }),
     element("span", { class: "code" }, content, "\n"));
+}
+
+/** Let the arrow keys move between the lines that come from steps. */
+export function walkLines(box) {
+  const lines = [...box.querySelectorAll(".line[data-steps]")];
+  if (lines.length > 0) lines[0].tabIndex = 0;
+  box.addEventListener("keydown", (event) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = lines[lines.indexOf(document.activeElement) + way];
+    if (!way || !lines.includes(document.activeElement) || !next) return;
+    event.preventDefault();
+    for (const line of lines) line.tabIndex = line === next ? 0 : -1;
+    next.focus();
+  });
 }
 
 function gutterLabel(numbers) {

@@ -70,7 +70,7 @@ function attemptsView(attempts, shown) {
 function attemptView({ program, source, how = "", outcome, repairs = [] }, isShown) {
   const author = how && !how.startsWith(source) ? `${source}, ${how}` : source;
   return element("li", {},
-    element("p", { class: "change" }, element("span", { class: "place" }, author),
+    element("p", { class: "change" }, element("span", { class: "place", dir: "auto" }, author),
       element("span", { class: outcome === "answered" ? "outcome found" : "outcome", dir: "auto" }, outcome),
       isShown && element("span", { class: "note" }, "the program above")),
     !isShown && program && element("pre", { class: "written", dir: "auto" }, program),

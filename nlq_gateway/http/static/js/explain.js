@@ -1,0 +1,68 @@
+/** Why there is no answer: the step that leaves nothing, what there was before it, and what could be tried. */
+
+import { button, clipped, element, localName, plural } from "./dom.js";
+import { alternativesOf } from "./terms.js";
+
+/** The explanation of an empty or missing answer; null where there is nothing to explain. */
+export function explainView(result, actions) {
+  const { message, hint } = diagnosisOf(result);
+  if (!message) return null;
+  const step = emptyStep(result);
+  return element("div", { class: "diagnosis" },
+    element("p", { dir: "auto" }, clipped(message)),
+    hint && element("p", { class: "note", dir: "auto" }, clipped(hint)),
+    result.status === "empty" && step && triesView(result, step, actions));
+}
+
+function diagnosisOf({ diagnosis }) {
+  if (!diagnosis) return {};
+  if (typeof diagnosis === "string") return { message: diagnosis };
+  const { message, detail, hint, step } = diagnosis;
+  return { message: message ?? detail ?? (step != null && `Step ${step} leaves nothing.`), hint };
+}
+
+/** The first step that nothing passes; undefined where none was counted as such. */
+function emptyStep({ diagnosis, steps = [] }) {
+  return diagnosis?.step ?? steps.find(({ count }) => count === 0)?.step;
+}
+
+function triesView({ program, steps = [], bindings = [] }, step, { pin, run }) {
+  const shorter = withoutStep(program.steps, step);
+  const turned = withTurned(program.steps, step);
+  const before = steps.find((one) => one.step === program.steps[step - 1]?.dependencies.at(-1) + 1);
+  const doubtful = bindings.filter((one) => one.step <= step && one.alternatives?.length);
+  return [
+    before?.count > 0 && element("p", { class: "note" }, `Before it there ${before.count === 1 ? "was" : "were"} `,
+      plural(before.count, "result"), before.examples?.length > 0 && [": ", examplesText(before)], "."),
+    (shorter || turned || doubtful.length > 0) && element("h3", {}, "To try"),
+    shorter && element("p", {}, button(`Leave out step ${step}`, () => run(shorter))),
+    turned && element("p", {}, button(`Follow step ${step} the other way`, () => run(turned))),
+    doubtful.map((binding) => element("div", { class: "reading" },
+      element("p", {}, "Instead of ", element("strong", { title: binding.iri, dir: "auto" },
+        clipped(binding.label || localName(binding.iri))), " ",
+        element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)), ":"),
+      alternativesOf(binding, pin))),
+  ];
+}
+
+function examplesText({ count, examples }) {
+  return element("span", { dir: "auto" }, clipped(examples.slice(0, 5).join(", ")), count > 5 && ", …");
+}
+
+/** The program without a filter, as JSON steps; null for steps that others cannot do without. */
+function withoutStep(steps, number) {
+  const index = number - 1;
+  if (!/^Q?Filter/.test(steps[index]?.function ?? "") || steps[index].dependencies.length !== 1) return null;
+  const [source] = steps[index].dependencies;
+  const moved = (dependency) => (dependency === index ? source : dependency - Number(dependency > index));
+  const rest = steps.filter((_, position) => position !== index);
+  return rest.map((step) => ({ ...step, dependencies: step.dependencies.map(moved) }));
+}
+
+/** The program with a relation followed in the other direction; null for steps that follow none. */
+function withTurned(steps, number) {
+  const { function: name, inputs } = steps[number - 1] ?? {};
+  const direction = { forward: "backward", backward: "forward" }[inputs?.[1]];
+  if (name !== "Relate" || !direction) return null;
+  return steps.with(number - 1, { ...steps[number - 1], inputs: [inputs[0], direction] });
+}

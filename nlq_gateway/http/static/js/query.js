@@ -1,0 +1,115 @@
+/** The SPARQL: its lines, copied, edited and run, or opened in the store's own page. */
+
+import { Problem, query } from "./api.js";
+import { storePage } from "./datasets.js";
+import { button, duration, element, plural } from "./dom.js";
+import { problemCard, spokenProblem } from "./problem.js";
+import { resultsOf } from "./sparql_results.js";
+import { walkLines } from "./sparql.js";
+import { tableView } from "./table.js";
+
+/** The card of a query whose lines were made by `sparqlLines`. */
+export function queryView(text, lines, dataset) {
+  const mapped = lines.some(({ steps }) => steps.size > 0);
+  const code = element("pre", { class: "sparql", role: "region", "aria-label": "SPARQL query", tabindex: mapped ? null : "0" },
+    element("code", { role: "list", "aria-label": "Lines" }, lines.map(({ node }) => node)));
+  walkLines(code);
+  const card = element("section", { class: "card query", "aria-label": "SPARQL" });
+  const store = storeLink(dataset, text);
+  const edit = button("Edit", () => card.replaceWith(queryEditor(text, dataset, () => card)), { class: "quiet" });
+  card.append(
+    element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
+      element("div", { class: "buttons" }, copyButton(() => text, code), edit, store)),
+    code);
+  return card;
+}
+
+/** The same card with an editor in the lines' place; `original` gives the card to go back to. */
+export function queryEditor(text, dataset, original) {
+  const said = element("p", { class: "note", role: "status" });
+  const rows = element("div", { class: "query-results" });
+  let running = new AbortController();
+  const host = element("div", { class: "editor" });
+  const store = storeLink(dataset, text);
+  let edited = text;
+  const onChange = (now) => {
+    edited = now;
+    if (store) store.href = storePage(dataset, now);
+  };
+  const onRun = () => {
+    running.abort();
+    running = new AbortController();
+    return runInto({ said, rows }, dataset, edited, { signal: running.signal, onRun });
+  };
+  const card = element("section", { class: "card query editing", "aria-label": "SPARQL" },
+    element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
+      element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
+    host,
+    element("div", { class: "buttons" },
+      button("Run the query", onRun, { class: "primary" }),
+      original && button("Back to the compiled query", () => card.replaceWith(original())),
+      element("span", { class: "note" }, "Ctrl+Enter runs it, Tab leaves the editor.")),
+    said, rows);
+  mountEditor(host, { text, label: "SPARQL query", onChange, onRun });
+  return card;
+}
+
+/** The editor is large, so it is loaded when somebody wants it; where it cannot be, a plain field takes its place. */
+async function mountEditor(host, options) {
+  try {
+    const { openEditor } = await import("../vendor/editor.js");
+    openEditor(host.attachShadow({ mode: "open" }), options).focus();
+  } catch {
+    const field = element("textarea", { class: "program-text", rows: 16, "aria-label": options.label, spellcheck: "false" });
+    field.value = options.text;
+    field.addEventListener("input", () => options.onChange(field.value));
+    host.append(field);
+  }
+}
+
+/** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */
+async function runInto({ said, rows }, dataset, text, { signal, onRun }) {
+  said.textContent = "Running…";
+  rows.replaceChildren();
+  const began = performance.now();
+  try {
+    const [summary, ...nodes] = answerView(await query(dataset, text, signal));
+    said.textContent = `${summary}, ${duration(performance.now() - began)}`;
+    rows.replaceChildren(...nodes);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Problem)) throw error;
+    said.textContent = spokenProblem(error.fields);
+    rows.replaceChildren(problemCard(error.fields, onRun));
+  }
+}
+
+/** The answer in a few words, and the nodes that show it. */
+function answerView(answer) {
+  if (answer.graph !== undefined) return ["A graph", element("pre", { class: "sparql", tabindex: "0" }, answer.graph)];
+  if (answer.boolean !== undefined) {
+    const verdict = answer.boolean ? "Yes" : "No";
+    return [verdict, element("p", { class: "headline short" }, verdict)];
+  }
+  const table = resultsOf(answer);
+  return [plural(table.rows.length, "row"), ...(table.rows.length > 0 ? tableView(table) : [])];
+}
+
+function storeLink(dataset, text) {
+  const address = storePage(dataset, text);
+  return address && element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, "Open in the store");
+}
+
+/** Copies where the browser lets it (secure contexts), selects the text where it does not. */
+function copyButton(text, node) {
+  const copy = button("Copy", async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      copy.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(node);
+      copy.textContent = "Selected";
+    }
+  }, { class: "quiet" });
+  return copy;
+}

@@ -1,0 +1,61 @@
+/** The names in a program: what each was taken for, and what else it could be, one press away. */
+
+import { button, clipped, element, iriLink, localName, plural } from "./dom.js";
+
+/** An argument of a step. One that could be something else is a button that shows what; choosing pins it. */
+export function termView(input, binding, onPin) {
+  const text = element("span", { dir: "auto" }, clipped(String(input), 120));
+  if (!binding?.alternatives?.length) return element("span", { class: "input", title: binding?.iri }, text);
+  return popping(text, { class: "input open-term", title: `${plural(binding.alternatives.length, "other meaning")}` }, () => [
+    bindingView(binding),
+    element("h4", {}, "Take instead"),
+    alternativesOf(binding, onPin),
+  ]);
+}
+
+/** A button with a popover under it, whose content is made when it opens. */
+export function popping(label, properties, content) {
+  const panel = element("div", { popover: "auto", class: "popover" });
+  const opener = button(label, () => {}, { ...properties, "aria-haspopup": "true" });
+  opener.popoverTargetElement = panel;
+  panel.addEventListener("beforetoggle", ({ newState }) => {
+    if (newState === "open") panel.replaceChildren(...content().flat().filter(Boolean));
+  });
+  panel.addEventListener("toggle", ({ newState }) => newState === "open" && place(panel, opener));
+  return element("span", { class: "popping" }, opener, panel);
+}
+
+/** Put a panel under its opener, within the window's width; it moves with the page. */
+function place(panel, opener) {
+  const { left, bottom } = opener.getBoundingClientRect();
+  const room = document.documentElement.clientWidth - panel.offsetWidth - 8;
+  panel.style.left = `${Math.max(8, Math.min(left, room)) + scrollX}px`;
+  panel.style.top = `${bottom + 6 + scrollY}px`;
+}
+
+/** What a name was taken for. */
+export function bindingView({ mention, kind, iri, label, score, how }) {
+  return element("div", { class: "binding" },
+    element("p", {},
+      element("q", { dir: "auto" }, clipped(mention)), " is ", kind && `the ${kind} `,
+      iriLink(iri, label || localName(iri)), scoreView(score),
+      how && [" ", element("span", { class: "note", dir: "auto" }, clipped(how))]),
+    element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
+}
+
+/** The other things a name could be, as buttons; those that share a label are told apart by the ends of their IRIs. */
+export function alternativesOf({ step, argument, mention, label: taken, alternatives }, onPin) {
+  const labels = [taken, ...alternatives.map(({ label }) => label)];
+  const isShared = (label) => labels.filter((other) => other === label).length > 1;
+  return element("ul", { class: "alternatives", "aria-label": `Other meanings of ${clipped(mention, 80)}` },
+    alternatives.map(({ iri, label, score }) => element("li", {},
+      button([
+        element("span", { dir: "auto" }, clipped(label || localName(iri))),
+        label && (isShared(label) || label !== localName(iri)) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
+        scoreView(score),
+      ], () => onPin({ step, argument, iri }), { class: "chip", title: iri.slice(0, 2000) }))));
+}
+
+function scoreView(score) {
+  return typeof score === "number" && element("span", { class: "score", title: "Score of the match" }, score.toFixed(2));
+}

@@ -1,0 +1,49 @@
+/** The tools behind the buttons at the top: history, schema, a query of one's own, and the key. */
+
+import { forgetKey, hasKey } from "./access.js";
+import { chosenDataset } from "./datasets.js";
+import { historyView } from "./history.js";
+import { panel } from "./panel.js";
+import { queryEditor } from "./query.js";
+import { schemaView } from "./schema.js";
+
+const BLANK = "SELECT * WHERE {\n  ?thing ?property ?value .\n}\nLIMIT 20\n";
+
+/** Make the tools work. `ask` is called with a question to ask, `box` is where questions are written. */
+export function startTools({ ask, box }) {
+  const asked = panel("History", () => historyView((request) => {
+    asked.close();
+    ask(request);
+  }, () => asked.close()));
+  const browser = panel("Schema", () => schemaView(chosenDataset() ?? "", (name) => {
+    browser.close();
+    insert(box, name);
+  }));
+  const editor = panel("SPARQL query", () => [queryEditor(BLANK, chosenDataset())], "wide");
+  for (const [id, tool] of Object.entries({ history: asked, schema: browser, sparql: editor })) {
+    document.getElementById(`open-${id}`).addEventListener("click", tool.open);
+  }
+  startLeaving();
+}
+
+/** Put a name where the cursor is, with a blank on either side where there is a word. */
+function insert(box, name) {
+  const { selectionStart: start, selectionEnd: end, value } = box;
+  const before = /\S$/.test(value.slice(0, start)) ? " " : "";
+  const after = /^[^\s?.!,]/.test(value.slice(end)) ? " " : "";
+  box.setRangeText(before + name + after, start, end, "end");
+  box.focus();
+}
+
+/** A way to take back the key that was entered. */
+function startLeaving() {
+  const leave = document.getElementById("forget-key");
+  const tell = () => { leave.hidden = !hasKey(); };
+  leave.addEventListener("click", () => {
+    forgetKey();
+    tell();
+    location.reload();
+  });
+  document.addEventListener("access", tell);
+  tell();
+}

@@ -1,0 +1,139 @@
+"""No violation that axe finds, in every view, light and dark, on desktop and phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from canned_gateway import CannedGateway
+from driving import ask_case, open_all, open_editor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+
+def answer(name: str) -> Callable[[Page], None]:
+    """The view of a fixture's response, with all that is folded up open."""
+
+    def show(page: Page) -> None:
+        ask_case(page, name)
+        open_all(page.locator("#result"))
+
+    return show
+
+
+def tool(name: str, shown: str) -> Callable[[Page], None]:
+    """A panel, over an answer."""
+
+    def show(page: Page) -> None:
+        ask_case(page, "number")
+        page.get_by_role("navigation", name="Tools").get_by_role("button", name=name).click()
+        page.locator(f"dialog[open] {shown}").first.wait_for()
+
+    return show
+
+
+def editing(page: Page) -> None:
+    """The query's editor with its rows, and the program's."""
+    ask_case(page, "films")
+    page.locator(".pictured").get_by_role("button", name="Edit").click()
+    open_editor(page)
+    page.get_by_role("button", name="Run the query").click()
+    page.locator(".query-results table").wait_for()
+
+
+def lit(page: Page) -> None:
+    """A step with its lines lit."""
+    ask_case(page, "films")
+    page.locator(".step-head").nth(1).focus()
+
+
+def popover(page: Page) -> None:
+    """What a term could be."""
+    ask_case(page, "ambiguous")
+    page.locator(".picture .open-term").first.click()
+    page.locator(".popover:popover-open .chip").first.wait_for()
+
+
+def correction(page: Page) -> None:
+    """What is wrong."""
+    ask_case(page, "films")
+    page.get_by_role("button", name="No", exact=True).click()
+    open_all(page.locator(".feedback"))
+
+
+def chart(page: Page) -> None:
+    """A table sorted by a column, beside its chart."""
+    ask_case(page, "table")
+    page.get_by_role("button", name="films", exact=True).click()
+    page.locator(".chart").wait_for()
+
+
+def waiting(page: Page) -> None:
+    """A question on its way, everything but the answer there."""
+    page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
+    page.locator("#question").fill("Who?")
+    page.keyboard.press("Enter")
+    page.locator(".working").wait_for()
+
+
+VIEWS = {
+    "first": lambda page: page.locator(".example").first.wait_for(),
+    **{
+        name: answer(name)
+        for name in ("films", "empty", "ambiguous", "written", "unreachable", "invalid", "long")
+    },
+    "chart": chart,
+    "editing": editing,
+    "lit": lit,
+    "popover": popover,
+    "correction": correction,
+    "waiting": waiting,
+    "schema": tool("Schema", ".schema li"),
+    "history": tool("History", ".history li"),
+    "query": tool("SPARQL", ".cm-content"),
+}
+
+
+def violations(page: Page) -> list[tuple[str, str, list[str]]]:
+    """What axe finds by the rules that it has on by default, in light and in dark."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
+    )
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for one in axe.Axe().run(page).response["violations"]:
+            found.append((scheme, one["id"], [node["html"][:200] for node in one["nodes"]]))
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(page: Page, view: str, size: str) -> None:
+    """In no view."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    VIEWS[view](page)
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_where_a_key_is_wanted(page: Page, gateway: CannedGateway) -> None:
+    """The field for the key."""
+    gateway.key = ("Authorization", "Bearer s3cret", "Bearer")
+    page.reload()
+    page.get_by_label("Key for this gateway").wait_for()
+    assert violations(page) == []
+
+
+def test_axe_would_find_something(page: Page) -> None:
+    """A text too faint to read is found, in the dark as well."""
+    page.locator(".lead").evaluate("node => { node.style.color = 'rgb(128 128 128 / 30%)'; }")
+    assert [(scheme, rule) for scheme, rule, _ in violations(page)] == [
+        ("light", "color-contrast"),
+        ("dark", "color-contrast"),
+    ]

@@ -1,0 +1,140 @@
+"""Tables and their charts: which tables have one, what it shows, and how rows are sorted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from canned_gateway import canned
+from driving import ask, ask_case
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+def show(
+    page: Page, columns: list[str], rows: list[list[Any]], values: list[dict[str, Any]] | None = None
+) -> None:
+    """An answer with this table."""
+    body = canned("number")["body"]
+    body["table"] = {"columns": columns, "rows": rows}
+    body["answer"] = {"text": "Some rows", "values": values or [{"value": "x", "type": "literal"}]}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+
+
+def test_counts_per_group_are_bars(page: Page) -> None:
+    """The longest first, in proportion, with numbers; the table is there too, and the picture has a name."""
+    show(page, ["filmCount", "director"], [["3", "Nolan"], ["12", "Allen"], ["6", "Lean"]])
+    chart = page.locator(".chart[data-kind=bars]")
+    assert chart.locator("figcaption").inner_text() == "film count by director"
+    assert chart.locator(".chart-name").all_inner_texts() == ["Allen", "Lean", "Nolan"]
+    assert [bar.get_attribute("width") for bar in chart.locator("rect").all()] == ["100%", "50%", "25%"]
+    name = page.get_by_role("img").first.get_attribute("aria-label") or ""
+    assert "Highest: Allen, 12. Lowest shown: Nolan, 3." in name
+    assert page.locator("tbody tr").count() == 3
+
+
+def test_many_groups_show_the_largest(page: Page) -> None:
+    """And say so."""
+    show(page, ["city", "inhabitants"], [[f"City {n}", str(n)] for n in range(1, 60)])
+    assert page.locator(".chart-name").count() == 15
+    assert "the 15 largest of 59" in page.locator("figcaption").inner_text()
+
+
+@pytest.mark.parametrize("times", [["1990", "1970", "1980"], ["1990-05-01", "1970-01-02", "1980-11-30"]])
+def test_values_over_time_are_a_line(page: Page, times: list[str]) -> None:
+    """In the order of time, with the unit in its title."""
+    rows = [[time, f"{index + 5} metre"] for index, time in enumerate(times)]
+    show(page, ["year", "height"], rows)
+    chart = page.locator(".chart[data-kind=line]")
+    assert chart.locator("figcaption").inner_text() == "height (metre) by year"
+    title, plot = chart.locator("figcaption").bounding_box(), chart.locator("svg").bounding_box()
+    assert title is not None
+    assert plot is not None
+    assert title["y"] + title["height"] <= plot["y"]
+    assert plot["width"] > 400
+    points = (chart.locator("polyline").get_attribute("points") or "").split()
+    assert len(points) == 3
+    assert points[0].startswith("0.00,")
+    assert points[-1].startswith("100.00,")
+    assert chart.locator(".chart-first").inner_text() == min(times)
+    assert chart.locator(".chart-last").inner_text() == max(times)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [
+        (["river", "mouth"], [["Nile", "Mediterranean"], ["Rhine", "North Sea"]]),
+        (["river", "length"], [["Nile", "6650 kilometre"], ["Rhine", "766 mile"]]),
+        (["river", "length"], [["Nile", "6650"], ["Nile", "6690"]]),
+        (["place", "lowest"], [["Dead Sea", "-430"], ["Delft", "-1"]]),
+        (["river", "length"], [["Nile", "6650"]]),
+        (["river", "length"], [["Nile", "0"], ["Rhine", "0"]]),
+        (["river", "length"], [["Nile", "6650"], ["Rhine", ""]]),
+        (["length", "width"], [["1", "2"], ["3", "4"]]),
+    ],
+    ids=["no number", "two units", "names repeat", "negative", "one row", "nothing", "a gap", "no name"],
+)
+def test_other_tables_have_no_chart(page: Page, columns: list[str], rows: list[list[str]]) -> None:
+    """A chart that misleads is worse than none."""
+    show(page, columns, rows)
+    assert page.locator("tbody tr").count() == len(rows)
+    assert page.locator(".chart").count() == 0
+
+
+def test_rows_are_sorted_by_any_column(page: Page) -> None:
+    """Numbers by value, texts by letters; gaps last; a third press brings the store's order back."""
+    rows = [["b", "10"], ["C", "9"], ["a", ""], ["d", "100"]]
+    show(page, ["name", "number"], rows)
+    cells = page.locator("tbody td:first-child")
+    heads = page.locator("th")
+    by_number = page.get_by_role("button", name="number", exact=True)
+    by_number.focus()
+    orders = []
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        orders.append((heads.nth(1).get_attribute("aria-sort"), cells.all_inner_texts()))
+    assert orders == [
+        ("ascending", ["C", "b", "d", "a"]),
+        ("descending", ["d", "b", "C", "a"]),
+        ("none", ["b", "C", "a", "d"]),
+    ]
+    page.get_by_role("button", name="name", exact=True).click()
+    assert cells.all_inner_texts() == ["a", "b", "C", "d"]
+    assert [head.get_attribute("aria-sort") for head in heads.all()] == ["ascending", "none"]
+
+
+def test_sorting_takes_all_rows(page: Page) -> None:
+    """Those that are not shown yet as well."""
+    show(page, ["name", "number"], [[f"n{n}", str(n)] for n in range(100)])
+    for _ in range(2):
+        page.get_by_role("button", name="number", exact=True).click()
+    assert page.locator("tbody td").first.inner_text() == "n99"
+    page.get_by_role("button", name="Show all 100").click()
+    assert page.locator("tbody td").last.inner_text() == "0"
+
+
+def test_names_in_a_table_are_links(page: Page) -> None:
+    """Where the answer says what they are, and one name is one thing."""
+    values = [
+        {"value": "https://kg.example.org/id/1", "label": "Nile", "type": "iri"},
+        {"value": "https://kg.example.org/id/2", "label": "Amazon", "type": "iri"},
+        {"value": "https://kg.example.org/id/3", "label": "Amazon", "type": "iri"},
+    ]
+    show(page, ["river", "length"], [["Nile", "1"], ["Amazon", "2"], ["Amazon", "3"]], values)
+    assert [link.inner_text() for link in page.locator("td a").all()] == ["Nile"]
+
+
+def test_values_that_are_the_answer_are_linked_in_it(page: Page) -> None:
+    """And not listed a second time."""
+    body = canned("films")["body"]
+    body["answer"]["values"] = body["answer"]["values"][:2]
+    body["answer"]["text"] = ", ".join(one["label"] for one in body["answer"]["values"])
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask_case(page, "films")
+    assert page.locator(".headline a").count() == 2
+    assert page.locator(".headline").inner_text() == body["answer"]["text"]
+    assert page.locator(".values").count() == 0
