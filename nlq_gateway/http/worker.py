@@ -73,7 +73,7 @@ class Worker(access.Worker):
         """Why the process answers nobody any more, in words; "" where it does."""
         now = time.monotonic()
         hanging = sum(now - began >= HANGING_SECONDS for began in tuple(self._busy.values()))
-        if hanging < self._limits.concurrency:
+        if hanging < self.generation.settings.server.limits.concurrency:
             return ""
         return f"{hanging} threads have been busy with the same requests for {HANGING_SECONDS:.0f} s"
 

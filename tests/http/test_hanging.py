@@ -11,13 +11,17 @@ import pytest
 from nlq_gateway.http import create_app
 from nlq_gateway.http.worker import HANGING_SECONDS, Worker
 from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings.server import LoadSettings
 from nlq_gateway.trace_store import TraceStore
 
 
 def worker(*seconds: float) -> Worker:
-    """One of two threads, which have been busy for so long."""
+    """One of two turns, which have been taken for so long."""
     made = Worker.__new__(Worker)
-    made.cfg = SimpleNamespace(threads=2)
+    settings = Settings.for_data([SAMPLE])
+    server = settings.server.model_copy(update={"limits": LoadSettings(concurrency=2)})
+    made.generation = SimpleNamespace(settings=settings.model_copy(update={"server": server}))
     made._busy = {thread: time.monotonic() - busy for thread, busy in enumerate(seconds)}
     return made
 

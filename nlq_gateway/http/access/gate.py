@@ -36,11 +36,9 @@ def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> N
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
     limits, rates = settings.limits, limits_of(settings.rate)
-    gate = Gate(
-        Credentials(settings.auth),
-        Rates(rates, shared / COUNTS if shared else None) if rates else None,
-        Turns(limits.concurrency, limits.queue, limits.wait_ms / 1000),
-    )
+    turns = app.extensions[TURNS] = Turns(limits.concurrency, limits.queue, limits.wait_ms / 1000)
+    counted = Rates(rates, shared / COUNTS if shared else None) if rates else None
+    gate = Gate(Credentials(settings.auth), counted, turns)
     cors = Cors(settings.cors, gate.credentials.header)
     app.before_request(cors.preflight)
     app.before_request(gate.admit)
