@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +13,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.trace_store.write_ahead import keep_log
 
 KEY = "server.trace_store"
 BUSY_SECONDS = 5
 CONNECT_SECONDS = 3
-_AGAIN_SECONDS = 0.02
 _POSTGRESQL = "postgresql+psycopg"
 # Any number that other programs on the same database are unlikely to lock.
 _LOCK = 0x6E6C715F74726163
@@ -114,21 +112,8 @@ class SQLite:
 
 def _durable_enough(connection: Any, _: object) -> None:
     """Readers beside a writer; a crash of the machine may cost the last traces, and nothing else."""
-    _keep_a_log(connection)
+    keep_log(connection, BUSY_SECONDS)
     connection.execute("PRAGMA synchronous = NORMAL")
-
-
-def _keep_a_log(connection: Any) -> None:
-    """Turn a file's log on, which SQLite refuses at once, without its timeout, while another process does."""
-    until = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(_AGAIN_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from pathlib import Path
 from limits import parse
 
 from nlq_gateway.errors import RateLimited
+from nlq_gateway.trace_store.write_ahead import keep_log
 
 PURGE_SECONDS = 60.0
 _EACH = "and client"
@@ -87,8 +88,9 @@ class Rates:
             file or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         weakref.finalize(self, self._connection.close)
+        keep_log(self._connection, _BUSY_SECONDS)
         # It need not outlive the machine.
-        self._connection.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; {_TABLES}")
+        self._connection.executescript(f"PRAGMA synchronous = OFF; {_TABLES}")
 
     def take(self, client: str) -> Standing | None:
         """Count a request of a client, if there is room for it.
