@@ -44,6 +44,15 @@ _HEADERS = {
     "Retry-After": ("seconds to wait", r"^[0-9]+$"),
     "WWW-Authenticate": ("how to say who asks", None),
 }
+_CREDENTIALS: Mapping[str, Json] = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "where `server.auth.type` is `bearer`"},
+    "key": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "where it is `header`; the name is that of `server.auth.header`",
+    },
+}
 _BY_STATUS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 
@@ -71,10 +80,13 @@ def document() -> Json:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
+        # Which of them is asked for, if any, is for `server.auth` to say.
+        "security": [{}, *({name: []} for name in _CREDENTIALS)],
         "paths": paths,
         "components": {
             "schemas": {**schemas["definitions"], "StreamEvent": _event()},
             "headers": _headers(),
+            "securitySchemes": _CREDENTIALS,
         },
     }
 
@@ -108,6 +120,7 @@ def _operation(operation: Operation, schemas: Json) -> Json:
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": operation.description,
+        "security": [{}] if operation.open else [],
         "parameters": _parameters(operation, schemas),
         "requestBody": _request_body(operation, schemas),
         "responses": {
