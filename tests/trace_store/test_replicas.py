@@ -1,4 +1,4 @@
-"""Several servers over one store of traces: what one answered the other shows, and both learn from what is said."""
+"""Several servers over one store: what one answered the other shows, and both learn from feedback."""
 
 from __future__ import annotations
 
