@@ -25,7 +25,7 @@ test-stores: $(READY)-test ## what needs real stores (make stores first)
 	@scripts/stores.sh status
 	$(BIN)/python -m pytest -m stores $(ARGS)
 
-stores: $(READY)-stores ## starts Oxigraph, Fuseki (twice) and Virtuoso, empty, on loopback
+stores: $(READY)-stores ## starts Oxigraph, Fuseki (twice), Virtuoso and PostgreSQL, empty, on loopback
 	@VENV=$(VENV) scripts/stores.sh start
 
 stores-stop: ## stops them

@@ -18,6 +18,7 @@ from nlq_gateway.trace_store.write_ahead import keep_log
 KEY = "server.trace_store"
 BUSY_SECONDS = 5
 CONNECT_SECONDS = 3
+_SQLITE = "sqlite:///"
 _POSTGRESQL = "postgresql+psycopg"
 # Any number that other programs on the same database are unlikely to lock.
 _LOCK = 0x6E6C715F74726163
@@ -178,12 +179,13 @@ def database_at(address: str) -> Database:
     Raises:
         ConfigurationError: it is neither, or the driver of PostgreSQL is not installed.
     """
+    # Not read as an address: a path may have what is a mark there, such as `?`.
+    if address.startswith(_SQLITE):
+        return SQLite(Path(address.removeprefix(_SQLITE)))
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
         raise ConfigurationError("the trace store has no address that can be read", key=KEY) from None
-    if url.drivername == "sqlite" and url.database:
-        return SQLite(Path(url.database))
     if url.drivername == "postgresql":
         _require_driver()
         return PostgreSQL(url.set(drivername=_POSTGRESQL))

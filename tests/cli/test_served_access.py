@@ -23,6 +23,15 @@ CLOSED = SAMPLE + (
     "server: {auth: {type: header, header: X-API-Key, "
     "clients: [{name: team, token: '${file:KEY_FILE}'}]}, rate: 40/hour and client}\n"
 )
+HOSTILE = (
+    b"X_API_Key: first-k3y",
+    b"X-API-Key : first-k3y",
+    b" X-API-Key: first-k3y",
+    b"X-API-Key: x\r\nX-API-Key: first-k3y",
+    b"X-API-Key: first-k3y\x00",
+    b"X-Forwarded-For: 127.0.0.1\r\nForwarded: for=127.0.0.1\r\nX-Original-URL: /healthz",
+    b"X-API-Key: " + b"x" * 8_000,
+)
 QUESTION = b'{"question": "Who directed Pulp Fiction?"}'
 
 
@@ -47,6 +56,8 @@ def test_rates_and_keys_of_all_workers_and_over_a_reload(
     with running(environment, "serve", "--config", config, "--workers", "2") as (server, address):
         assert get(f"{address}/readyz")[0] == 200
         assert ask(address)[0] == 401
+        for header in HOSTILE:
+            assert get_with(address, header) in ("400", "401"), header
         assert statuses(address, "first-k3y", 30) == {200: 30}
         key.write_text("second-k3y\n", encoding="utf-8")
         reload(server, address)
@@ -55,6 +66,13 @@ def test_rates_and_keys_of_all_workers_and_over_a_reload(
         server.send_signal(signal.SIGTERM)
         output, errors = server.communicate(timeout=SECONDS)
     assert "k3y" not in output + errors
+
+
+def get_with(address: str, header: bytes) -> str:
+    """The status of a request with this line among its headers."""
+    connection = connected(address)
+    connection.sendall(b"GET /datasets HTTP/1.1\r\nHost: x\r\n" + header + b"\r\nConnection: close\r\n\r\n")
+    return status_of(connection)
 
 
 def reload(server: subprocess.Popen[str], address: str) -> None:

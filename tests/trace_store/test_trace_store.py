@@ -238,8 +238,8 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_the_default_place_is_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
     assert TraceStore.of(ServerSettings()).place == f"{tmp_path}/traces.sqlite"
-    given = ServerSettings.model_validate({"trace_store": "sqlite:////a/b.sqlite"})
-    assert TraceStore.of(given).place == "/a/b.sqlite"
+    given = ServerSettings.model_validate({"trace_store": "sqlite:////a/b?c %41#@d.sqlite"})
+    assert TraceStore.of(given).place == "/a/b?c %41#@d.sqlite"
 
 
 def test_a_database_that_is_down_is_told_soon_and_without_its_password(
