@@ -15,7 +15,7 @@ from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Function, Kind
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.errors import InvalidRequest, TracesUnavailable
 from nlq_gateway.mcp.resolving import candidates, schema_of, unknown_names
 from nlq_gateway.mcp.results import Answer, Candidates, Compiled, Explanation, Schema
 from nlq_gateway.mcp.working import in_thread, made_ready, told
@@ -219,9 +219,9 @@ class Tools:
         document = trace.as_json()
         try:
             self.traces.put(trace.id, document)
-        except Exception:
-            # Whatever keeps traces: an answer is not lost because its trace cannot be kept.
-            _log.exception("the trace %s could not be kept", trace.id)
+        except TracesUnavailable as error:
+            # An answer is not lost because its trace cannot be kept.
+            _log.warning("the trace %s is not kept: %s", trace.id, error.message)
         return document
 
     def _kept(self, trace_id: str) -> Json:
