@@ -20,7 +20,7 @@ def gateway() -> Iterator[CannedGateway]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium without a window, or a skip that says what is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
