@@ -99,7 +99,7 @@ def test_all_digests_are_compared_whichever_is_right(monkeypatch: pytest.MonkeyP
 
 
 def test_tokens_are_nowhere_to_be_seen(closed: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG, "nlq_gateway"):
         asked = closed.post(
             "/nlq", json={"question": "How many films are there?"}, headers=bearer("t0ken-of-films")
         )
@@ -119,7 +119,7 @@ def test_tokens_are_nowhere_to_be_seen(closed: FlaskClient, caplog: pytest.LogCa
 
 
 def test_nobody_writes_lines_of_the_log(closed: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG, "nlq_gateway"):
         closed.get("/a%0Aforged%0D/sparql?query=%0Aforged", headers={"Authorization": "Bearer x\x85forged"})
         closed.get("/a%0Aforged/sparql?query=ASK{}", headers=bearer("t0ken-of-all"))
         closed.get("/traces/%0Aforged", headers=bearer("t0ken-of-all"))

@@ -97,7 +97,8 @@ def test_whoever_was_let_in_is_answered_when_the_server_stops_under_load(environ
             until(lambda: crowd.outcomes["200"] > 100)
             server.send_signal(signal.SIGTERM)
             crowd.join()
-        assert set(crowd.outcomes) == {"200", REFUSED}
+        # Who is told to come again was not let in.
+        assert set(crowd.outcomes) - {"429"} == {"200", REFUSED}
         assert crowd.outcomes[REFUSED] == 40
         assert server.wait(SECONDS) == 0
 
