@@ -34,6 +34,7 @@ Status = Literal["ready", "loading", "down"]
 Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
 LINKED_MS = 1_000
+CHECK = "ASK {}"
 CHECK_MS = 10_000
 # Answers of a store that cannot be used, besides outages.
 _DOWN = (EndpointUnauthorized, EndpointFailed)
@@ -157,7 +158,7 @@ class Endpoint:
         if self._prepared is None:
             return
         try:
-            self._prepared.connector.query("ASK {}", timeout_ms=CHECK_MS)
+            self._prepared.connector.query(CHECK, timeout_ms=CHECK_MS)
         except EndpointError as error:
             # That it is busy, or slow with our own queries, is no outage.
             self._outage = error if error.outage or isinstance(error, _DOWN) else None

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from importlib import resources
 from typing import Any
 
+import dask
 import pytest
 from distributed import LocalCluster
 
@@ -16,7 +17,7 @@ from nlq_gateway.evaluation import Measurement, Question, Tally, evaluate, read_
 from nlq_gateway.evaluation.parallel import Job, cluster, measured, processes
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
-from nlq_gateway.workers import WorkerLost
+from nlq_gateway.workers import QUIET, WorkerLost
 
 QUESTIONS = 12
 JOB = Job(Settings.for_data(["builtin:sample"]))
@@ -66,6 +67,7 @@ def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Ques
 @pytest.mark.usefixtures("own_cache")
 def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[Question]) -> None:
     with (
+        dask.config.set(QUIET),
         LocalCluster(
             n_workers=1, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0"
         ) as local,

@@ -11,17 +11,26 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, cluster, here
 from nlq_gateway.settings import Settings, load
+from nlq_gateway.workers import QUIET
 
 
 def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: Path) -> None:
+    dask = pytest.importorskip("dask")
     distributed = pytest.importorskip("distributed")
     assert cache.name == "cache"
     settings = Settings.for_data([write_plain(tmp_path / "plain.ttl")]).endpoints[0]
     endpoint = Endpoint(settings)
     endpoint.prepare()
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0", protocol="tcp"
-    ) as local:
+    with (
+        dask.config.set(QUIET),
+        distributed.LocalCluster(
+            n_workers=1,
+            threads_per_worker=2,
+            processes=False,
+            dashboard_address="127.0.0.1:0",
+            protocol="tcp",
+        ) as local,
+    ):
         for name, pool in (("here", here(endpoint)), ("there", cluster(settings, local.scheduler_address))):
             with pool as workers:
                 corpus = Corpus(tmp_path / name, {})

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 from connectors import Dataset, EmbeddedOxigraph, EndpointError
+from nlq_gateway.endpoints import CHECK
 
 Form = Mapping[str, Sequence[str]]
 
@@ -15,6 +16,7 @@ Form = Mapping[str, Sequence[str]]
 class RecordingStore(ThreadingHTTPServer):
     """Answers from an embedded store; `forms` are the requests, each as its fields.
 
+    The gateway's own, by which it finds out from time to time whether the store is there, are not kept.
     Where `formats` are set, it knows no others, and answers in the first where Accept names none of them.
     """
 
@@ -48,7 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self.server.forms.append(form)
+        if form["query"] != [CHECK]:
+            self.server.forms.append(form)
         dataset = Dataset(form.get("default-graph-uri", ()), form.get("named-graph-uri", ()))
         try:
             accept = self.server.accepted(self.headers["Accept"])
