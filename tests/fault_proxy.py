@@ -6,10 +6,13 @@ import http.client
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import nlq_gateway
 from connectors import (
     EndpointError,
     EndpointFailed,
@@ -20,7 +23,9 @@ from connectors import (
     IncompleteResult,
 )
 from tests.connectors.faulty_server import FaultyServer, StopServing, answer
+from tests.pipeline.oxigraph_store import Store
 
+SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 STALL_SECONDS = 10
 Breaks = Callable[["FaultProxy", socket.socket, bytes], None]
 
@@ -146,3 +151,14 @@ TOXICS = {
         _instead(b"", "307 Temporary Redirect", headers=_ELSEWHERE), EndpointError, 502, "endpoint-error"
     ),
 }
+
+
+@contextmanager
+def before_sample(folder: Path) -> Iterator[FaultProxy]:
+    """A proxy before an Oxigraph server with the sample graph, which is in that folder."""
+    store = Store(folder, sorted(SAMPLE.glob("*.ttl")))
+    store.start()
+    proxy = FaultProxy(store.url)
+    yield proxy
+    proxy.close()
+    store.stop()

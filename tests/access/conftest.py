@@ -15,15 +15,7 @@ from nlq_gateway.http import create_app
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, ServerSettings, Settings
 from nlq_gateway.trace_store import TraceStore
-
-TURTLE = """
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix : <http://films.example/> .
-:Film a rdfs:Class ; rdfs:label "film"@en .
-:fargo a :Film ; rdfs:label "Fargo"@en ; :director :coen .
-:director rdfs:label "director"@en .
-:coen rdfs:label "Joel Coen"@en .
-"""
+from tests.slow_store import GRAPH
 
 Made = Callable[..., FlaskClient]
 MadeApp = Callable[..., Flask]
@@ -33,7 +25,7 @@ MadeApp = Callable[..., Flask]
 def gateway(cache: Path) -> Iterator[Gateway]:
     """`secret`, the default, with the alias `hidden`, and `films`."""
     file = cache.parent / "access_films.ttl"
-    file.write_text(TURTLE, encoding="utf-8")
+    file.write_text(GRAPH, encoding="utf-8")
     secret = EndpointSettings(id="secret", aliases=("hidden",), data=(str(file),))
     gateway = Gateway(Settings(endpoints=(secret, EndpointSettings(id="films", data=(str(file),)))))
     for endpoint in gateway.endpoints.values():

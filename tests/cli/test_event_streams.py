@@ -19,17 +19,14 @@ from model_servers import manners
 from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, ask, children, running
 
-import nlq_gateway
 from nlq_gateway.http.access.worker import SPARE
-from tests.fault_proxy import FaultProxy
-from tests.pipeline.oxigraph_store import Store
+from tests.fault_proxy import FaultProxy, before_sample
 
 pytestmark = pytest.mark.oxigraph_server
 
 # Room for all that are there at once: none is told to come again.
 LIMITS = {"concurrency": 64, "queue": 64}
 THREADS = sum(LIMITS.values()) + SPARE
-SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 PROGRAM = {"program": "Find(Pulp Fiction)->Relate(directed by, forward)->What()"}
 QUESTION = "Who directed Pulp Fiction?"
 ABORTED = 200
@@ -42,12 +39,8 @@ Server = tuple["subprocess.Popen[str]", str]
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultProxy]:
     """In front of a real store with the sample graph; poisoned with "stall" it answers nothing."""
-    store = Store(tmp_path_factory.mktemp("store") / "data", sorted(SAMPLE.glob("*.ttl")))
-    store.start()
-    proxy = FaultProxy(store.url)
-    yield proxy
-    proxy.close()
-    store.stop()
+    with before_sample(tmp_path_factory.mktemp("store") / "data") as proxy:
+        yield proxy
 
 
 @pytest.fixture(scope="module")

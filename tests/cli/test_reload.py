@@ -20,17 +20,11 @@ import urllib3
 from serving import QUESTION, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
+from tests.slow_store import GRAPH
+
 SAMPLE = "- {id: sample, data: ['builtin:sample']}\n"
 ONE = f"endpoints:\n{SAMPLE}"
 TWO = f"{ONE}- {{id: films, aliases: [cinema], data: [films.ttl]}}\n"
-FILMS = """
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix : <http://films.example/> .
-:Film a rdfs:Class ; rdfs:label "film"@en .
-:fargo a :Film ; rdfs:label "Fargo"@en ; :director :coen .
-:director rdfs:label "director"@en .
-:coen rdfs:label "Joel Coen"@en .
-"""
 
 
 QUESTIONS = ("POST", "/nlq", QUESTION)
@@ -114,7 +108,7 @@ def silent() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("configuration")
-    (folder / "films.ttl").write_text(FILMS, encoding="utf-8")
+    (folder / "films.ttl").write_text(GRAPH, encoding="utf-8")
     file = folder / "nlq.yaml"
     file.write_text(ONE, encoding="utf-8")
     return file

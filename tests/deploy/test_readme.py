@@ -9,7 +9,8 @@ import pytest
 
 from nlq_gateway.cli import main
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCREEN = 60
 
 
@@ -24,6 +25,14 @@ def test_the_question_has_its_answer_program_and_query(
     assert printed.startswith(f"{answer}\n")
     assert f"Program\n{blocks[0]}" in printed
     assert f"SPARQL\n{blocks[1]}" in printed
+
+
+def test_the_first_commands_are_targets_of_make() -> None:
+    block = README.partition("```\n")[2].partition("```")[0]
+    named = re.findall(r"^make (\w+) ", block, re.MULTILINE)
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert named == ["demo", "test"]
+    assert set(named) <= set(targets)
 
 
 def test_that_is_on_the_first_screen() -> None:

@@ -15,19 +15,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-import nlq_gateway
 from connectors import patience
 from nlq_gateway.http import create_app
 from nlq_gateway.http.leaving import CONNECTION
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
-from tests.fault_proxy import TOXICS, FaultProxy
-from tests.pipeline.oxigraph_store import Store
+from tests.fault_proxy import TOXICS, FaultProxy, before_sample
 
 pytestmark = pytest.mark.oxigraph_server
 
-SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 QUESTION = "Who directed Pulp Fiction?"
 PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 SPARQL = "SELECT * { ?s ?p ?o } LIMIT 3"
@@ -41,12 +38,8 @@ WAYS: dict[str, Callable[[FlaskClient], TestResponse]] = {
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultProxy]:
     """In front of a real store with the sample graph."""
-    store = Store(tmp_path_factory.mktemp("store") / "data", sorted(SAMPLE.glob("*.ttl")))
-    store.start()
-    proxy = FaultProxy(store.url)
-    yield proxy
-    proxy.close()
-    store.stop()
+    with before_sample(tmp_path_factory.mktemp("store") / "data") as proxy:
+        yield proxy
 
 
 @pytest.fixture(scope="module")

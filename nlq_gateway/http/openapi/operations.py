@@ -85,10 +85,40 @@ _SPARQL_BODY = {
     sparql_request.QUERY: _QUERY,
     sparql_request.FORM: {"type": "object", "properties": _SPARQL_FIELDS, "required": ["query"]},
 }
+_READ_ONLY = "SPARQL 1.1 Protocol, read-only."
 _STREAMED = (
     "As `text/event-stream` the same is told as it happens; the schema is of one event. The last event is "
     "`done`. Closing the connection cancels the work."
 )
+
+
+def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
+    """Both methods of an address that speaks the SPARQL 1.1 Protocol."""
+    get = Operation(
+        method="get",
+        path=path,
+        id=name,
+        tag="SPARQL",
+        summary=summary,
+        answers=_ROWS,
+        problems=(*DATASET, *STORE),
+        description=f"{_READ_ONLY} Without parameters it is the service description.",
+        parameters=_SPARQL_QUERY,
+        more=_TO_PAGE,
+    )
+    post = Operation(
+        method="post",
+        path=path,
+        id=f"{name}ByPost",
+        tag="SPARQL",
+        summary=summary,
+        answers=_ROWS,
+        problems=(*DATASET, *STORE, "too-large"),
+        description=_READ_ONLY,
+        body_content=_SPARQL_BODY,
+    )
+    return get, post
+
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -191,52 +221,8 @@ OPERATIONS: tuple[Operation, ...] = (
         body=requests.FeedbackBody,
         example="feedback",
     ),
-    Operation(
-        method="get",
-        path="/sparql",
-        id="querySparql",
-        tag="SPARQL",
-        summary="Query the first dataset",
-        answers=_ROWS,
-        problems=(*DATASET, *STORE),
-        description="SPARQL 1.1 Protocol, read-only. Without parameters it is the service description.",
-        parameters=_SPARQL_QUERY,
-        more=_TO_PAGE,
-    ),
-    Operation(
-        method="post",
-        path="/sparql",
-        id="querySparqlByPost",
-        tag="SPARQL",
-        summary="Query the first dataset",
-        answers=_ROWS,
-        problems=(*DATASET, *STORE, "too-large"),
-        description="SPARQL 1.1 Protocol, read-only.",
-        body_content=_SPARQL_BODY,
-    ),
-    Operation(
-        method="get",
-        path="/{dataset}/sparql",
-        id="queryDataset",
-        tag="SPARQL",
-        summary="Query a dataset",
-        answers=_ROWS,
-        problems=(*DATASET, *STORE),
-        description="SPARQL 1.1 Protocol, read-only. Without parameters it is the service description.",
-        parameters=_SPARQL_QUERY,
-        more=_TO_PAGE,
-    ),
-    Operation(
-        method="post",
-        path="/{dataset}/sparql",
-        id="queryDatasetByPost",
-        tag="SPARQL",
-        summary="Query a dataset",
-        answers=_ROWS,
-        problems=(*DATASET, *STORE, "too-large"),
-        description="SPARQL 1.1 Protocol, read-only.",
-        body_content=_SPARQL_BODY,
-    ),
+    *_sparql("/sparql", "querySparql", "Query the first dataset"),
+    *_sparql("/{dataset}/sparql", "queryDataset", "Query a dataset"),
     Operation(
         method="get",
         path="/text2sparql",
