@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,6 +176,19 @@ def test_a_key_is_asked_for_once(page: Page, gateway: CannedGateway, key: tuple[
     assert page.evaluate("sessionStorage.length") == 0
 
 
+def test_the_json_of_a_run_is_shown_to_those_with_a_key(page: Page, gateway: CannedGateway) -> None:
+    """A link that is followed carries no key, and the gateway would refuse it."""
+    gateway.key = CHALLENGES[0]
+    page.reload()
+    page.get_by_label("Key for this gateway").fill("s3cret")
+    page.keyboard.press("Enter")
+    ask(page, "How many people live in Lisbon?")
+    page.get_by_text("About this run").click()
+    page.get_by_role("link", name="JSON").click()
+    page.wait_for_url(re.compile("^blob:"))
+    assert json.loads(page.locator("body").inner_text()) == canned("number")["body"]
+
+
 def test_the_whole_page_works_under_a_prefix(page: Page, gateway: CannedGateway) -> None:
     """Behind a proxy that puts the gateway at /kg/: every address that is asked for starts with it."""
     asked: list[str] = []
@@ -183,6 +198,8 @@ def test_the_whole_page_works_under_a_prefix(page: Page, gateway: CannedGateway)
         asked.append(url)
         route.fulfill(response=route.fetch(url=url.replace("/kg/", "/")))  # type: ignore[attr-defined]
 
+    # What the first page still loads is not looked at.
+    page.goto("about:blank")
     page.route("**/*", forward)
     page.goto(f"{gateway.url}/kg/")
     ask_case(page, "films")

@@ -1,5 +1,6 @@
 /** A whole response, from the answer down to the run's figures. */
 
+import { hasKey } from "./access.js";
 import { answerView } from "./answer.js";
 import { bar, button, clipped, duration, element, percent, plural } from "./dom.js";
 import { joinLights } from "./lighting.js";
@@ -76,13 +77,14 @@ function sharesView(title, parts, format, whole) {
     ])));
 }
 
-function factsView({ id, strategy, model, model_calls: calls, usage, index_version: index }) {
+function factsView(result) {
+  const { id, strategy, model, model_calls: calls, usage, index_version: index } = result;
   const facts = [
     ["strategy", strategy],
     ["model", model ? element("span", { dir: "auto" }, model) : !usage?.calls && "not used"],
     ["model calls", usage?.calls + (usage?.cached ?? 0) > 0 && callsText(usage, calls ?? [])],
     ["index", index && element("code", {}, String(index))],
-    ["trace", id && traceLinks(id)],
+    ["trace", id && traceLinks(result)],
   ].filter(([, value]) => value);
   return element("div", {}, element("h3", {}, "Run"),
     element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])));
@@ -100,10 +102,15 @@ function callsText({ calls, cached, prompt_tokens: read = 0, completion_tokens: 
   ].filter(Boolean).join(", ");
 }
 
-function traceLinks(id) {
-  const safe = encodeURIComponent(id);
-  return [
-    element("a", { href: `?trace=${safe}` }, "permalink"), " · ",
-    element("a", { href: `traces/${safe}` }, "JSON"),
-  ];
+function traceLinks(result) {
+  const safe = encodeURIComponent(result.id);
+  const json = element("a", { href: `traces/${safe}` }, "JSON");
+  json.addEventListener("click", (event) => {
+    // A browser that follows a link sends no key: what is here already is shown instead.
+    if (!hasKey()) return;
+    event.preventDefault();
+    const shown = new Blob([JSON.stringify(result, null, 2)], { type: "application/json" });
+    location.assign(URL.createObjectURL(shown));
+  });
+  return [element("a", { href: `?trace=${safe}` }, "permalink"), " · ", json];
 }
