@@ -95,8 +95,8 @@ class TraceSettings(Section):
 class LoadSettings(Section):
     """How many requests each worker process works on; more are told to come again (429)."""
 
-    concurrency: int = Field(default=16, ge=1, le=256, description="requests that are worked on at a time")
-    queue: int = Field(default=16, ge=0, le=256, description="requests that wait for their turn")
+    concurrency: int = Field(default=8, ge=1, le=256, description="requests that are worked on at a time")
+    queue: int = Field(default=8, ge=0, le=256, description="requests that wait for their turn")
     wait_ms: int = Field(default=2_000, gt=0, description="for how long one waits, in milliseconds")
     receive_ms: int = Field(
         default=10_000, gt=0, description="milliseconds for a request, its body included, to arrive"

@@ -19,6 +19,7 @@ from slow_store import SlowStore
 
 Written = Callable[[str, object], str]
 REFUSED = "refused"
+WORKING, WAITING = 16, 4
 
 
 @pytest.fixture
@@ -133,7 +134,8 @@ def slow_server(store: SlowStore, written: Written, **stop: float) -> str:
     limits = {"query_ms": 60_000, "concurrency": 100, "per_second": 1000}
     slow = {"id": store.name, "url": store.address, "dialect": "sparql11", "limits": limits}
     sample = {"id": "sample", "data": ["builtin:sample"]}
-    return written("nlq.yaml", json.dumps({"endpoints": [sample, slow], "server": {"stop": stop}}))
+    server = {"stop": stop, "limits": {"concurrency": WORKING, "queue": WAITING, "wait_ms": 60_000}}
+    return written("nlq.yaml", json.dumps({"endpoints": [sample, slow], "server": server}))
 
 
 def test_what_runs_is_finished_and_readiness_ends_first(
@@ -162,9 +164,12 @@ def test_what_takes_too_long_is_told_so(
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):
         until(lambda: get(f"{address}/readyz")[0] == 200)
-        # More than there are threads: the last ones wait for one, when the server stops.
-        asking = [query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes) for _ in range(20)]
-        for _ in range(16):
+        # More than are worked on: the last ones wait for their turn, when the server stops.
+        asking = [
+            query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes)
+            for _ in range(WORKING + WAITING)
+        ]
+        for _ in range(WORKING):
             assert store.asked.acquire(timeout=10), _
         begun = time.monotonic()
         server.send_signal(signal.SIGTERM)
@@ -183,14 +188,18 @@ def test_health_is_told_while_all_threads_are_busy(
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
         until(lambda: get(f"{address}/readyz")[0] == 200)
-        asking = [query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes) for _ in range(20)]
-        for _ in range(16):
+        asking = [
+            query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes)
+            for _ in range(WORKING + WAITING)
+        ]
+        for _ in range(WORKING):
             assert store.asked.acquire(timeout=10), _
         begun = time.monotonic()
         assert get(f"{address}/healthz") == (200, {"status": "ok"})
         assert get(f"{address}/readyz")[0] == 200
         assert time.monotonic() - begun < 20
-        until(lambda: {"nlq_requests_in_flight 16.0", "nlq_requests_waiting 4.0"} <= metrics(address))
+        load = {f"nlq_requests_in_flight {WORKING}.0", f"nlq_requests_waiting {WAITING}.0"}
+        until(lambda: load <= metrics(address))
         store.answers.set()
         for thread in asking:
             thread.join(SECONDS)
