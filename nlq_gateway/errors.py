@@ -19,6 +19,9 @@ Every error that reaches a user has the attributes `code`, `message`, `hint` and
 
 from __future__ import annotations
 
+from compilers.errors import CompilerError
+from connectors.errors import DataError, EndpointError
+
 
 class GatewayError(Exception):
     """Base of the tree."""
@@ -126,3 +129,7 @@ class ConfigurationError(GatewayError):
         self.file = file
         self.line = line
         self.key = key
+
+
+# Whatever else is raised is a fault of the gateway.
+KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError)

@@ -1,20 +1,18 @@
 """Makes endpoints and the language model ready in the background, and keeps trying those that are down.
 
-A gunicorn server has several worker processes, and each prepares endpoints of its own: the objects behind
-them do not survive a fork. The index on disk is built by the first and opened by the others (it has a
-lock). `Board` is memory that all of them share, so that each can tell whether the others are ready.
+Each process prepares endpoints of its own: the objects behind them do not survive a fork. The index on disk
+is built by the first and opened by the others (it has a lock).
 """
 
 from __future__ import annotations
 
 import logging
-import mmap
 from collections.abc import Callable, Collection
 from threading import Event, Thread
 from typing import TypeVar
 
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.http.problems import KNOWN_ERRORS
+from nlq_gateway.endpoints import Endpoint, Status
+from nlq_gateway.errors import KNOWN_ERRORS
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.pipeline import Gateway
@@ -22,72 +20,10 @@ from nlq_gateway.pipeline import Gateway
 FIRST_PAUSE_SECONDS = 2.0
 REFRESH_SECONDS = 10.0
 LONGEST_PAUSE_SECONDS = 60.0
-EMPTY, LOADING, DOWN, READY = range(4)
-STOPPING = "the server is stopping"
 
 Looked = TypeVar("Looked")
 
 _log = logging.getLogger(__name__)
-
-
-class Board:
-    """Shared memory of worker processes: the state of each, whether it takes connections, if all stop.
-
-    A state is EMPTY, LOADING, DOWN or READY.
-    """
-
-    def __init__(self, workers: int) -> None:
-        """To be made before the first fork; all `workers` count as LOADING at first."""
-        self._workers = workers
-        self._memory = mmap.mmap(-1, 2 * workers + 2)
-        self._memory[:workers] = bytes([LOADING]) * workers
-
-    def set(self, slot: int, state: int) -> None:
-        """Note the state of the worker in that slot; a slot beyond the memory is not kept."""
-        if slot < self._workers:
-            self._memory[slot] = state
-            if state == EMPTY:
-                self._memory[self._workers + slot] = False
-
-    def open(self, slot: int) -> None:
-        """Note that the worker in that slot takes connections."""
-        if slot < self._workers:
-            self._memory[self._workers + slot] = True
-
-    def is_open(self) -> bool:
-        """Whether every worker takes connections."""
-        return all(self._memory[self._workers : 2 * self._workers])
-
-    def states(self) -> tuple[int, ...]:
-        """The states of the workers that are there."""
-        return tuple(state for state in self._memory[: self._workers] if state != EMPTY)
-
-    def announce(self) -> bool:
-        """True for the first caller of all processes, when no worker is loading any more."""
-        if LOADING in self.states() or self.is_announced:
-            return False
-        self._memory[-1] = True
-        return True
-
-    @property
-    def is_announced(self) -> bool:
-        """Whether there was a time when no worker was loading."""
-        return bool(self._memory[-1])
-
-    def stop(self) -> None:
-        """Note that the server is to stop."""
-        self._memory[-2] = True
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the server is to stop."""
-        return bool(self._memory[-2])
-
-    def waiting_for(self) -> str:
-        """What keeps the server from being ready, in words; "" when nothing does."""
-        if self.is_stopping:
-            return STOPPING
-        return "another worker process is not ready" if set(self.states()) != {READY} else ""
 
 
 class Preparation:
@@ -96,7 +32,7 @@ class Preparation:
     def __init__(
         self,
         gateway: Gateway,
-        changed: Callable[[Endpoint], None],
+        changed: Callable[[Endpoint], None] = lambda _: None,
         looked: Callable[[Endpoint], None] = lambda _: None,
         looked_at_model: Callable[[bool], None] = lambda _: None,
     ) -> None:
@@ -137,10 +73,10 @@ class Preparation:
         """Let the threads end after what they are doing."""
         self._stopped.set()
 
-    def state(self) -> int:
-        """LOADING, DOWN or READY, for all endpoints together."""
+    def state(self) -> Status:
+        """That of all endpoints together."""
         found = {endpoint.status for endpoint in self._endpoints}
-        return LOADING if "loading" in found else DOWN if "down" in found else READY
+        return "loading" if "loading" in found else "down" if "down" in found else "ready"
 
     def is_loading(self, endpoints: Collection[str]) -> bool:
         """Whether one of these endpoints, or the model, has neither become ready nor failed."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from compilers.errors import CompilerError, InvalidProgram
+from compilers.errors import InvalidProgram
 from connectors.errors import DataError, EndpointError
 from nlq_gateway.errors import (
+    KNOWN_ERRORS,
     ConfigurationError,
-    GatewayError,
     InvalidRequest,
     ModelDamaged,
     TooLarge,
     UnknownDataset,
 )
-from nlq_gateway.index.errors import IndexProblem
 
-KNOWN = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
 _USAGE = (ConfigurationError, InvalidRequest, TooLarge, UnknownDataset, DataError, ModelDamaged)
 _FAULT = "this is a fault of the program; NLQ_DEBUG=1 shows where it is"
 
@@ -28,7 +26,7 @@ def exit_code(error: Exception) -> int:
 
 def error_object(error: Exception) -> dict[str, Any]:
     """`{code, message, hint}`, as in the JSON Lines of `nlq run` and `nlq compile`."""
-    if not isinstance(error, KNOWN):
+    if not isinstance(error, KNOWN_ERRORS):
         return {"code": "internal", "message": f"{type(error).__name__}: {error}", "hint": _FAULT}
     return {"code": error.code, "message": _message(error), "hint": error.hint}
 

@@ -17,9 +17,9 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.probes import compile_probes
-from nlq_gateway.cli.failures import KNOWN, error_object, explain
+from nlq_gateway.cli.failures import error_object, explain
 from nlq_gateway.cli.source import has_source, opened
-from nlq_gateway.errors import ConfigurationError, InvalidRequest
+from nlq_gateway.errors import KNOWN_ERRORS, ConfigurationError, InvalidRequest
 from nlq_gateway.json_lines import read_json_lines
 from nlq_gateway.pipeline import Gateway
 
@@ -95,7 +95,7 @@ def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: 
     for item in _lines(options.jsonl) if options.jsonl else _single(options.program):
         try:
             done = work(item.program())
-        except KNOWN as error:
+        except KNOWN_ERRORS as error:
             failures += 1
             done = {**dict.fromkeys(blanks), "error": error_object(error)}
             _say(item, error, options)

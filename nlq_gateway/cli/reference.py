@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from compilers.kopl.reference import reference as function_page
-from nlq_gateway.http.catalogue import catalogue
+from nlq_gateway.http.problems.catalogue import catalogue
 
 
 def functions(options: argparse.Namespace) -> int:

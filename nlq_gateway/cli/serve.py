@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from nlq_gateway.cli.arguments import workers_of
 from nlq_gateway.cli.source import has_source, settings_of
-from nlq_gateway.http.serve import serve
+from nlq_gateway.server import serve
 from nlq_gateway.settings import SAMPLE, Settings
 
 

@@ -1,28 +1,24 @@
 """The HTTP interface: routes in small files, one table of errors, the page's files in `static`.
 
 app.py           puts the routes together, and what every response carries
+nlq.py           questions and programs; sparql/ has the queries
+datasets.py schema.py traces.py page.py    the other routes
+monitoring/      health, metrics, the log of requests, spans
+adapters/        the protocols of TEXT2SPARQL and of OpenAI
+openapi/         the interface as a document for programs
+
 access/          who may ask, how often, and how much at a time
-negotiation.py   which media type a client wants
 requests.py      what bodies and query strings may hold
-problems.py      every error as `application/problem+json`, and the pages that explain them
+negotiation.py   which media type a client wants
 answers.py       how what comes of a question is sent: whole, or by the stage
 events.py        server-sent events
-caching.py       what clients may keep
-leaving.py       notices that a client has hung up
-nlq.py sparql.py datasets.py schema.py traces.py health.py metrics.py page.py    the routes
-openapi/         the interface as a document for programs
-store_pages.py    where a store has a page of its own to write queries in
 keeping.py       what becomes of every trace
-adapters/        the protocols of TEXT2SPARQL and of OpenAI
-preparation.py   makes endpoints ready in the background
-serve.py         gunicorn around it all
-listening.py     the socket that it listens at
-reloading.py     workers with a new configuration take the place of the old ones
-worker.py        a worker process: its threads, its health, its end
-closing.py       nobody who was let in is sent away when the server stops
+caching.py       what clients may keep
 leaving.py       nobody works for a client that has gone
-request_log.py   a line a request in the log; gunicorn_logs.py has gunicorn's own go there too
-telemetry.py     spans for a collector
+store_pages.py   where a store has a page of its own to write queries in
+problems/        every error as `application/problem+json`, and the pages that explain them
+
+The processes that it runs in are `nlq_gateway/server/`.
 """
 
 from __future__ import annotations

@@ -9,23 +9,12 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import (
-    datasets,
-    health,
-    metrics,
-    nlq,
-    openapi,
-    page,
-    problems,
-    request_log,
-    schema,
-    sparql,
-    traces,
-)
+from nlq_gateway.http import datasets, nlq, openapi, page, problems, schema, sparql, traces
 from nlq_gateway.http.access import guard
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.keeping import Keeper
+from nlq_gateway.http.monitoring import health, metrics, request_log
 from nlq_gateway.http.requests import MAX_BODY
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
@@ -90,7 +79,7 @@ def create_app(
         chat.routes(gateway, keeper),
     ):
         app.register_blueprint(blueprint)
-    problems.register(app, counted)
+    problems.register(app, counted.problem)
     app.before_request(_identify)
     guard(app, gateway.settings.server, shared)
     app.after_request(_finish)

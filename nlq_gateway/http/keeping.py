@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from flask import Response, url_for
 
 from nlq_gateway.errors import TracesUnavailable
-from nlq_gateway.http.metrics import Metrics
-from nlq_gateway.http.request_log import note
+from nlq_gateway.http.monitoring.metrics import Metrics
+from nlq_gateway.http.monitoring.request_log import note
 from nlq_gateway.trace import Json, Trace
 from nlq_gateway.trace_store import TraceStore
 

@@ -5,7 +5,6 @@ tools.py      the tools, with what a model is told of them
 results.py    what they give
 resolving.py  what a name may stand for, and what can be asked
 working.py    a tool's work in a thread of its own, and its failures as a model reads them
-readiness.py  endpoints and the language model, made ready in the background
 
 Needs the extra `mcp`, which brings the official SDK. Nothing is imported here, so that the command can say
 what is missing.

@@ -19,9 +19,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from nlq_gateway import __version__
 from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.mcp.readiness import look_after
 from nlq_gateway.mcp.tools import INSTRUCTIONS, register
 from nlq_gateway.pipeline import Gateway
+from nlq_gateway.readiness import Preparation
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 
@@ -88,7 +88,7 @@ def _server(settings: Settings) -> MCPServer[None]:
     traces = TraceStore.of(settings.server)
     traces.check()
     gateway.learn_from(traces)
-    look_after(gateway)
+    Preparation(gateway).start()
     server: MCPServer[None] = MCPServer(
         "nlq-gateway", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )

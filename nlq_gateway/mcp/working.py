@@ -10,14 +10,12 @@ from typing import TypeVar
 from anyio import move_on_after, to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
-from compilers.errors import CompilerError, InvalidProgram
+from compilers.errors import InvalidProgram
 from connectors.asking import asking
-from connectors.errors import DataError, EndpointError
+from connectors.errors import EndpointError
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import GatewayError, NotReady
-from nlq_gateway.index.errors import IndexProblem
+from nlq_gateway.errors import KNOWN_ERRORS, NotReady
 
-KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError, IndexProblem)
 # Clients wait a minute for a tool by default, and should hear why there is no answer.
 PREPARE_SECONDS = 45.0
 

@@ -17,8 +17,8 @@ from operator import attrgetter
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
-from nlq_gateway.http.closing import let_nobody_in
-from nlq_gateway.http.preparation import EMPTY, Board
+from nlq_gateway.server.board import EMPTY, Board
+from nlq_gateway.server.closing import let_nobody_in
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 

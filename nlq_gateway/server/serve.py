@@ -28,16 +28,17 @@ from nlq_gateway.errors import GatewayError
 from nlq_gateway.http.access.gate import TURNS
 from nlq_gateway.http.access.turns import Turns
 from nlq_gateway.http.app import METRICS, create_app
-from nlq_gateway.http.gunicorn_logs import GunicornLogs
-from nlq_gateway.http.listening import listen
-from nlq_gateway.http.metrics import Metrics, count_together, forget_process
-from nlq_gateway.http.preparation import LOADING, Board, Preparation
-from nlq_gateway.http.reloading import Generation, Generations, Master
-from nlq_gateway.http.telemetry import Spans, is_wanted
-from nlq_gateway.http.worker import Worker as WorkerProcess
+from nlq_gateway.http.monitoring.metrics import Metrics, count_together, forget_process
+from nlq_gateway.http.monitoring.telemetry import Spans, is_wanted
 from nlq_gateway.logs import write_logs
 from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.pipeline import Gateway
+from nlq_gateway.readiness import Preparation
+from nlq_gateway.server.board import LOADING, STATES, Board
+from nlq_gateway.server.gunicorn_logs import GunicornLogs
+from nlq_gateway.server.listening import listen
+from nlq_gateway.server.reloading import Generation, Generations, Master
+from nlq_gateway.server.worker import Worker as WorkerProcess
 from nlq_gateway.settings import ModelSettings, Settings
 from nlq_gateway.trace_store import TraceStore
 
@@ -260,7 +261,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: Generation = worker.generation
-        generation.board.set(worker.slot, preparation.state())
+        generation.board.set(worker.slot, STATES[preparation.state()])
         if worker.slot == 0 and endpoint.status == "down":
             print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
         if generation.first and generation.board.announce():

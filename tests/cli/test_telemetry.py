@@ -167,7 +167,7 @@ def test_a_collector_without_what_sends_to_it_is_refused(
 
 def test_nothing_of_it_is_imported_where_none_is_configured() -> None:
     code = (
-        "import sys, nlq_gateway.http.serve, nlq_gateway.trace.recorder as r\n"
+        "import sys, nlq_gateway.server.serve, nlq_gateway.trace.recorder as r\n"
         "with r.Recorder().stage('link'): pass\n"
         "sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"
     )

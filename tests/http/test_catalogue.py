@@ -12,9 +12,9 @@ import pytest
 from compilers.kopl.breaches import BROKEN
 from compilers.kopl.check import CODES
 from nlq_gateway.cli import main
-from nlq_gateway.http.catalogue import INSIDE, catalogue
-from nlq_gateway.http.problems import _PUBLIC, KINDS, KNOWN_ERRORS, public_code
-from nlq_gateway.http.remedies import REMEDIES
+from nlq_gateway.errors import KNOWN_ERRORS
+from nlq_gateway.http.problems.catalogue import INSIDE, catalogue
+from nlq_gateway.http.problems.kinds import KINDS, PUBLIC, public_code
 from nlq_gateway.trace.warning_codes import WARNINGS
 
 ROOT = Path(__file__).parents[2]
@@ -31,10 +31,12 @@ def test_the_page_is_what_the_command_prints(
     assert PAGE.read_text(encoding="utf-8") == printed, "write it anew with --update-goldens"
 
 
-def test_every_problem_has_a_remedy() -> None:
-    assert set(KINDS) <= set(REMEDIES)
-    # What has a remedy is a problem, or becomes one with what the service learns next.
-    assert set(REMEDIES) - set(KINDS) <= {"traces-unavailable", "unanswerable"}
+@pytest.mark.parametrize("code", KINDS)
+def test_every_problem_is_explained_in_sentences(code: str) -> None:
+    kind = KINDS[code]
+    assert 400 <= kind.status < 600
+    assert kind.explanation.endswith((".", "?"))
+    assert kind.remedy.endswith(".")
 
 
 def test_every_rule_of_the_checker_has_a_program_that_breaks_it() -> None:
@@ -49,8 +51,8 @@ def test_every_code_is_in_the_page_once() -> None:
 
 def test_the_codes_of_the_command_line_are_those_that_http_does_not_show() -> None:
     inside = {error.code: public_code(error) for error in INSIDE}  # type: ignore[attr-defined, arg-type]
-    assert inside.items() <= _PUBLIC.items()
-    assert set(_PUBLIC) - set(inside) == {"invalid-graph", "index-problem", "compiler-error"}
+    assert inside.items() <= PUBLIC.items()
+    assert set(PUBLIC) - set(inside) == {"invalid-graph", "index-problem", "compiler-error"}
 
 
 def test_every_known_error_ends_in_a_problem_with_a_page() -> None:

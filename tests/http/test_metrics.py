@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from compilers.kopl.repair import Repair
 from nlq_gateway.http import create_app
-from nlq_gateway.http.metrics import Metrics, kind_of
+from nlq_gateway.http.monitoring.metrics import Metrics, kind_of
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import ModelCall, Trace, Warning
 from nlq_gateway.trace_store import TraceStore
@@ -164,5 +164,5 @@ def test_every_metric_is_documented() -> None:
 
 
 def test_the_client_library_is_loaded_where_something_is_counted() -> None:
-    code = "import sys, nlq_gateway.http.serve; sys.exit('prometheus_client' in sys.modules)"
+    code = "import sys, nlq_gateway.server.serve; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

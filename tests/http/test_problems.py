@@ -16,9 +16,9 @@ from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from connectors.results import Result
-from nlq_gateway.errors import NotReady
+from nlq_gateway.errors import KNOWN_ERRORS, NotReady
 from nlq_gateway.http import create_app
-from nlq_gateway.http.problems import KINDS, KNOWN_ERRORS, from_error, public_code
+from nlq_gateway.http.problems import KINDS, from_error, public_code
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace_store import TraceStore
 

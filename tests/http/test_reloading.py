@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from nlq_gateway.http.preparation import Board
-from nlq_gateway.http.reloading import Generation, Generations
+from nlq_gateway.server.board import Board
+from nlq_gateway.server.reloading import Generation, Generations
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
 from nlq_gateway.trace_store import TraceStore
 

@@ -1,6 +1,6 @@
 """`/healthz`: the process answers, and its threads get on. `/readyz`: so does every endpoint.
 
-Neither asks a store: how those are is found out in the background (preparation.py).
+Neither asks a store: how those are is found out in the background (nlq_gateway/readiness.py).
 
 Which endpoints those are is told to who may read them. A language model that is down keeps nothing from being
 ready: questions are answered without it.

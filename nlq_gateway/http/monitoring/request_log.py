@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Flask, Response, g, has_app_context, request
 
-from nlq_gateway.http.health import ABOUT_THE_PROCESS
+from nlq_gateway.http.monitoring.health import ABOUT_THE_PROCESS
 from nlq_gateway.logs import FIELDS
 from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.trace import Trace

@@ -18,7 +18,7 @@ from flask import Flask, Response, g, request
 
 from nlq_gateway import __version__
 from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.http.health import ABOUT_THE_PROCESS
+from nlq_gateway.http.monitoring.health import ABOUT_THE_PROCESS
 from nlq_gateway.settings.telemetry import TelemetrySettings
 
 if TYPE_CHECKING:

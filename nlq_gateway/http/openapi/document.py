@@ -19,7 +19,7 @@ from nlq_gateway.http.openapi import documents
 from nlq_gateway.http.openapi.operations import ANY, OPERATIONS, Operation
 from nlq_gateway.http.problems import KINDS
 from nlq_gateway.http.problems import MEDIA_TYPE as PROBLEM
-from nlq_gateway.http.sparql_formats import JSON_LD
+from nlq_gateway.http.sparql.formats import JSON_LD
 
 Json = dict[str, Any]
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nlq_gateway.http import requests, sparql_request
+from nlq_gateway.http import requests
 from nlq_gateway.http.adapters.chat_requests import ChatBody
 from nlq_gateway.http.answers import EVENTS, JSON, RESULTS
 from nlq_gateway.http.openapi import documents
-from nlq_gateway.http.sparql_formats import GRAPHS, TABLES
+from nlq_gateway.http.sparql import request as sparql_request
+from nlq_gateway.http.sparql.formats import GRAPHS, TABLES
 
 HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"

@@ -10,8 +10,7 @@ from compilers.kopl.reference import codes
 from compilers.kopl.values import ValueSyntaxError
 from connectors.errors import DataError, EndpointTooComplex
 from nlq_gateway.errors import ConfigurationError, ModelDamaged
-from nlq_gateway.http.problems import KINDS, public_code
-from nlq_gateway.http.remedies import REMEDIES
+from nlq_gateway.http.problems.kinds import KINDS, public_code
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing
 from nlq_gateway.trace.warning_codes import WARNINGS
 
@@ -72,7 +71,7 @@ message, hint}: the codes above, and these, which over HTTP are another.
 def catalogue() -> str:
     """The page, as Markdown."""
     problems = "".join(
-        f"| `{code}` | {kind.status} | {kind.title} | {kind.explanation} | {REMEDIES[code]} |\n"
+        f"| `{code}` | {kind.status} | {kind.title} | {kind.explanation} | {kind.remedy} |\n"
         for code, kind in KINDS.items()
     )
     warnings = "".join(f"| `{code}` | {kind.meaning} | {kind.remedy} |\n" for code, kind in WARNINGS.items())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pyoxigraph as ox
 
 from connectors.formats import GRAPH_FORMATS
-from nlq_gateway.http.sparql_formats import CSV, JSON, JSON_LD, N_TRIPLES, RDF_XML, TSV, TURTLE, XML
+from nlq_gateway.http.sparql.formats import CSV, JSON, JSON_LD, N_TRIPLES, RDF_XML, TSV, TURTLE, XML
 from nlq_gateway.settings import EndpointSettings
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"

@@ -1,4 +1,4 @@
-"""`/sparql` and `/DATASET/sparql`: the SPARQL 1.1 Protocol's query operation, read-only."""
+"""The query operation: a request is read, judged, sent to the store and answered in the format wanted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from connectors.translation import accept_for, translated, truth
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.leaving import served
-from nlq_gateway.http.service_description import description
-from nlq_gateway.http.sparql_formats import GRAPHS, JSON, OFFERS, wanted
-from nlq_gateway.http.sparql_graphs import dataset_of
-from nlq_gateway.http.sparql_request import QueryRequest, read_request
+from nlq_gateway.http.sparql.description import description
+from nlq_gateway.http.sparql.formats import GRAPHS, JSON, OFFERS, wanted
+from nlq_gateway.http.sparql.graphs import dataset_of
+from nlq_gateway.http.sparql.request import QueryRequest, read_request
 from nlq_gateway.pipeline import Gateway
 
 _PAGE = "text/html"

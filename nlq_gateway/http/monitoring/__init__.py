@@ -1,0 +1,7 @@
+"""What operators see of a running server.
+
+health.py        `/healthz` and `/readyz`
+metrics.py       `/metrics`, for Prometheus (docs/metrics.md)
+request_log.py   a line in the log for each request
+telemetry.py     spans for a collector
+"""
