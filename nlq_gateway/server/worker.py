@@ -16,10 +16,10 @@ from typing import Any
 
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn
 
-from nlq_gateway.http.access import worker as access
 from nlq_gateway.http.leaving import give_up
 from nlq_gateway.http.monitoring.health import ABOUT_THE_PROCESS
 from nlq_gateway.server.closing import SETTLE_SECONDS
+from nlq_gateway.server.threads import PatientThreads
 
 # What a worker that a reload has replaced has for the requests that it began.
 FINISH_SECONDS = 120.0
@@ -35,7 +35,7 @@ _BEGINNINGS = tuple(
 )
 
 
-class Worker(access.Worker):
+class Worker(PatientThreads):
     """One of the server's worker processes."""
 
     def init_process(self) -> None:

@@ -19,7 +19,7 @@ from model_servers import manners
 from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, ask, children, running
 
-from nlq_gateway.http.access.worker import SPARE
+from nlq_gateway.server.threads import SPARE
 from tests.fault_proxy import FaultProxy, before_sample
 
 pytestmark = pytest.mark.oxigraph_server

@@ -8,7 +8,6 @@ rates.py      how many requests there may be in a time, counted over all worker 
 turns.py      how many requests are worked on, and how many may wait
 cors.py       pages of other origins
 proxies.py    the address of a client behind proxies that are trusted
-worker.py     gunicorn's worker: enough threads to refuse, and no patience with clients that send slowly
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN, Demands
 from nlq_gateway.http.access.turns import Release, Turns
 from nlq_gateway.settings import ServerSettings
 
-# The application's extension that is told once a request is there with its body (worker.py).
+# The application's extension that is told once a request is there with its body (server/threads.py).
 ARRIVED = "nlq.arrived"
 # The one that has its turns.
 TURNS = "nlq.turns"

@@ -2,8 +2,8 @@
 
 gunicorn hands each connection to a thread, which waits for its request without an end, and those beyond the
 threads wait in a queue that nobody looks at. Here a connection gets a thread when it has sent something, a
-request has to be there in time with its body, and there are more threads than turns (turns.py): those beyond
-refuse at once.
+request has to be there in time with its body, and there are more threads than turns (http/access/turns.py):
+those beyond refuse at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SPARE = 16
 SEND_SECONDS = 30
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]
+class PatientThreads(ThreadWorker):  # type: ignore[misc]
     """A worker process; `generation` is what the master gave it."""
 
     def __init__(self, *arguments: Any) -> None:
