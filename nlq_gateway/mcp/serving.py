@@ -18,7 +18,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
 from nlq_gateway import __version__
+from nlq_gateway.clients import Credentials
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.mcp.access import Caller, Gate, everybody, of_request
 from nlq_gateway.mcp.tools import INSTRUCTIONS, register
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.readiness import Preparation
@@ -35,7 +37,7 @@ _EVERYWHERE = ("0.0.0.0", "::", "")
 
 def serve_stdio(settings: Settings) -> None:
     """Serve one client, until it closes standard input; raises ConfigurationError."""
-    server = _server(settings)
+    server = _server(settings, everybody)
     # The thread that waits for a line of standard input cannot be interrupted, and all answers are written.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     server.run("stdio")
@@ -51,23 +53,21 @@ def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = 
         names: further host names, of a proxy for example, under which clients reach the server.
 
     Raises:
-        ConfigurationError: the settings want logins, traces cannot be kept, or the address is not free.
+        ConfigurationError: traces cannot be kept, or the address is not free.
     """
-    if settings.server.auth.type != "none":
-        raise ConfigurationError(
-            "server.auth is set, and MCP over HTTP checks no logins",
-            key="server.auth",
-            hint="use standard input and output (without --http), or a configuration without server.auth",
-        )
     listener = _listening(host, port)
     found = listener.getsockname()[1]
-    app = _server(settings).streamable_http_app(
+    app = _server(settings, of_request).streamable_http_app(
         streamable_http_path=PATH, host=host, transport_security=security(host, names)
     )
     # uvicorn hands on the signal that ended it, which is no failure here.
     signal.signal(signal.SIGTERM, lambda *_: None)
     print(f"nlq: open http://{f'[{host}]' if ':' in host else host}:{found}{PATH}", flush=True)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=STOP_SECONDS)
+    config = uvicorn.Config(
+        Gate(app, Credentials(settings.server.auth)),
+        log_level="warning",
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
     uvicorn.Server(config).run(sockets=[listener])
 
 
@@ -83,7 +83,7 @@ def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
     )
 
 
-def _server(settings: Settings) -> MCPServer[None]:
+def _server(settings: Settings, caller: Caller) -> MCPServer[None]:
     gateway = Gateway(settings)
     traces = TraceStore.of(settings.server)
     traces.check()
@@ -93,7 +93,7 @@ def _server(settings: Settings) -> MCPServer[None]:
         "nlq-gateway", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    register(server, gateway, traces)
+    register(server, gateway, traces, caller)
     return server
 
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import BaseModel, Field
 
@@ -14,8 +14,10 @@ from compilers.compile import compile_program
 from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Function, Kind
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
+from nlq_gateway.clients import endpoint_for, readable
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, TracesUnavailable
+from nlq_gateway.mcp.access import Caller
 from nlq_gateway.mcp.resolving import candidates, schema_of, unknown_names
 from nlq_gateway.mcp.results import Answer, Candidates, Compiled, Explanation, Schema
 from nlq_gateway.mcp.working import in_thread, made_ready, told
@@ -45,6 +47,9 @@ Steps = Annotated[
 ]
 NameKind = Literal["entity", "concept", "relation", "attribute", "qualifier"]
 
+# Given by the SDK, and no argument of the tool.
+Call = Context[Any, Any]
+
 INSTRUCTIONS = """Questions in plain words over knowledge graphs, answered by SPARQL with the whole trace.
 Ask with `ask`. Say what `status` and `diagnosis` say: an empty answer is a finding, an unanswerable question
 is not one. When a name was misread, look it up with `resolve` and use its label, or `run` the program with a
@@ -59,9 +64,9 @@ class PinnedName(BaseModel):
     iri: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$", max_length=2_000)
 
 
-def register(server: MCPServer[Any], gateway: Gateway, traces: TraceStore) -> None:
-    """Offer every tool."""
-    tools = Tools(gateway, traces)
+def register(server: MCPServer[Any], gateway: Gateway, traces: TraceStore, caller: Caller) -> None:
+    """Offer every tool; `caller` says who calls one."""
+    tools = Tools(gateway, traces, caller)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in (tools.ask, tools.explain, tools.resolve, tools.schema, tools.run, tools.compile):
         more = f"\n\n{_functions()}" if tool.__name__ == "compile" else ""
@@ -88,9 +93,11 @@ class Tools:
 
     gateway: Gateway
     traces: TraceStore
+    caller: Caller
 
     async def ask(
         self,
+        context: Call,
         question: Annotated[str, Field(description="one question, in plain words, with the names in it")],
         dataset: Dataset = None,
         language: Language = "en",
@@ -103,10 +110,11 @@ class Tools:
         how sure the answer is. Facts come from the graph alone.
         """
         with told():
-            return Answer.of(await self._asked(question, dataset, language, strategy), max_rows)
+            return Answer.of(await self._asked(context, question, dataset, language, strategy), max_rows)
 
     async def explain(
         self,
+        context: Call,
         trace: Annotated[str | None, Field(description="the id of an earlier answer")] = None,
         question: Annotated[str | None, Field(description="or a question, which is asked first")] = None,
         dataset: Dataset = None,
@@ -120,11 +128,12 @@ class Tools:
             if (trace is None) == (question is None):
                 raise InvalidRequest("give either a trace or a question")
             if question is not None:
-                return Explanation.of(await self._asked(question, dataset))
-            return Explanation.of(await in_thread(lambda _: self._kept(str(trace))))
+                return Explanation.of(await self._asked(context, question, dataset))
+            return Explanation.of(await in_thread(lambda _: self._kept(context, str(trace))))
 
     async def resolve(
         self,
+        context: Call,
         name: Name,
         dataset: Dataset = None,
         kinds: Annotated[list[NameKind] | None, Field(description="all kinds if it is left out")] = None,
@@ -137,13 +146,14 @@ class Tools:
         else.
         """
         with told():
-            endpoint = await self._ready(dataset)
+            endpoint = await self._ready(context, dataset)
             wanted = tuple(map(Kind, kinds)) if kinds else NAMING_KINDS
             found = await in_thread(lambda _: candidates(endpoint.index, name, wanted, limit))
             return Candidates(dataset=endpoint.id, name=name, candidates=found)
 
     async def schema(
         self,
+        context: Call,
         dataset: Dataset = None,
         limit: Annotated[int, Field(ge=1, le=200, description="how many of each kind")] = 30,
     ) -> Schema:
@@ -153,12 +163,13 @@ class Tools:
         with the classes that have them, units and example values, and example questions.
         """
         with told():
-            endpoint = await self._ready(dataset)
-            every = tuple(self.gateway.endpoints.values())
+            endpoint = await self._ready(context, dataset)
+            every = readable(self.gateway, self.caller(context))
             return await in_thread(lambda _: schema_of(endpoint, every, limit))
 
     async def run(
         self,
+        context: Call,
         program: Steps,
         dataset: Dataset = None,
         pins: Annotated[
@@ -171,13 +182,14 @@ class Tools:
         `compile` lists the functions.
         """
         with told():
-            given, endpoint = self._read(program, pins or []), await self._ready(dataset)
+            given, endpoint = self._read(program, pins or []), await self._ready(context, dataset)
             chosen = tuple(Pin(pin.step - 1, pin.argument, pin.iri) for pin in pins or [])
             trace = await in_thread(lambda _: self.gateway.run(given, endpoint.id, pins=chosen))
             return Answer.of(await in_thread(lambda _: self._keep(trace)), max_rows)
 
     async def compile(
         self,
+        context: Call,
         program: Steps,
         dataset: Dataset = None,
         dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None,
@@ -187,7 +199,7 @@ class Tools:
         Names are looked up in the graph as they are written: use labels that `resolve` or `schema` give.
         """
         with told():
-            given, endpoint = self._read(program, []), await self._ready(dataset)
+            given, endpoint = self._read(program, []), await self._ready(context, dataset)
             bound = await in_thread(lambda _: self.gateway.bind(given, endpoint.id, dialect=dialect))
             query = compile_program(*bound)
             return Compiled(
@@ -199,14 +211,14 @@ class Tools:
             )
 
     async def _asked(
-        self, question: str, dataset: str | None, language: str = "en", strategy: str = ""
+        self, context: Call, question: str, dataset: str | None, language: str = "en", strategy: str = ""
     ) -> Json:
-        endpoint = await self._ready(dataset)
+        endpoint = await self._ready(context, dataset)
         asked = Ask(question, endpoint.id, language, strategy)
         return await in_thread(lambda gone: self._keep(self.gateway.ask(asked, gone)))
 
-    async def _ready(self, dataset: str | None) -> Endpoint:
-        return await made_ready(self.gateway.endpoint(dataset))
+    async def _ready(self, context: Call, dataset: str | None) -> Endpoint:
+        return await made_ready(endpoint_for(self.gateway, self.caller(context), dataset))
 
     def _read(self, program: str | list[dict[str, Any]], pins: list[PinnedName]) -> Program:
         found = read_program(program)
@@ -224,9 +236,10 @@ class Tools:
             _log.warning("the trace %s is not kept: %s", trace.id, error.message)
         return document
 
-    def _kept(self, trace_id: str) -> Json:
+    def _kept(self, context: Call, trace_id: str) -> Json:
         document = self.traces.get(trace_id)
         # The store may be shared with gateways that serve other graphs.
-        if document is None or document["dataset"] not in self.gateway.endpoints:
+        served = {endpoint.id for endpoint in readable(self.gateway, self.caller(context))}
+        if document is None or document["dataset"] not in served:
             raise InvalidRequest(f"there is no trace {trace_id[:40]!r}", hint="only the newest are kept")
         return document

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from mcp import StdioServerParameters
+from serving_mcp import serving
 
-SECONDS = 60
 Over = Callable[..., StdioServerParameters]
 CONFIG = """
 endpoints:
@@ -43,14 +41,5 @@ def stdio(environment: dict[str, str], config: str) -> StdioServerParameters:
 @pytest.fixture(scope="session")
 def http(environment: dict[str, str], config: str) -> Iterator[str]:
     """Where a server is open."""
-    command = [sys.executable, "-m", "nlq_gateway", "mcp", "--config", config, "--http", "--port", "0"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    try:
-        assert server.stdout is not None
-        found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+/mcp)\n", server.stdout.readline())
-        assert found
-        yield found[1]
-    finally:
-        server.terminate()
-        server.communicate(timeout=SECONDS)
-    assert server.returncode == 0
+    with serving(environment, config) as (address, _):
+        yield address

@@ -15,26 +15,14 @@ import pytest
 import urllib3
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
+from serving_mcp import HELLO, SECONDS
 
 from nlq_gateway.cli import main
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.mcp.serving import security, serve_http
+from nlq_gateway.mcp.serving import security
 from nlq_gateway.mcp.working import in_thread
-from nlq_gateway.settings import Settings
 
-SECONDS = 60
 HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
 QUESTION = "Who directed Pulp Fiction?"
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "t", "version": "1"},
-    },
-}
 CALL = {
     "jsonrpc": "2.0",
     "id": 2,
@@ -160,15 +148,6 @@ def test_the_names_are_those_of_where_it_listens(
 
     assert is_known(known)
     assert not is_known(unknown)
-
-
-def test_logins_that_it_would_not_check_keep_it_from_serving() -> None:
-    settings = Settings.for_data(["builtin:sample"])
-    auth = settings.server.auth.model_copy(update={"type": "bearer"})
-    closed = settings.model_copy(update={"server": settings.server.model_copy(update={"auth": auth})})
-    with pytest.raises(ConfigurationError, match="checks no logins") as found:
-        serve_http(closed, "127.0.0.1", 0)
-    assert found.value.hint
 
 
 def test_a_port_in_use_is_said(nlq: Run, http: str) -> None:

@@ -2,8 +2,7 @@
 
 gate.py       before every request: credentials, rate, a turn; no route is answered past it
 routes.py     what each route asks of whoever calls it: everything, unless it is listed
-clients.py    credentials, and who they belong to
-datasets.py   which datasets a client may read: the one place that resolves a dataset for HTTP
+datasets.py   which datasets the client may read: the one place that resolves a dataset for HTTP
 rates.py      how many requests there may be in a time, counted over all worker processes
 turns.py      how many requests are worked on, and how many may wait
 cors.py       pages of other origins

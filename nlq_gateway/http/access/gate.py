@@ -9,8 +9,8 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request
 
+from nlq_gateway.clients import NOBODY, Credentials
 from nlq_gateway.errors import Forbidden, GatewayError, Overloaded, RateLimited, Unauthorized
-from nlq_gateway.http.access.clients import NOBODY, Credentials
 from nlq_gateway.http.access.cors import Cors
 from nlq_gateway.http.access.proxies import BehindProxies
 from nlq_gateway.http.access.rates import Rates, address_of, limits_of

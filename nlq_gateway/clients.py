@@ -1,14 +1,15 @@
-"""Credentials, and who they belong to."""
+"""Who asks: credentials, whose they are, and which datasets these may read."""
 
 from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Protocol
 
-from werkzeug.datastructures import Headers
-
-from nlq_gateway.errors import Unauthorized
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.errors import Forbidden, Unauthorized, UnknownDataset
+from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import AccessSettings
 
 _REALM = 'realm="nlq-gateway"'
@@ -28,6 +29,41 @@ class Client:
 
 EVERYBODY = Client()
 NOBODY = Client(datasets=frozenset())
+
+
+def readable(gateway: Gateway, client: Client) -> tuple[Endpoint, ...]:
+    """The endpoints that the client may read, in the order of the settings."""
+    return tuple(endpoint for endpoint in gateway.endpoints.values() if client.may_read(endpoint.id))
+
+
+def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpoint:
+    """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
+
+    Raises:
+        UnknownDataset: there is no such endpoint.
+        Forbidden: there is, and the client may not read it.
+    """
+    allowed = readable(gateway, client)
+    known = ", ".join(one.id for one in allowed)
+    if dataset is None:
+        if not allowed:
+            raise Forbidden("these credentials allow no dataset", hint="ask the operator of the gateway")
+        return allowed[0]
+    try:
+        endpoint = gateway.endpoint(dataset)
+    except UnknownDataset as error:
+        raise UnknownDataset(error.message, hint=f"known datasets: {known}") from None
+    if endpoint not in allowed:
+        message = f"these credentials do not allow the dataset {dataset[:100]!r}"
+        raise Forbidden(message, hint=f"they allow: {known or 'none'}")
+    return endpoint
+
+
+class Headers(Protocol):
+    """A request's headers, whatever their names' case; values are text of Latin-1 (RFC 9110, 5.5)."""
+
+    def get(self, name: str, default: str, /) -> str:
+        """The value, or the default."""
 
 
 class Credentials:
@@ -66,7 +102,6 @@ class Credentials:
         return found[0]
 
     def _token(self, value: str) -> bytes:
-        # WSGI has the bytes of a header as Latin-1.
         sent = value.strip().encode("latin-1", "replace")
         if not self._bearer:
             return sent
