@@ -7,7 +7,8 @@ question and program that they confirm are demonstrations.
 store.py       what is asked of it: put, get, judge, confirmed
 databases.py   SQLite and PostgreSQL: how each is reached, and what it does in its own way
 tables.py      the tables, and how those of earlier versions become them
-write_ahead.py  SQLite's log, for files that several processes open
+write_ahead.py SQLite's log, for files that several processes open
+waiting.py     for how long PostgreSQL is waited for
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class PostgreSQL:
 
     def engine(self) -> Engine:
         """A pool that looks whether a connection is alive before it is used."""
-        return create_engine(
+        engine = create_engine(
             self.url,
             pool_size=4,
             max_overflow=12,
@@ -158,6 +158,8 @@ class PostgreSQL:
             }
             | dict(self.url.query),
         )
+        event.listen(engine, "do_connect", _impatient)
+        return engine
 
     def lock_schema(self, connection: Connection) -> None:
         """A lock that goes with the transaction, or with the connection of a process that was killed."""
@@ -171,6 +173,15 @@ class PostgreSQL:
         """One process at a time; the others need not wait for it."""
         found = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK + 1})
         return bool(found.scalar())
+
+
+def _impatient(dialect: object, record: object, arguments: Any, named: Any) -> object:
+    """A connection in place of the driver's own kind."""
+    # The driver is in an extra.
+    from nlq_gateway.trace_store.waiting import ImpatientConnection
+
+    del dialect, record
+    return ImpatientConnection.connect(*arguments, **named)
 
 
 def database_at(address: str) -> Database:

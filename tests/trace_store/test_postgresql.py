@@ -15,7 +15,7 @@ from judging import said
 from sqlalchemy import make_url
 
 from nlq_gateway.errors import ConfigurationError, TracesUnavailable
-from nlq_gateway.trace_store import TraceStore, store
+from nlq_gateway.trace_store import TraceStore, store, waiting
 from nlq_gateway.trace_store.databases import database_at
 
 pytestmark = [pytest.mark.stores, pytest.mark.postgresql]
@@ -31,6 +31,8 @@ class Relay:
     def __init__(self, host: str, port: int) -> None:
         self._server = (host, port)
         self._open: list[socket.socket] = []
+        self._flows = threading.Event()
+        self._flows.set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self._serve()
@@ -46,6 +48,13 @@ class Relay:
         self._listener = socket.create_server(("127.0.0.1", self.port))
         self._serve()
 
+    def freeze(self) -> None:
+        """Keep all connections open, take new ones, and pass nothing on."""
+        self._flows.clear()
+
+    def thaw(self) -> None:
+        self._flows.set()
+
     def _serve(self) -> None:
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
 
@@ -58,19 +67,19 @@ class Relay:
             server = socket.create_connection(self._server)
             self._open += [client, server]
             for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=_pump, args=(source, sink), daemon=True).start()
+                threading.Thread(target=self._pump, args=(source, sink), daemon=True).start()
 
-
-def _pump(source: socket.socket, sink: socket.socket) -> None:
-    try:
-        while data := source.recv(65_536):
-            sink.sendall(data)
-    except OSError:
-        pass
-    finally:
-        for end in (source, sink):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+    def _pump(self, source: socket.socket, sink: socket.socket) -> None:
+        try:
+            while data := source.recv(65_536):
+                self._flows.wait()
+                sink.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for end in (source, sink):
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.fixture
@@ -79,6 +88,7 @@ def relay(schema: str) -> Iterator[Relay]:
     assert url.host is not None
     relay = Relay(url.host, url.port or 5432)
     yield relay
+    relay.thaw()
     relay.go_away()
 
 
@@ -167,3 +177,19 @@ def test_feedback_becomes_visible_in_the_order_of_its_versions(traces: TraceStor
         connection.commit()
         later.result(10)
     assert traces.feedback_version() == 3
+
+
+def test_a_server_that_is_frozen_is_not_waited_for(
+    traces: TraceStore, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "ANSWER_SECONDS", 0.5)
+    traces.put("a", {"n": 1})
+    relay.freeze()
+    # Whoever waits for it after all gets an answer, and fails the test.
+    thawing = threading.Timer(6, relay.thaw)
+    thawing.start()
+    with pytest.raises(TracesUnavailable):
+        traces.put("lost", {})
+    thawing.cancel()
+    relay.thaw()
+    assert eventually(lambda: traces.get("a")) == {"n": 1}
