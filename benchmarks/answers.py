@@ -125,6 +125,8 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         found = list(cases(options.data, Path(folder)))
+        if unknown := set(options.only or ()) - {case.name for case in found}:
+            parser.error(f"no graph is named {', '.join(sorted(unknown))}")
         found = [case for case in found if not options.only or case.name in options.only]
         if options.pool:
             found = list(with_pool(found, Path(folder), options.pool, options.each))
