@@ -9,6 +9,7 @@ from functools import cached_property
 
 from compilers.answers import Answer
 from nlq_gateway.confidence.account import Account
+from nlq_gateway.confidence.impossible import is_impossible
 from nlq_gateway.confidence.operations import agreement
 from nlq_gateway.index import Index
 from nlq_gateway.trace import BindingTrace
@@ -30,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "lead": "how far ahead of the next other program",
     "likeliest": "less for each likelier program that was tried and found nothing",
     "found": "whether the answer is more than none",
-    "certain_of_none": "of an answer of nothing, the square of `grounding`: it is none of that name",
+    "certain_of_none": "of an answer of nothing, the square of `grounding`; little where nobody can have any",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "said": "of a language model's program: the share of its names and values that the question speaks of",
@@ -43,6 +44,8 @@ MEANINGS: Mapping[str, str] = {
 
 
 KNOWN_NAME = 0.5
+# What is left of the certainty that there is none where the graph has no such thing of anybody.
+MISREAD = 0.1
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ def features(evidence: Evidence) -> dict[str, float]:
         "brief": math.exp(-len(draft.program) / 8),
     }
     if not found["found"]:
-        found["certain_of_none"] = found["grounding"] ** 2
+        impossible = is_impossible(draft.program, bindings, evidence.index)
+        found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
     if evidence.few_shot:

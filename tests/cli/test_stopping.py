@@ -138,6 +138,16 @@ def slow_server(store: SlowStore, written: Written, **stop: float) -> str:
     return written("nlq.yaml", json.dumps({"endpoints": [sample, slow], "server": server}))
 
 
+def filled(address: str, store: SlowStore, outcomes: list[tuple[int, str]]) -> list[threading.Thread]:
+    """Queries to a server that is ready: it works on as many as it can, the others wait for their turn."""
+    until(lambda: get(f"{address}/readyz")[0] == 200)
+    text = "ASK { ?SLOW ?p ?o }"
+    asking = [query(f"{address}/{store.name}", text, outcomes) for _ in range(WORKING + WAITING)]
+    for number in range(WORKING):
+        assert store.asked.acquire(timeout=SECONDS), number
+    return asking
+
+
 def test_what_runs_is_finished_and_readiness_ends_first(
     environment: dict[str, str], store: SlowStore, written: Written
 ) -> None:
@@ -163,14 +173,7 @@ def test_what_takes_too_long_is_told_so(
     config = slow_server(store, written, finish=2)
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):
-        until(lambda: get(f"{address}/readyz")[0] == 200)
-        # More than are worked on: the last ones wait for their turn, when the server stops.
-        asking = [
-            query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes)
-            for _ in range(WORKING + WAITING)
-        ]
-        for _ in range(WORKING):
-            assert store.asked.acquire(timeout=10), _
+        asking = filled(address, store, outcomes)
         begun = time.monotonic()
         server.send_signal(signal.SIGTERM)
         for thread in asking:
@@ -187,13 +190,7 @@ def test_health_is_told_while_all_threads_are_busy(
     config = slow_server(store, written, finish=1)
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
-        until(lambda: get(f"{address}/readyz")[0] == 200)
-        asking = [
-            query(f"{address}/{store.name}", "ASK { ?SLOW ?p ?o }", outcomes)
-            for _ in range(WORKING + WAITING)
-        ]
-        for _ in range(WORKING):
-            assert store.asked.acquire(timeout=10), _
+        asking = filled(address, store, outcomes)
         begun = time.monotonic()
         assert get(f"{address}/healthz") == (200, {"status": "ok"})
         assert get(f"{address}/readyz")[0] == 200
