@@ -95,8 +95,8 @@ class Preparation:
                 told = (endpoint.status, endpoint.detail)
                 self._changed(endpoint)
                 self._prepare_prompts(endpoint)
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if failed else REFRESH_SECONDS
-            self._stopped.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if failed else FIRST_PAUSE_SECONDS
+            self._stopped.wait(pause if failed else REFRESH_SECONDS)
 
     def _prepare_prompts(self, endpoint: Endpoint) -> None:
         """Behind the news that the endpoint is ready, as it is without these; a question would make them."""

@@ -232,9 +232,9 @@ def test_all_that_is_written_is_json_where_it_shall_be(environment: dict[str, st
     settings = {"endpoints": endpoints, "server": {"log": {"format": "json", "level": "info"}}}
     config = written("nlq.yaml", json.dumps(settings))
     with running(environment, "serve", "--config", config, "--workers", "2") as (server, address):
-        HTTP.request("GET", f"{address}/nlq?key=geheim", headers={"X-Request-Id": "a\tb"})
         os.kill(int(children(server)[0]), signal.SIGKILL)
         until(lambda: len(children(server)) == 2)
+        HTTP.request("GET", f"{address}/nlq?key=geheim", headers={"X-Request-Id": "a\tb"})
         server.send_signal(signal.SIGTERM)
         _, errors = server.communicate(timeout=SECONDS)
     lines = [json.loads(line) for line in errors.splitlines()]

@@ -49,8 +49,10 @@ def server(store: Store) -> Iterator[BusyServer]:
 
 
 @pytest.fixture
-def endpoint(server: BusyServer, cache: Path) -> Iterator[Endpoint]:
+def endpoint(server: BusyServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    """Behind a connector that soon tries again what has failed again and again."""
     assert cache.name == "cache"
+    monkeypatch.setattr("connectors.patience.OPEN_SECONDS", 0.1)
     settings = {
         "id": f"remote{server.server_port}",
         "url": server.url,
@@ -70,12 +72,16 @@ def explored(endpoint: Endpoint, file: Path, **budget: float) -> tuple[str, Expl
         return exploration.run(), exploration
 
 
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIRST_WAIT_S", "_LEAST_PAUSE_S", "_LONGEST_PAUSE_S"):
+        monkeypatch.setattr(patience, name, 0.001)
+
+
 def test_a_busy_store_is_explored_all_the_same(
     store: Store, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     explored(endpoint, tmp_path / "calm", programs=40)
-    monkeypatch.setattr(patience, "FIRST_WAIT_S", 0.001)
-    monkeypatch.setattr(patience, "_LEAST_PAUSE_S", 0.001)
+    hurry(monkeypatch)
     busy = {0: TOO_MANY, 1: UNAVAILABLE}
     store.busy = lambda number: busy.get(number % 5)
     assert explored(endpoint, tmp_path / "busy", programs=40)[0] == "programs"
@@ -85,8 +91,7 @@ def test_a_busy_store_is_explored_all_the_same(
 def test_a_store_that_is_away_ends_it_and_nothing_is_lost(
     store: Store, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patience, "FIRST_WAIT_S", 0.001)
-    monkeypatch.setattr(patience, "_LEAST_PAUSE_S", 0.001)
+    hurry(monkeypatch)
     explored(endpoint, tmp_path / "whole", programs=60)
     begun = store.asked
     store.busy = lambda number: UNAVAILABLE if number > begun + 30 else None
