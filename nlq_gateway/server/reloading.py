@@ -77,6 +77,8 @@ class Generations:
 class Master(Arbiter):  # type: ignore[misc]
     """gunicorn's master process: neither a reload nor its end leaves somebody without an answer."""
 
+    _ending: signal.Signals | None = None
+
     def reload(self) -> None:
         """On SIGHUP: read the configuration again; what is wrong with it changes nothing."""
         self.app.renew()
@@ -96,7 +98,17 @@ class Master(Arbiter):  # type: ignore[misc]
                 generation.board.stop()
             for listener in self.LISTENERS:
                 let_nobody_in(listener.sock)
+        self._ending = signal.SIGTERM if graceful else signal.SIGQUIT
         super().stop(graceful)
+
+    def reap_workers(self) -> None:
+        """Note which workers are gone; those that are to go are told so once more.
+
+        The one signal to end may come to a process that was forked a moment ago, and does not hear it yet.
+        """
+        super().reap_workers()
+        if self._ending is not None:
+            self.kill_workers(self._ending)
 
     def _pause(self, seconds: float) -> None:
         """Wait, unless another signal to end comes."""

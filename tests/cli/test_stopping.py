@@ -119,6 +119,18 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(environment: dict[s
         assert before[1] in children(server)
 
 
+def test_a_worker_that_has_just_begun_ends_with_the_others(environment: dict[str, str]) -> None:
+    """A signal comes but once, and a process that was forked a moment ago does not hear it."""
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, _):
+        os.kill(int(children(server)[0]), signal.SIGKILL)
+        # About then there is another one.
+        time.sleep(0.015)
+        begun = time.monotonic()
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(SECONDS) == 0
+        assert time.monotonic() - begun < 15
+
+
 def query(address: str, text: str, outcomes: list[tuple[int, str]]) -> threading.Thread:
     def send() -> None:
         with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:
