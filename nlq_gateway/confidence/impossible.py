@@ -7,7 +7,6 @@ finds nothing for anybody, so that its answer of nothing says that the question 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
@@ -18,81 +17,63 @@ from nlq_gateway.types import SchemaItem
 Classes = frozenset[str]
 # Nothing is known of what a set's members are.
 ANYTHING: Classes = frozenset()
-_FILTERS = frozenset(("FilterNum", "FilterStr", "FilterYear", "FilterDate"))
 
 
 def is_impossible(program: Program, bindings: Sequence[BindingTrace], index: Index) -> bool:
     """Whether a step follows one whose members it never has facts of, as far as the index has seen."""
-    taken = {(one.step, one.argument): one.iri for one in bindings}
-    reader = _Reader(taken, index)
+    reader = _Reader({(one.step, one.argument): one.iri for one in bindings}, index)
+    known: list[Classes] = []
     try:
-        reader.read(program)
+        for position, step in enumerate(program.steps):
+            known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
     except _Impossible:
         return True
     return False
 
 
 class _Impossible(Exception):
-    """Two classes meet that have no member in common."""
+    """Two sets meet whose members are of no class in common."""
 
 
 class _Reader:
+    """Reads of each step which classes its members are of, one of them at least."""
+
     def __init__(self, taken: Mapping[tuple[int, int], str], index: Index) -> None:
         self._taken = taken
         self._index = index
 
-    def read(self, program: Program) -> None:
-        known: list[Classes] = []
-        for position, step in enumerate(program.steps):
-            before = [known[one] for one in step.dependencies]
-            known.append(self._after(position, step, before))
-
-    def _after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
-        if step.function == "Relate":
-            return self._related(position, step, before[0])
-        if step.function == "FilterConcept":
-            concept = self._taken.get((position, 0))
-            return self._both(before[0], frozenset((concept,)) if concept else ANYTHING)
-        if step.function in _FILTERS:
-            item = self._item(Kind.ATTRIBUTE, position)
-            return self._both(before[0], _ends(item, "domains"))
+    def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
+        if not before:
+            return ANYTHING
         if step.function == "And":
-            return self._both(*before)
+            _meet(*before)
+            return (before[0] & before[1]) or before[0] or before[1]
+        kind = step.signature.parameters[0].kind if step.inputs else None
+        item = self._item(kind, position)
+        if item is None:
+            return ANYTHING
+        if step.function == "FilterConcept":
+            found = frozenset((item.iri, *self._index.descendants(item.iri)))
+            _meet(before[0], found)
+            return found
+        if step.function == "Relate":
+            near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]
+            _meet(before[0], _classes(near))
+            return _classes(far)
+        if kind == Kind.ATTRIBUTE:
+            _meet(before[0], _classes(item.domains))
+            return before[0] if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
 
-    def _related(self, position: int, step: Step, before: Classes) -> Classes:
-        item = self._item(Kind.RELATION, position)
-        near, far = ("domains", "ranges") if step.inputs[1:] == ("forward",) else ("ranges", "domains")
-        self._both(before, _ends(item, near))
-        return _ends(item, far)
-
-    def _item(self, kind: Kind, position: int) -> SchemaItem | None:
+    def _item(self, kind: Kind | None, position: int) -> SchemaItem | None:
         iri = self._taken.get((position, 0))
-        return self._index.item(kind, iri) if iri else None
-
-    def _both(self, one: Classes, other: Classes) -> Classes:
-        """The classes that members of both sets can have."""
-        if not one or not other:
-            return one or other
-        shared = self._below(one, other) | self._below(other, one)
-        if not shared:
-            raise _Impossible
-        return shared
-
-    def _below(self, classes: Classes, others: Classes) -> Classes:
-        """Those that are one of the others, or below one."""
-        return frozenset(concept for concept in classes if self._above(concept) & others)
-
-    def _above(self, concept: str) -> Classes:
-        """It and all that it is below."""
-        found: set[str] = set()
-        pending = {concept}
-        while pending:
-            found |= pending
-            items = filter(None, (self._index.item(Kind.CONCEPT, iri) for iri in pending))
-            pending = set(chain.from_iterable(item.parents for item in items)) - found
-        return frozenset(found)
+        return self._index.item(kind, iri) if kind and iri else None
 
 
-def _ends(item: SchemaItem | None, side: str) -> Classes:
-    return frozenset(iri for iri, _ in getattr(item, side)) if item else ANYTHING
+def _meet(one: Classes, other: Classes) -> None:
+    if one and other and one.isdisjoint(other):
+        raise _Impossible
+
+
+def _classes(counts: Sequence[tuple[str, int]]) -> Classes:
+    return frozenset(iri for iri, _ in counts)

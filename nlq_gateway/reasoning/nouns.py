@@ -120,7 +120,9 @@ def placed(canvas: Canvas, found: tuple[Noun, ...]) -> tuple[Placed, ...]:
     places = [
         Placed(noun, reached, stop, noun.gain - price + _own(noun, stop))
         for noun in found
-        for price, reached, stop in canvas.reach(noun.concepts(canvas.field))
+        for price, reached, stop in canvas.reach(
+            noun.concepts(canvas.field), noun.item if noun.is_attribute else None
+        )
     ]
     return tuple(sorted(places, key=lambda place: -place.value))
 

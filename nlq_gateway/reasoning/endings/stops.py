@@ -22,12 +22,21 @@ _BEGIN = frozenset({"Find", "FindAll", "Relate", "Or"})
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A set at a step: what its members mostly are, the concept they are named by, how far it is off."""
+    """A set at a step: what its members mostly are, the concept they are named by, how far it is off.
+
+    `kinds` has the concepts that all members are of, one of them at least; empty where that is not known.
+    """
 
     step: int
     concept: str
     concepts: frozenset[str]
     price: float = 0.0
+    kinds: frozenset[str] = frozenset()
+
+    def may_have(self, attribute: SchemaItem) -> bool:
+        """Whether some member of a set like this one has the attribute."""
+        known = {iri for iri, _ in attribute.domains}
+        return not known or not self.kinds or not self.kinds.isdisjoint(known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,18 @@ class Canvas:
         """The sets on a sketch's line."""
         return cls(field, sketch, tuple(_stops(field, sketch)))
 
-    def reach(self, concepts: frozenset[str]) -> Iterator[tuple[float, Canvas, Stop]]:
-        """The sets of members of these concepts: those at hand with their price, else by the shortest way."""
-        at_hand = [stop for stop in self.stops if not stop.concepts.isdisjoint(concepts)]
+    def reach(
+        self, concepts: frozenset[str], attribute: SchemaItem | None = None
+    ) -> Iterator[tuple[float, Canvas, Stop]]:
+        """The sets of members of these concepts: those at hand with their price, else by the shortest way.
+
+        With an attribute, those whose members may have it.
+        """
+        at_hand = [
+            stop
+            for stop in self.stops
+            if not stop.concepts.isdisjoint(concepts) and (attribute is None or stop.may_have(attribute))
+        ]
         for stop in at_hand:
             yield stop.price, self, stop
         if at_hand or not concepts:
@@ -139,7 +157,7 @@ def _own(
         return Stop(step, concepts[0], field.vocabulary.upward(concepts)) if concepts else None
     if function == "FilterConcept":
         below = frozenset(index.descendants(iris[0]))
-        return Stop(step, iris[0], field.vocabulary.upward((iris[0],)) | below)
+        return Stop(step, iris[0], field.vocabulary.upward((iris[0],)) | below, kinds=below | {iris[0]})
     if function == "Relate" and (relation := index.item(Kind.RELATION, iris[0])):
         return _stop(field, relation, "ranges" if inputs[1] == "forward" else "domains", step)
     if function.startswith("Filter") and (attribute := index.item(Kind.ATTRIBUTE, iris[0])):
