@@ -312,4 +312,9 @@ def table_questions(writer: Writer, at: int) -> list[str]:
     if " for each " in text and not rows.tails and rows.order is None:
         numbers, _, groups = text.partition(" for each ")
         forms.append(f"For each {groups}, what is {numbers}?")
-    return [*forms, sentence(text.removeprefix("the "))] if text.startswith(("the ", "all ")) else forms
+    if text.startswith(("the ", "all ")):
+        bare = text.removeprefix("the ")
+        name = rows.base.name if rows.base else ""
+        # A name is written as it is, and not as a sentence begins.
+        forms.append(sentence(text if name and bare.startswith(name) else bare))
+    return forms

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.kopl.values import possible_values
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.wording import Wording
@@ -54,6 +54,12 @@ def _check(program: Program, questions: tuple[str, ...]) -> None:
 def test_a_question_names_every_entity_and_value(sample: Wording, data: st.DataObject) -> None:
     program = data.draw(programs(data.draw(graphs())))
     _check(program, sample.questions(program, most=3, seed=data.draw(st.integers(0, 9))))
+
+
+def test_a_name_is_not_changed_where_a_sentence_begins_with_it(sample: Wording) -> None:
+    table = (Step("FilterHasRelation", ("friend of", "backward"), (0,)), Step("Table", (), (1,)))
+    program = Program((Step("Find", ("iPhone",)), *table, Step("SortTable", ("1", "descending"), (2,))))
+    _check(program, sample.questions(program, most=3))
 
 
 @settings(max_examples=100, deadline=None)
