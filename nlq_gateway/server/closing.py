@@ -8,9 +8,13 @@ were kept out are refused when they try again, which their system does after a s
 from __future__ import annotations
 
 import ctypes
+import signal
 import socket
 import struct
 from contextlib import suppress
+
+# The signals that end a process of the server.
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 # Until the handshakes that were begun before are over.
 SETTLE_SECONDS = 0.3

@@ -18,12 +18,11 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
 from nlq_gateway.server.board import EMPTY, Board
-from nlq_gateway.server.closing import let_nobody_in
+from nlq_gateway.server.closing import ENDING, let_nobody_in
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 
 _LOOK_SECONDS = 0.1
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 _log = logging.getLogger(__name__)
 
@@ -77,8 +76,6 @@ class Generations:
 class Master(Arbiter):  # type: ignore[misc]
     """gunicorn's master process: neither a reload nor its end leaves somebody without an answer."""
 
-    _ending: signal.Signals | None = None
-
     def reload(self) -> None:
         """On SIGHUP: read the configuration again; what is wrong with it changes nothing."""
         self.app.renew()
@@ -98,24 +95,22 @@ class Master(Arbiter):  # type: ignore[misc]
                 generation.board.stop()
             for listener in self.LISTENERS:
                 let_nobody_in(listener.sock)
-        self._ending = signal.SIGTERM if graceful else signal.SIGQUIT
         super().stop(graceful)
 
-    def reap_workers(self) -> None:
-        """Note which workers are gone; those that are to go are told so once more.
-
-        The one signal to end may come to a process that was forked a moment ago, and does not hear it yet.
-        """
-        super().reap_workers()
-        if self._ending is not None:
-            self.kill_workers(self._ending)
+    def spawn_worker(self) -> int:
+        """Start a worker; returns its process id. A signal to end waits until the new process hears it."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        try:
+            return int(super().spawn_worker())
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _pause(self, seconds: float) -> None:
         """Wait, unless another signal to end comes."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:
-                if self.SIG_QUEUE.get(timeout=min(left, _LOOK_SECONDS)) in _ENDING:
+                if self.SIG_QUEUE.get(timeout=min(left, _LOOK_SECONDS)) in ENDING:
                     return
             except queue.Empty:
                 pass

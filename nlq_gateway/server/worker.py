@@ -7,6 +7,7 @@ threads of their own, and are answered however much else there is to do.
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 import time
@@ -18,7 +19,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn
 
 from nlq_gateway.http.leaving import give_up
 from nlq_gateway.http.monitoring.health import ABOUT_THE_PROCESS
-from nlq_gateway.server.closing import SETTLE_SECONDS
+from nlq_gateway.server.closing import ENDING, SETTLE_SECONDS
 from nlq_gateway.server.threads import PatientThreads
 
 # What a worker that a reload has replaced has for the requests that it began.
@@ -43,6 +44,11 @@ class Worker(PatientThreads):
         self._busy: dict[int, float] = {}
         self._reserve = ThreadPoolExecutor(2, thread_name_prefix="about-the-process")
         super().init_process()
+
+    def init_signals(self) -> None:
+        """Hear signals from now on; those to end were held back since the fork (reloading.py)."""
+        super().init_signals()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
     def enqueue_req(self, conn: TConn) -> None:
         """Have a request answered that has begun to come; a new connection waits for that."""
