@@ -25,6 +25,7 @@ WRITERS = frozenset(get_args(Writer))
 ATTEMPTS = 8
 CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
+IMPOSSIBLE = "answered for nobody"
 EMPTY = "empty"
 AMBIGUITY = 0.2
 UNSURE = 0.65
@@ -97,17 +98,26 @@ class Chooser:
             except UnsupportedProgram as error:
                 self.recorder.attempts.append(attempt_of(draft, error.message))
                 continue
-            if not self.request.execute or tells(outcome):
-                self.recorder.attempts.append(
-                    attempt_of(draft, "answered" if self.request.execute else "not run")
-                )
-                return outcome, likeliest
+            if not self.request.execute:
+                self.recorder.attempts.append(attempt_of(draft, "not run"))
+                return outcome, None
+            if tells(outcome):
+                impossible = self._impossible(draft)
+                self.recorder.attempts.append(attempt_of(draft, "answered"))
+                return outcome, likeliest or next(iter(impossible), None)
             if likeliest is None:
                 likeliest, nothing = draft, outcome
             self.recorder.attempts.append(attempt_of(draft, EMPTY))
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return nothing or carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
+
+    def _impossible(self, draft: Draft) -> list[Draft]:
+        """Likelier ones that come after it, as the graph could answer them for nobody (ranking)."""
+        later = self.drafts[self.drafts.index(draft) + 1 :]
+        found = [one for one in later if one.score > draft.score]
+        self.recorder.attempts += [attempt_of(one, IMPOSSIBLE) for one in found]
+        return found
 
     def _weighed(self, outcome: Outcome) -> Choice:
         others = [draft for draft in (*self.drafts, *self.rivals) if not is_same(draft, outcome.draft)]
@@ -129,7 +139,7 @@ class Chooser:
     def _passed(self, draft: Draft) -> int:
         """How many likelier programs found nothing: those tried before it here, and others by their score."""
         own = {one.source for one in self.drafts}
-        empty = (one for one in self.recorder.attempts if one.outcome in (EMPTY, KNOWN_EMPTY))
+        empty = (one for one in self.recorder.attempts if one.outcome in (EMPTY, KNOWN_EMPTY, IMPOSSIBLE))
         return sum(one.source in own or one.score > draft.score for one in empty)
 
     def _drafted(self, draft: Draft) -> bool:

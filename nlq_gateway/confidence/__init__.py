@@ -2,7 +2,6 @@
 
 account.py     how far a program accounts for the words of the question
 telling.py     how often a word names something that graphs have
-impossible.py  whether it asks for what the graph never states of anybody
 operations.py  whether it counts, ranks, compares, denies where the question says so
 features.py    what speaks for an answer, as numbers
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`

@@ -25,6 +25,7 @@ from nlq_gateway.words import tokens_of
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
+_PLAIN = 0.9
 # As sure as an adjective is of its place: parts of names are less so.
 _SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
@@ -163,6 +164,29 @@ class Account:
         spoken = (self.reading.evidence(item) for item in self.index.schema)
         said = {token for found in spoken for token, degree in found.items() if degree >= LINKED}
         return frozenset(said).union(*covered)
+
+    @property
+    def asked_classes(self) -> frozenset[str]:
+        """The classes that may be what the noun that is asked for means; none if it plainly names no class.
+
+        With them come those below and above.
+        """
+        noun = self._asked_noun
+        concepts = (item for item in self.index.schema if item.kind == Kind.CONCEPT)
+        like = {item.iri: self.reading.evidence(item).get(noun, 0.0) for item in concepts}
+        if max(like.values(), default=0.0) <= _PLAIN:
+            return frozenset()
+        named = [iri for iri, degree in like.items() if degree >= LINKED]
+        related = (self.index.descendants(iri) + self.index.ancestors(iri) for iri in named)
+        return frozenset(named).union(*related)
+
+    @property
+    def _asked_noun(self) -> int:
+        """The word that says what is asked for, or -1: winners of "prize winners", type of "type of film"."""
+        lowers = self.reading.lowers
+        words = sorted(self.reading.head)
+        end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
+        return words[end - 1] if end else -1
 
     def unbroken(self) -> bool:
         """Whether no name is part of a longer one: "New York" is not "New York City".

@@ -21,6 +21,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "names": (0.2, 0.65),
     "unbroken": (0.5, 1.0),
     "certain_of_none": (0.0, 1.0),
+    "kind": (0.4, 1.0),
     "said": (0.2, 0.8),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),

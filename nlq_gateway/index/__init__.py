@@ -8,6 +8,7 @@ from nlq_gateway.index.introspect.plan import Plan, Probe, Stage
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates, label_coverage
 from nlq_gateway.index.layout import Evidence, LayoutFinding, detect_layout
 from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manifest
+from nlq_gateway.index.members import found_classes, is_impossible
 from nlq_gateway.index.planning import make_plan
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.store import Index
@@ -39,6 +40,8 @@ __all__ = [
     "detect_layout",
     "ensure",
     "find_label_predicates",
+    "found_classes",
+    "is_impossible",
     "label_coverage",
     "make_plan",
 ]

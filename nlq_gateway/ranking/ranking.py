@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.ranking.candidates import Candidate
 from nlq_gateway.ranking.features import Seen, features_of
 from nlq_gateway.ranking.tuned import Tuned
@@ -23,11 +23,15 @@ Worded = Callable[[Draft], str]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its features, and their weighted sum in words of the question."""
+    """A candidate with its features, and their weighted sum in words of the question.
+
+    `impossible` is one that nothing in the graph could ever answer, however well it says the question.
+    """
 
     candidate: Candidate
     features: dict[str, float]
     score: float
+    impossible: bool = False
 
     @property
     def draft(self) -> Draft:
@@ -57,7 +61,7 @@ class Ranking:
         return self.worded(draft) if self.worded else ""
 
     def ranked(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Ranked, ...]:
-        """The candidates, best first; of equals the shorter program."""
+        """The candidates, best first; of equals the shorter program. Impossible ones come last."""
         found = sorted(self._weighed(links, candidates), key=_order)
         return tuple(sorted((*self._likened(links, found[:WORDED]), *found[WORDED:]), key=_order))
 
@@ -75,15 +79,20 @@ class Ranking:
         for one, vector, text in zip(near, vectors, texts, strict=True):
             likeness = _TENTHS * ((float(question @ vector) if text else mean) - least)
             features = {**one.features, LIKENESS: likeness}
-            yield Ranked(one.candidate, features, self.weights.score(features))
+            yield replace(one, features=features, score=self.weights.score(features))
         yield from first[len(near) :]
 
     def _weighed(self, links: Links, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
         seen = Seen(links, self.index)
         for candidate in candidates:
             features = features_of(seen, candidate)
-            yield Ranked(candidate, features, self.weights.score(features))
+            score, impossible = self.weights.score(features), self._is_impossible(candidate.draft)
+            yield Ranked(candidate, features, score, impossible)
+
+    def _is_impossible(self, draft: Draft) -> bool:
+        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+        return is_impossible(draft.program, meant, self.index)
 
 
-def _order(one: Ranked) -> tuple[float, int]:
-    return -one.score, len(one.candidate.draft.program)
+def _order(one: Ranked) -> tuple[bool, float, int]:
+    return one.impossible, -one.score, len(one.candidate.draft.program)

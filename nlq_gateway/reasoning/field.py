@@ -146,6 +146,13 @@ class Field:
         below = (self.vocabulary.index.descendants(iri) for iri in named)
         return frozenset(named).union(*below)
 
+    @cached_property
+    def described(self) -> frozenset[int]:
+        """The words for kinds that a clause says more of: "the country where X was born"."""
+        lowers = self.reading.lowers
+        named = {t for c in self.vocabulary.concepts for t, d in self.evidence(c).items() if d > w.PLAIN}
+        return frozenset(t for t in named if lexicon.begins_clause(lowers[t + 1 : t + 3]))
+
     def _names(self, concept: SchemaItem) -> bool:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
 

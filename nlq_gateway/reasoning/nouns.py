@@ -118,13 +118,19 @@ def _firm(field: Field, item: SchemaItem, words: frozenset[int]) -> dict[int, fl
 def placed(canvas: Canvas, found: tuple[Noun, ...]) -> tuple[Placed, ...]:
     """The nouns where they can be had, best first."""
     places = [
-        Placed(noun, reached, stop, noun.gain - price + _own(noun, stop))
+        _placed(noun, *reached)
         for noun in found
-        for price, reached, stop in canvas.reach(
-            noun.concepts(canvas.field), noun.item if noun.is_attribute else None
-        )
+        for reached in canvas.reach(noun.concepts(canvas.field), noun.item if noun.is_attribute else None)
     ]
     return tuple(sorted(places, key=lambda place: -place.value))
+
+
+def _placed(noun: Noun, price: float, canvas: Canvas, stop: Stop) -> Placed:
+    """A noun at a set; where it is a concept, with its own members alone."""
+    value = noun.gain - price + _own(noun, stop)
+    if not noun.is_attribute:
+        canvas, stop = canvas.narrowed(stop, noun.item)
+    return Placed(noun, canvas, stop, value)
 
 
 def _own(noun: Noun, stop: Stop) -> float:

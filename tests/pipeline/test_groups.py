@@ -11,7 +11,7 @@ COUNTS = """
 PREFIX pred: <pred:>
 SELECT (COUNT(DISTINCT ?thing) AS ?n) ?name {{
   ?thing pred:instance_of <{world}{kind}> ; <{world}located_in> ?place .
-  ?place pred:name ?name . FILTER(LANG(?name) = "en")
+  ?place pred:instance_of <{world}country> ; pred:name ?name . FILTER(LANG(?name) = "en")
 }} GROUP BY ?place ?name
 """
 
@@ -22,6 +22,8 @@ SELECT (COUNT(DISTINCT ?thing) AS ?n) ?name {{
         # A country has a code and is a place, as a mountain is: but no mountain has one.
         ("How many mountains are there in each country?", "mountain"),
         ("How many mountains does each country have?", "mountain"),
+        # Universities lie in cities and states, too.
+        ("How many universities are there in each country?", "university"),
     ],
 )
 def test_each_country_is_where_they_are(gateway: Gateway, question: str, kind: str) -> None:

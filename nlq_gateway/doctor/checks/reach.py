@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from connectors.errors import EndpointUnauthorized
 from nlq_gateway.doctor.finding import Found
 from nlq_gateway.doctor.patient import Patient
+from nlq_gateway.endpoints import CHECK
 from nlq_gateway.settings import AuthSettings
-
-_ANYTHING = "ASK {}"
 
 
 def reachable(patient: Patient) -> Iterator[Found]:
     """The simplest question is answered."""
     started = time.perf_counter()
-    patient.connector.query(_ANYTHING)
+    patient.connector.query(CHECK)
     ms = (time.perf_counter() - started) * 1000
     yield Found("ok", f"{patient.connector.address} answers in {ms:.0f} ms")
 
@@ -50,7 +49,7 @@ def login(patient: Patient) -> Iterator[Found]:
         yield Found("note", "no login is configured, and the store wants none")
         return
     try:
-        patient.connect(patient.settings.model_copy(update={"auth": AuthSettings()})).query(_ANYTHING)
+        patient.connect(patient.settings.model_copy(update={"auth": AuthSettings()})).query(CHECK)
     except EndpointUnauthorized:
         yield Found("ok", f"the store accepts the login ({kind}), and refuses whoever has none")
         return

@@ -85,7 +85,7 @@ class Columns:
             if column.item == key and not column.is_number:
                 shown = replace(column, hidden=column.hidden and hidden)
                 return replace(self, columns=(*self.columns[:number], shown, *self.columns[number + 1 :]))
-        canvas, step = value_step(canvas, attribute, stop)
+        canvas, step = canvas.once("QueryAttr", attribute, stop)
         return self.with_column(canvas, Column(step, key, hidden=hidden))
 
     def members(self, canvas: Canvas, stop: Stop) -> Columns:
@@ -209,18 +209,8 @@ def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]
 
 def over_values(columns: Columns, place: Placed, function: str, hidden: bool = False) -> Columns:
     """The columns with a number over an attribute's values, which are asked for once."""
-    canvas, inward = value_step(place.canvas, place.noun.item, place.stop)
+    canvas, inward = place.canvas.once("QueryAttr", place.noun.item, place.stop)
     return columns.number(canvas, function, inward, hidden)
-
-
-def value_step(canvas: Canvas, attribute: SchemaItem, stop: Stop) -> tuple[Canvas, int]:
-    """The step that asks for an attribute's values at a set, added where it is not there."""
-    for number, step in enumerate(canvas.sketch.steps):
-        known = step.function == "QueryAttr" and step.inputs == (attribute.label,)
-        if known and step.dependencies == (stop.step,):
-            return canvas, number
-    canvas = canvas.add("QueryAttr", (attribute.label,), (stop.step,), attribute)
-    return canvas, canvas.sketch.last
 
 
 def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool = False) -> Columns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlq_gateway.reasoning.endings.columns import Column, Columns, best, counted, value_step
+from nlq_gateway.reasoning.endings.columns import Column, Columns, best, counted
 from nlq_gateway.reasoning.nouns import clearest, nouns
 from nlq_gateway.reasoning.question import cues
 from nlq_gateway.reasoning.question.formulas import Formula, Operand
@@ -90,7 +90,7 @@ def _operand(
     if place is None:
         return None
     columns = columns.telling(place.noun.words, place.noun.gain - place.value)
-    canvas, step = value_step(place.canvas, place.noun.item, place.stop)
+    canvas, step = place.canvas.once("QueryAttr", place.noun.item, place.stop)
     if operand.function:
         return _over((replace(columns, canvas=canvas), step, False), operand.function)
     if beside:

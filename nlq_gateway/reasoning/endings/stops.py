@@ -25,6 +25,7 @@ class Stop:
     """A set at a step: what its members mostly are, the concept they are named by, how far it is off.
 
     `kinds` has the concepts that all members are of, one of them at least; empty where that is not known.
+    `surely` has those that (nearly) every member is of.
     """
 
     step: int
@@ -32,6 +33,7 @@ class Stop:
     concepts: frozenset[str]
     price: float = 0.0
     kinds: frozenset[str] = frozenset()
+    surely: frozenset[str] = frozenset()
 
     def may_have(self, attribute: SchemaItem) -> bool:
         """Whether some member of a set like this one has the attribute."""
@@ -87,6 +89,21 @@ class Canvas:
                 yield w.OFF_SET + price(path, others), led, new[-1]
                 return
 
+    def narrowed(self, stop: Stop, concept: SchemaItem) -> tuple[Canvas, Stop]:
+        """A set with those of its members alone that are of a concept: a place lies in states, too."""
+        if concept.iri in stop.surely:
+            return self, stop
+        canvas, step = self.once("FilterConcept", concept, stop)
+        return canvas, _of(self.field, concept.iri, step, stop.price)
+
+    def once(self, function: str, item: SchemaItem, stop: Stop) -> tuple[Canvas, int]:
+        """The canvas with a step on a set, and which it is; added where it is not there."""
+        for number, step in enumerate(self.sketch.steps):
+            if (step.function, step.inputs, step.dependencies) == (function, (item.label,), (stop.step,)):
+                return self, number
+        canvas = self.add(function, (item.label,), (stop.step,), item)
+        return canvas, canvas.sketch.last
+
     def _said(self, path: Path) -> float:
         """How much of the question speaks for the relations of a way."""
         weights = self.field.reading.weights
@@ -106,7 +123,20 @@ class Canvas:
 
 def _stop(field: Field, item: SchemaItem, side: str, step: int, price: float = 0.0) -> Stop:
     counts = item.ranges if side == "ranges" else item.domains
-    return Stop(step, counts[0][0] if counts else "", field.vocabulary.mostly(item, side), price)
+    return Stop(
+        step,
+        counts[0][0] if counts else "",
+        field.vocabulary.mostly(item, side),
+        price,
+        surely=field.vocabulary.surely(item, side),
+    )
+
+
+def _of(field: Field, concept: str, step: int, price: float = 0.0) -> Stop:
+    """A set that has members of one concept only."""
+    above = field.vocabulary.upward((concept,))
+    kinds = frozenset(field.vocabulary.index.descendants(concept)) | {concept}
+    return Stop(step, concept, above | kinds, price, kinds, above)
 
 
 def _stops(field: Field, sketch: Sketch) -> Iterator[Stop]:
@@ -154,10 +184,10 @@ def _own(
     if function == "Find":
         entity = index.entity(iris[0])
         concepts = entity.concepts if entity else ()
-        return Stop(step, concepts[0], field.vocabulary.upward(concepts)) if concepts else None
+        above = field.vocabulary.upward(concepts)
+        return Stop(step, concepts[0], above, surely=above) if concepts else None
     if function == "FilterConcept":
-        below = frozenset(index.descendants(iris[0]))
-        return Stop(step, iris[0], field.vocabulary.upward((iris[0],)) | below, kinds=below | {iris[0]})
+        return _of(field, iris[0], step)
     if function == "Relate" and (relation := index.item(Kind.RELATION, iris[0])):
         return _stop(field, relation, "ranges" if inputs[1] == "forward" else "domains", step)
     if function.startswith("Filter") and (attribute := index.item(Kind.ATTRIBUTE, iris[0])):

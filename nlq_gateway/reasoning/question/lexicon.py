@@ -6,6 +6,7 @@ with the graph's own names by embedding, so that none of them needs to occur in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -169,6 +170,7 @@ COMMANDS = frozenset("list name give show find tell get count enumerate nenne ze
 PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"])
 TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
+RELATIVE = frozenset("where that which who whom whose wo".split())
 ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | frozenset({"how", "wie"})
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
 # What programs cannot state: a question with such a word is not answered as if it were not there.
@@ -212,6 +214,12 @@ PLACE_HINT = "place"
 def is_negation(word: str) -> bool:
     """Whether a lower-case word denies something: not, doesn't, kein."""
     return word in NEGATIONS or word.endswith(("n't", "n’t"))
+
+
+def begins_clause(words: Sequence[str]) -> bool:
+    """Whether lower-case words after a noun say more of it: "where", "that", "in which"."""
+    after = words[1:] if words[:1] and words[0] in PREPOSITIONS else words
+    return bool(after) and after[0] in RELATIVE
 
 
 def is_exception(word: str) -> bool:

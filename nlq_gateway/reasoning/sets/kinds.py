@@ -12,13 +12,31 @@ from nlq_gateway.reasoning.sketch import Argument, Sketch
 
 
 def passed_over(field: Field, sketch: Sketch) -> float:
-    """The price of the kinds that the question names and the program has nothing to do with."""
+    """The price of the kinds that the question names and the program has nothing to do with.
+
+    One that a clause says more of is what some step leads to, not only what a relation happens to have.
+    """
+    unmet = sum(not _is_met(field, sketch, token) for token in field.described)
     if not field.named_kinds:
-        return 0.0
+        return w.PASSED_OVER * unmet
     about = frozenset[str]().union(*(_about(field, sketch, argument) for argument in sketch.arguments))
     spoken = _spoken(field, sketch)
     missing = [words for iris, words in field.named_kinds if iris.isdisjoint(about) and not words <= spoken]
-    return w.PASSED_OVER * len(missing)
+    return w.PASSED_OVER * (len(missing) + unmet)
+
+
+def _is_met(field: Field, sketch: Sketch, token: int) -> bool:
+    """Whether a kind is spoken of, and not gone on from as a whole, as if the clause said nothing."""
+    if sketch.explained.get(token, 0.0) < w.SURE:
+        return False
+    steps = sketch.steps
+    led = {step.dependencies[0] for step in steps if step.function == "Relate" and step.dependencies}
+    whole = (
+        n for n in led if n and steps[n - 1].function == "FindAll" and steps[n].function == "FilterConcept"
+    )
+    named = {(a.step, a.argument): a.iris[0] for a in sketch.arguments if a.iris}
+    items = (field.vocabulary.index.item(Kind.CONCEPT, named.get((n, 0), "")) for n in whole)
+    return not any(item and field.evidence(item).get(token, 0.0) > w.PLAIN for item in items)
 
 
 def _about(field: Field, sketch: Sketch, argument: Argument) -> frozenset[str]:

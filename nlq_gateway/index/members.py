@@ -1,4 +1,4 @@
-"""Whether a program asks for what the graph never states, whoever is asked about.
+"""Of which classes the members are that a program's steps find, as far as the index has seen.
 
 A relation leads from some classes to others. A program that goes on from these with what none of them has
 finds nothing for anybody, so that its answer of nothing says that the question was misread.
@@ -10,36 +10,61 @@ from collections.abc import Mapping, Sequence
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
-from nlq_gateway.index import Index
-from nlq_gateway.trace import BindingTrace
+from nlq_gateway.index.store import Index
 from nlq_gateway.types import SchemaItem
 
 Classes = frozenset[str]
 # Nothing is known of what a set's members are.
 ANYTHING: Classes = frozenset()
+# What shows things of a set, or leaves some of them.
+_SAME = frozenset({"What", "SelectAmong", "SelectTop", "FilterStr", "FilterNum", "FilterYear", "FilterDate"})
 
 
-def is_impossible(program: Program, bindings: Sequence[BindingTrace], index: Index) -> bool:
-    """Whether a step follows one whose members it never has facts of, as far as the index has seen."""
-    reader = _Reader({(one.step, one.argument): one.iri for one in bindings}, index)
-    known: list[Classes] = []
+# The IRI that is meant, for each (step, argument) that names one.
+Choices = Mapping[tuple[int, int], str]
+
+
+def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
+    """Whether a step follows one whose members it never has facts of."""
     try:
-        for position, step in enumerate(program.steps):
-            known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
+        _known(program, choices, index)
     except _Impossible:
         return True
     return False
+
+
+def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
+    """The classes of an answer's things where a relation led to them, one of them at least of each thing.
+
+    None where that is not known, or where the program says itself of which class they are.
+    """
+    at = len(program) - 1
+    while program.steps[at].function in _SAME:
+        (at,) = program.steps[at].dependencies
+    try:
+        return _known(program, choices, index)[at] if program.steps[at].function == "Relate" else ANYTHING
+    except _Impossible:
+        return ANYTHING
 
 
 class _Impossible(Exception):
     """Two sets meet whose members are of no class in common."""
 
 
+def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
+    """Of each step the classes of what it finds."""
+    reader = _Reader(choices, index)
+    known: list[Classes] = []
+    for position, step in enumerate(program.steps):
+        known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
+    return known
+
+
 class _Reader:
     """Reads of each step which classes its members are of, one of them at least."""
 
-    def __init__(self, taken: Mapping[tuple[int, int], str], index: Index) -> None:
-        self._taken = taken
+    def __init__(self, choices: Choices, index: Index) -> None:
+        self._choices = choices
         self._index = index
 
     def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
@@ -66,7 +91,7 @@ class _Reader:
         return ANYTHING
 
     def _item(self, kind: Kind | None, position: int) -> SchemaItem | None:
-        iri = self._taken.get((position, 0))
+        iri = self._choices.get((position, 0))
         return self._index.item(kind, iri) if kind and iri else None
 
 
