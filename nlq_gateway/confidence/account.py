@@ -167,26 +167,25 @@ class Account:
 
     @property
     def asked_classes(self) -> frozenset[str]:
-        """The classes that may be what the noun that is asked for means; none if it plainly names no class.
+        """The classes that the words for what is asked may mean, with those above and below.
 
-        With them come those below and above.
+        None if the last of the words plainly names no class: prize winners are no prizes.
         """
-        noun = self._asked_noun
+        nouns = self._asked_nouns
         concepts = (item for item in self.index.schema if item.kind == Kind.CONCEPT)
-        like = {item.iri: self.reading.evidence(item).get(noun, 0.0) for item in concepts}
-        if max(like.values(), default=0.0) <= _PLAIN:
+        like = {item.iri: self.reading.evidence(item) for item in concepts}
+        if not nouns or not any(found.get(nouns[-1], 0.0) > _PLAIN for found in like.values()):
             return frozenset()
-        named = [iri for iri, degree in like.items() if degree >= LINKED]
+        named = [iri for iri, found in like.items() if any(found.get(at, 0.0) >= LINKED for at in nouns)]
         related = (self.index.descendants(iri) + self.index.ancestors(iri) for iri in named)
         return frozenset(named).union(*related)
 
     @property
-    def _asked_noun(self) -> int:
-        """The word that says what is asked for, or -1: winners of "prize winners", type of "type of film"."""
-        lowers = self.reading.lowers
-        words = sorted(self.reading.head)
+    def _asked_nouns(self) -> list[int]:
+        """The words that say what is asked for, a verb perhaps among them: "type" of "type of film"."""
+        lowers, words = self.reading.lowers, sorted(self.reading.head)
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
-        return words[end - 1] if end else -1
+        return words[:end]
 
     def unbroken(self) -> bool:
         """Whether no name is part of a longer one: "New York" is not "New York City".
