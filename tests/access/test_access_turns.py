@@ -13,8 +13,9 @@ from flask import Flask, Response
 from nlq_gateway.errors import Overloaded
 from nlq_gateway.http.access.datasets import may_read
 from nlq_gateway.http.access.turns import Turns
+from tests.clock import promptly
 
-SECONDS = 20
+SECONDS = 60
 
 
 def test_beyond_the_queue_a_request_is_refused_at_once() -> None:
@@ -24,10 +25,8 @@ def test_beyond_the_queue_a_request_is_refused_at_once() -> None:
         waiting = pool.submit(turns.take)
         while not turns._waiting:
             time.sleep(0.01)
-        begun = time.monotonic()
-        with pytest.raises(Overloaded) as caught:
+        with promptly(), pytest.raises(Overloaded) as caught:
             turns.take()
-        assert time.monotonic() - begun < 1
         assert caught.value.retry_after_s >= 1
         assert not waiting.done()
         release()
@@ -50,10 +49,8 @@ def test_a_turn_that_would_come_too_late_is_not_waited_for() -> None:
     time.sleep(0.3)
     release()
     release = turns.take()
-    begun = time.monotonic()
-    with pytest.raises(Overloaded):
+    with pytest.raises(Overloaded, match="0 requests wait already"):
         turns.take()
-    assert time.monotonic() - begun < 0.05
     release()
 
 

@@ -8,13 +8,14 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.clock import until
 
 SAMPLE = ("--data", "builtin:sample")
 SECONDS = 120
@@ -98,7 +99,4 @@ def test_an_interrupt_reports_what_was_measured(
 
 
 def _wait_for_some(stderr: Path) -> None:
-    until = time.monotonic() + SECONDS
-    while not re.search(r" [1-9]\d*/", stderr.read_text(encoding="utf-8")):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    until(lambda: re.search(r" [1-9]\d*/", stderr.read_text(encoding="utf-8")))

@@ -8,9 +8,8 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ import urllib3
 from serving import QUESTION, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
+from tests.clock import until
 from tests.slow_store import GRAPH
 
 SAMPLE = "- {id: sample, data: ['builtin:sample']}\n"
@@ -91,13 +91,6 @@ def line_with(server: subprocess.Popen[str], words: str) -> str:
         given_up.cancel()
 
 
-def is_eventually(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
 @pytest.fixture
 def silent() -> Iterator[str]:
     """The address of a store that takes connections and never answers."""
@@ -142,7 +135,7 @@ def test_no_request_is_lost_while_the_configuration_changes(
             assert datasets(address) == {"sample"}
             config.write_text(TWO, encoding="utf-8")
             reloaded(server, address)
-            is_eventually(lambda: datasets(address) == {"sample", "films"})
+            until(lambda: datasets(address) == {"sample", "films"})
         assert [set(client.outcomes) for client in clients] == [{"200"}] * 6
         assert all(client.outcomes["200"] > 1 for client in clients)
 
@@ -154,11 +147,11 @@ def test_a_configuration_that_is_long_in_coming_can_be_taken_back(
     old = children(server)
     config.write_text(f"endpoints: [{{id: sample, url: '{silent}'}}]", encoding="utf-8")
     server.send_signal(signal.SIGHUP)
-    is_eventually(lambda: len(children(server)) == 2)
+    until(lambda: len(children(server)) == 2)
     assert ask(address)[0] == 200
     config.write_text(ONE, encoding="utf-8")
     reloaded(server, address)
-    is_eventually(lambda: len(children(server)) == 1)
+    until(lambda: len(children(server)) == 1)
     assert children(server) != old
     assert ask(address)[0] == 200
 
@@ -170,11 +163,11 @@ def test_the_old_configuration_stays_where_a_new_worker_is_lost(
     old = children(server)
     config.write_text(f"endpoints: [{{id: sample, url: '{silent}'}}]", encoding="utf-8")
     server.send_signal(signal.SIGHUP)
-    is_eventually(lambda: len(children(server)) == 2)
+    until(lambda: len(children(server)) == 2)
     [new] = set(children(server)) - set(old)
     os.kill(int(new), signal.SIGKILL)
     assert "a worker process with the new one has ended" in line_with(server, "not reloaded")
-    is_eventually(lambda: children(server) == old)
+    until(lambda: children(server) == old)
     assert ask(address)[0] == 200
     config.write_text(ONE, encoding="utf-8")
 
@@ -192,7 +185,7 @@ def test_a_request_that_was_begun_before_is_answered(served: Served) -> None:
         assert old in children(server)
         connection.sendall(body[9:])
         assert connection.recv(100).startswith(b"HTTP/1.1 200 OK")
-    is_eventually(lambda: old not in children(server))
+    until(lambda: old not in children(server))
 
 
 def test_what_is_new_is_not_waited_for_and_readiness_tells_of_it(
@@ -204,7 +197,7 @@ def test_what_is_new_is_not_waited_for_and_readiness_tells_of_it(
     for worker in children(server):
         os.kill(int(worker), signal.SIGHUP)
     reloaded(server, address)
-    is_eventually(lambda: "late is loading" in get(f"{address}/readyz")[1].get("detail", ""))
+    until(lambda: "late is loading" in get(f"{address}/readyz")[1].get("detail", ""))
     assert ask(address)[0] == 200
 
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,8 @@ from model_servers import manners
 from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
+
+from tests.clock import until
 
 Written = Callable[[str, object], str]
 
@@ -40,10 +41,7 @@ def test_traces_are_shared_by_the_workers_and_a_lost_worker_is_replaced(environm
         assert [get(f"{address}/traces/{trace}")[0] for trace in traces] == [200] * 6
         lost = children(server)[0]
         os.kill(int(lost), signal.SIGKILL)
-        deadline = time.monotonic() + SECONDS
-        while not is_whole(server, address, lost):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: is_whole(server, address, lost))
         assert ask(address)[0] == 200
 
 
@@ -57,10 +55,7 @@ def test_every_worker_tells_the_metrics_of_all(environment: dict[str, str], tmp_
         assert [sums(address, counted) for _ in range(6)] == [[6, 6, 1]] * 6
         lost = children(server)[0]
         os.kill(int(lost), signal.SIGKILL)
-        deadline = time.monotonic() + SECONDS
-        while not is_whole(server, address, lost):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: is_whole(server, address, lost))
         assert ask(address)[0] == 200
         assert sums(address, counted)[0] == 7
         assert len(list(tmp_path.glob("nlq-metrics-*"))) == 1
@@ -119,10 +114,7 @@ def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Wri
             stderr=subprocess.DEVNULL,
         )
         try:
-            deadline = time.monotonic() + SECONDS
-            while get(f"{address}/readyz")[0] != 200:
-                assert time.monotonic() < deadline
-                time.sleep(0.5)
+            until(lambda: get(f"{address}/readyz")[0] == 200)
         finally:
             store.kill()
             store.wait()
@@ -177,10 +169,7 @@ def test_a_language_model_that_comes_is_found(environment: dict[str, str]) -> No
         assert get(f"{address}/datasets")[1]["model"]["status"] in ("loading", "down")
         again = ProtocolServer(server.manners, server.port)
         try:
-            deadline = time.monotonic() + SECONDS
-            while get(f"{address}/readyz")[1]["model"]["status"] != "ready":
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
+            until(lambda: get(f"{address}/readyz")[1]["model"]["status"] == "ready")
             document = ask(address, question=UNSURE, strategy="steps")[1]
             assert "steps" in {attempt["source"] for attempt in document["attempts"]}
         finally:
@@ -218,18 +207,13 @@ def test_workers_share_a_process_for_the_model(environment: dict[str, str], tmp_
         first = model_process(server)
         assert first
         assert len(children(server)) == 3
-        deadline = time.monotonic() + SECONDS
-        while get(f"{address}/datasets")[1]["model"]["status"] != "down":
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: get(f"{address}/datasets")[1]["model"]["status"] == "down")
         assert get(f"{address}/readyz")[0] == 200
         status, document = ask(address, strategy="steps")
         assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
         assert [warning["code"] for warning in document["warnings"]] == ["model-unavailable"]
         os.kill(int(first), signal.SIGKILL)
-        while model_process(server) in ("", first):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: model_process(server) not in ("", first))
         second = model_process(server)
     assert server.returncode == 0
     assert not Path(f"/proc/{second}").exists()
@@ -245,12 +229,6 @@ def test_a_reload_brings_another_model_or_none(environment: dict[str, str], tmp_
         assert server.stdout is not None
         assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
 
-    def settles(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + SECONDS
-        while not condition():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-
     folders = [tmp_path / name for name in ("one", "two")]
     for folder in folders:
         folder.mkdir()
@@ -258,8 +236,8 @@ def test_a_reload_brings_another_model_or_none(environment: dict[str, str], tmp_
     with running(environment, "serve", "--config", str(config), "--workers", "1") as (server, address):
         first = model_process(server)
         reload(f"{{backend: transformers, name: {folders[1]}}}")
-        settles(lambda: len(children(server)) == 2 and model_process(server) not in ("", first))
+        until(lambda: len(children(server)) == 2 and model_process(server) not in ("", first))
         assert get(f"{address}/datasets")[1]["model"]["name"] == str(folders[1])
         reload("{backend: none}")
-        settles(lambda: len(children(server)) == 1)
+        until(lambda: len(children(server)) == 1)
         assert ask(address)[0] == 200

@@ -17,6 +17,8 @@ import urllib3
 from serving import HTTP, QUESTION, SECONDS, ask, children, get, running
 from slow_store import SlowStore
 
+from tests.clock import promptly, until
+
 Written = Callable[[str, object], str]
 REFUSED = "refused"
 WORKING, WAITING = 16, 4
@@ -85,13 +87,6 @@ class Crowd:
         assert not any(thread.is_alive() for thread in self._threads)
 
 
-def until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_whoever_was_let_in_is_answered_when_the_server_stops_under_load(environment: dict[str, str]) -> None:
     with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
         with Crowd(address, 40).asking() as crowd:
@@ -125,10 +120,9 @@ def test_a_worker_that_has_just_begun_ends_with_the_others(environment: dict[str
         os.kill(int(children(server)[0]), signal.SIGKILL)
         # About then there is another one.
         time.sleep(0.015)
-        begun = time.monotonic()
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(SECONDS) == 0
-        assert time.monotonic() - begun < 15
+        with promptly():
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(SECONDS) == 0
 
 
 def query(address: str, text: str, outcomes: list[tuple[int, str]]) -> threading.Thread:
@@ -186,12 +180,11 @@ def test_what_takes_too_long_is_told_so(
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (server, address):
         asking = filled(address, store, outcomes)
-        begun = time.monotonic()
-        server.send_signal(signal.SIGTERM)
-        for thread in asking:
-            thread.join(SECONDS)
-        assert server.wait(SECONDS) == 0
-        assert time.monotonic() - begun < 6
+        with promptly():
+            server.send_signal(signal.SIGTERM)
+            for thread in asking:
+                thread.join(SECONDS)
+            assert server.wait(SECONDS) == 0
     assert {status for status, _ in outcomes} == {503}, outcomes
     assert all("the server is stopping" in text for _, text in outcomes)
 
@@ -203,10 +196,9 @@ def test_health_is_told_while_all_threads_are_busy(
     outcomes: list[tuple[int, str]] = []
     with running(environment, "serve", "--config", config, "--workers", "1") as (_, address):
         asking = filled(address, store, outcomes)
-        begun = time.monotonic()
-        assert get(f"{address}/healthz") == (200, {"status": "ok"})
-        assert get(f"{address}/readyz")[0] == 200
-        assert time.monotonic() - begun < 20
+        with promptly():
+            assert get(f"{address}/healthz") == (200, {"status": "ok"})
+            assert get(f"{address}/readyz")[0] == 200
         load = {f"nlq_requests_in_flight {WORKING}.0", f"nlq_requests_waiting {WAITING}.0"}
         until(lambda: load <= metrics(address))
         store.answers.set()

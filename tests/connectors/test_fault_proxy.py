@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from connectors import EndpointError, HttpEndpoint, Limits, patience
+from tests.clock import PROMPT_S, until
 from tests.fault_proxy import TOXICS, FaultProxy
 
 pytestmark = pytest.mark.oxigraph_server
@@ -95,7 +96,4 @@ def test_a_thousand_requests_over_all_faults_leak_nothing(
     endpoint.close()
     assert failed == REQUESTS // 2
     # The proxy sees the ends of its connections a moment later.
-    end = time.monotonic() + 10
-    while leaked(before) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not leaked(before)
+    until(lambda: not leaked(before), PROMPT_S)

@@ -25,6 +25,7 @@ from connectors import (
     load_files,
 )
 from connectors.workers import DeadlinePassed, TooManyAbandoned, WorkerPool
+from tests.clock import until
 
 EX = "PREFIX ex: <http://films.example/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -234,14 +235,14 @@ def test_many_threads_share_a_connector(films: EmbeddedOxigraph) -> None:
 
 
 def exit_code(child_work: Callable[[], bool]) -> int:
-    """Run in a forked child with a deadline of 10 s; 0 when it returned true."""
+    """Run in a forked child with a deadline of a minute; 0 when it returned true."""
     child = os.fork()
     if child == 0:
         try:
             os._exit(0 if child_work() else 1)
         except BaseException:
             os._exit(2)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -261,7 +262,7 @@ def test_a_connector_survives_a_fork(tmp_path: Path, data: Path, where: str) -> 
         endpoint = EmbeddedOxigraph.open(tmp_path / "store")
     text = EX + "ASK { ex:heat a ex:Film }"
     assert endpoint.query(text).boolean is True
-    assert exit_code(lambda: endpoint.query(text, timeout_ms=5_000).boolean is True) == 0
+    assert exit_code(lambda: endpoint.query(text, timeout_ms=30_000).boolean is True) == 0
     assert endpoint.query(text).boolean is True
 
 
@@ -319,9 +320,7 @@ def test_pool_takes_new_work_after_abandoned_work_ends() -> None:
     with pytest.raises(TooManyAbandoned):
         pool.run(lambda: 1, 1)
     release.set()
-    end = time.monotonic() + 5
-    while pool.abandoned and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: not pool.abandoned)
     assert pool.run(lambda: 1, 1) == 1
     pool.close()
 

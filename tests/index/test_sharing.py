@@ -31,6 +31,7 @@ from nlq_gateway.index import (
 from nlq_gateway.index.ensure import KEPT
 from nlq_gateway.index.lease import held
 from nlq_gateway.index.manifest import BuildLimits
+from tests.clock import until
 from tests.index.conftest import FIXTURES
 
 LONG_AGO = "2020-01-01T00:00:00.000+00:00"
@@ -125,9 +126,7 @@ def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     process = PROCESSES.Process(target=build_slowly, args=(root, log), daemon=True)
     process.start()
     store = Asked(shop(), log)
-    until = time.monotonic() + 30
-    while len(store.asked) < 20 and time.monotonic() < until:
-        time.sleep(0.02)
+    until(lambda: len(store.asked) >= 20)
     process.kill()
     process.join()
     before = store.asked

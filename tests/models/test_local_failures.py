@@ -17,6 +17,7 @@ from tiny_model import make_tiny_model
 from nlq_gateway.models import Deadline, ModelError, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelMissing, ModelTimeout
 from nlq_gateway.models.local import LocalModel
+from tests.clock import promptly, until
 
 pytestmark = pytest.mark.models
 
@@ -70,13 +71,6 @@ def ask(model: LocalModel, sampling: Sampling = SHORT, deadline: Deadline | None
     return model.generate(PROMPT, deadline or Deadline.after(60), sampling=sampling)
 
 
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def rate(model: LocalModel, deadline: Deadline | None = None) -> Scores:
     return model.score(PROMPT, ["a", "b"], deadline or Deadline.after(60))
 
@@ -86,10 +80,8 @@ def test_a_caller_leaves_at_its_deadline_while_the_model_is_busy(
     folder: Path, call: Callable[..., Any]
 ) -> None:
     with held(folder) as (model, gate):
-        began = time.monotonic()
-        with pytest.raises(ModelTimeout):
+        with promptly(least=0.2), pytest.raises(ModelTimeout):
             call(model, deadline=Deadline.after(0.2))
-        assert 0.2 <= time.monotonic() - began < 1.0
         gate.set()
         assert ask(model).generations[0].tokens == 5
 
@@ -124,11 +116,9 @@ def test_a_request_that_is_cancelled_leaves_the_batch_and_the_others_stay(
         until(lambda: passes[-1] == 4)
         for deadline in deadlines:
             deadline.gone.set()
-        began = time.monotonic()
         for one in gone:
-            with pytest.raises(Cancelled):
+            with promptly(8), pytest.raises(Cancelled):
                 one.result()
-        assert time.monotonic() - began < 1.0
         assert stays.result().generations[0].text == wanted.text
         assert passes[-1] == 1
 
@@ -141,10 +131,8 @@ def test_a_deadline_in_the_middle(folder: Path) -> None:
         time.sleep(0.01)
 
     with watched(folder, slowly) as model:
-        began = time.monotonic()
-        with pytest.raises(ModelTimeout):
-            ask(model, LONG, Deadline.after(0.4))
-        assert time.monotonic() - began < 1.0
+        with promptly(), pytest.raises(ModelTimeout):
+            ask(model, LONG, Deadline.after(1))
         assert len(passes) > 5
         time.sleep(0.1)
         after = len(passes)

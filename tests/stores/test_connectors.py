@@ -6,7 +6,6 @@ Fuseki in memory wants a user by basic authentication, Virtuoso one by digest.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from connectors import (
     asking,
 )
 from connectors.reading import read_result
+from tests.clock import promptly
 from tests.stores.conftest import STORES, running
 from tests.stores.facts import FACTS
 
@@ -99,19 +99,15 @@ def test_a_wrong_query_is_refused_once(store: Connector) -> None:
 
 
 def test_the_deadline_holds(store: Connector) -> None:
-    started = time.monotonic()
-    with pytest.raises(EndpointTimeout):
+    with promptly(), pytest.raises(EndpointTimeout):
         store.query(SLOW, timeout_ms=500)
-    assert time.monotonic() - started < 2
 
 
 def test_whoever_leaves_is_not_worked_for(store: Connector) -> None:
     gone = threading.Event()
     threading.Timer(0.2, gone.set).start()
-    started = time.monotonic()
-    with asking("somebody", gone), pytest.raises(EndpointCancelled):
-        store.query(SLOW, timeout_ms=8_000)
-    assert time.monotonic() - started < 2
+    with promptly(), asking("somebody", gone), pytest.raises(EndpointCancelled):
+        store.query(SLOW, timeout_ms=30_000)
 
 
 def test_every_store_says_what_it_is(store: Connector) -> None:

@@ -42,6 +42,7 @@ from nlq_gateway.execution import Store, execute
 from nlq_gateway.index import Index
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
+from tests.clock import promptly
 from tests.compiler.rdf import (
     as_direct,
     bound,
@@ -267,18 +268,14 @@ def test_nobody_listens(server: Server) -> None:
 
 
 def test_a_slow_query_ends_at_the_deadline(sample: HttpEndpoint) -> None:
-    begun = time.perf_counter()
-    with pytest.raises(EndpointTimeout, match="within the deadline"):
+    with promptly(), pytest.raises(EndpointTimeout, match="within the deadline"):
         sample.query(SLOW, timeout_ms=1_000)
-    assert time.perf_counter() - begun < 2
 
 
 def test_a_slow_query_ends_at_the_limit_of_the_store(sample: HttpEndpoint, server: Server) -> None:
-    begun = time.perf_counter()
-    with pytest.raises(EndpointTimeout, match=FACTS[server.name].says) as stopped:
+    with promptly(45), pytest.raises(EndpointTimeout, match=FACTS[server.name].says) as stopped:
         sample.query(SLOW, timeout_ms=60_000)
     assert FACTS[server.name].own_limit in stopped.value.detail
-    assert time.perf_counter() - begun < 30
 
 
 @pytest.mark.parametrize("accept", ["application/sparql-results+json", "text/csv"])
