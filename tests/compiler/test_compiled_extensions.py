@@ -29,7 +29,6 @@ from tests.kopl.strategies import graphs
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "40")),
     derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))

@@ -9,7 +9,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from compilers.compile import compile_program
@@ -27,8 +27,6 @@ from tests.kopl.strategies import graphs, programs
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
     derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))
 QUALIFIED = [name for name, shape in SHAPES.items() if shape.layout not in ("direct", "wikidata")]

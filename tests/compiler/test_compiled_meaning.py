@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from compilers.compile import compile_program
@@ -35,9 +35,7 @@ from tests.compiler.rdf import (
 )
 from tests.kopl.strategies import graphs, programs
 
-PROFILE = settings(
-    max_examples=150, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+PROFILE = settings(max_examples=150, derandomize=True)
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 

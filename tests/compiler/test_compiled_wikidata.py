@@ -19,7 +19,6 @@ from tests.kopl.strategies import graphs, programs
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
     derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 OPTIONS = st.builds(

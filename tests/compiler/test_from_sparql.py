@@ -360,7 +360,6 @@ def test_a_class_with_those_below_it() -> None:
 @settings(
     max_examples=100,
     derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_random_queries(store: ox.Store, schema: Schema, query: str) -> None:

@@ -352,7 +352,6 @@ def test_content_never_changes_the_shape(layout: str, dialect: str) -> None:
     @settings(
         database=None,
         max_examples=max(CASES // (len(LAYOUTS) * len(DIALECTS)), 1),
-        deadline=None,
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from compilers.compile import CompiledQuery, compile_program
@@ -16,9 +16,7 @@ from compilers.layouts import Options
 from tests.compiler.rdf import asks_for_qualifiers, bound, for_direct, for_kqapro
 from tests.kopl.strategies import graphs, programs
 
-PROFILE = settings(
-    max_examples=150, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+PROFILE = settings(max_examples=150, derandomize=True)
 COMMENT = re.compile(r"# step (\d+): ")
 
 

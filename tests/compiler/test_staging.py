@@ -30,7 +30,6 @@ from tests.kopl.strategies import graphs, programs
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
     derandomize=True,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))

@@ -4,7 +4,7 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors import IncompleteResult, Result, Term, as_json, read_json
@@ -142,7 +142,6 @@ TERMS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.none() | TERMS, st.none() | TERMS), max_size=5))
 def test_json_goes_round(rows: list[tuple[Term | None, Term | None]]) -> None:
     result = Result(("a", "b"), tuple(rows))

@@ -175,7 +175,7 @@ examples = st.builds(
 
 
 @pytest.mark.parametrize("notation", FORMS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     known=knowns,
     shots=st.lists(examples, max_size=12),

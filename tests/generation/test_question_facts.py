@@ -97,7 +97,7 @@ population award who is the and of which "
 """.split()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=14))
 def test_facts_are_real_sure_ordered_and_always_the_same(sample: Asked, words: list[str]) -> None:
     facts = sample.facts(" ".join(words))

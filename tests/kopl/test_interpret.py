@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.errors import InvalidProgram
@@ -494,7 +494,6 @@ def test_a_file_of_another_format_is_refused(data: dict[str, Any]) -> None:
     assert caught.value.hint
 
 
-@settings(deadline=None)  # the first conversion of units imports sympy
 @given(data=st.data())
 def test_generated_programs_run_and_their_prefixes_agree(data: st.DataObject) -> None:
     graph = data.draw(graphs())

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from compilers.answers import read_answer
@@ -117,7 +117,7 @@ def test_few_queries_for_the_benchmark() -> None:
     assert mean(queries) <= 3
 
 
-@settings(max_examples=100, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, derandomize=True)
 @given(st.data(), st.booleans())
 def test_counts_are_those_of_the_interpreter(data: st.DataObject, with_answer: bool) -> None:
     graph = for_kqapro(data.draw(graphs()))

@@ -50,7 +50,6 @@ def profile(examples: int) -> settings:
     return settings(
         max_examples=examples,
         database=None,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.explicit, Phase.generate],
     )
