@@ -17,6 +17,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.formulas import Formula
+from nlq_gateway.reasoning.question.measures import is_any, measure_asked
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Part, Request, request_of
 from nlq_gateway.trace import BindingTrace
@@ -67,10 +68,18 @@ class Account:
         found += [frozenset({degree.token}) for degree in (*reading.superlatives, *reading.comparatives)]
         found += [reading.operator(literal).tokens for literal in reading.links.literals]
         found += [request.ranking.cue] if request.ranking else []
-        found += [request.different, reading.count_cue, frozenset(reading.again)]
+        found += [request.different, reading.count_cue, frozenset(reading.again), self._how_much]
         found += [self._named_by(formula) for formula in request.formulas]
         denials = {at for at, word in enumerate(reading.lowers) if lexicon.is_negation(word)}
         return frozenset(denials).union(*found) - reading.named
+
+    @property
+    def _how_much(self) -> frozenset[int]:
+        """The word "much" of "how much"."""
+        measure = measure_asked(self.reading.lowers)
+        if measure is None or not is_any(self.reading.lowers[measure]):
+            return frozenset()
+        return frozenset({measure})
 
     def _named_by(self, formula: Formula) -> frozenset[int]:
         """What a formula is called, wherever it is, and how it is calculated: its operands are the things."""

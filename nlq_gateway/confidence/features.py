@@ -9,8 +9,9 @@ from functools import cached_property
 
 from compilers.answers import Answer
 from nlq_gateway.confidence.account import Account
+from nlq_gateway.confidence.kinds import is_measure_said, is_of_class, suits_word
 from nlq_gateway.confidence.operations import agreement
-from nlq_gateway.index import Index, found_classes, is_impossible
+from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.trace import BindingTrace
 from nlq_gateway.types import Draft, Links
 
@@ -31,7 +32,7 @@ MEANINGS: Mapping[str, str] = {
     "likeliest": "less for each likelier program that was tried and found nothing",
     "found": "whether the answer is more than none",
     "certain_of_none": "of an answer of nothing, the square of `grounding`; little where nobody can have any",
-    "kind": "whether what was found may be of the kind that is asked for: no person is a university",
+    "kind": "whether what was found may be of the kind that is asked for: no date is a person",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "said": "of a language model's program: the share of its names and values that the question speaks of",
@@ -93,8 +94,9 @@ def features(evidence: Evidence) -> dict[str, float]:
         "brief": math.exp(-len(draft.program) / 8),
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
-    classes, asked = found_classes(draft.program, meant, evidence.index), account.asked_classes
-    found["kind"] = float(not classes or not asked or not classes.isdisjoint(asked))
+    suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
+    # A language model may know what measures that which no word of the graph speaks of.
+    found["kind"] = float(suits and (evidence.few_shot or is_measure_said(account, evidence.answer)))
     if not found["found"]:
         impossible = is_impossible(draft.program, meant, evidence.index)
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)

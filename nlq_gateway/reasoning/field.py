@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -94,6 +94,17 @@ class Field:
         """The words of the values that a program uses."""
         used = [clue for number, clue in enumerate(self.clues) if self.clue_index(number) in sketch.used]
         return frozenset[int]().union(*(self.reading.covered(clue.literal) for clue in used))
+
+    def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
+        """The values of which the program uses no word yet, with the numbers that mark them as used.
+
+        The 1 of a turbine's name is no amount beside that turbine.
+        """
+        spent = self.spent(sketch) | self.words(sketch)
+        for number, clue in enumerate(self.clues):
+            used = self.clue_index(number)
+            if used not in sketch.used and spent.isdisjoint(self.reading.covered(clue.literal)):
+                yield used, clue
 
     def clues_in(self, words: frozenset[int]) -> frozenset[int]:
         """The numbers of the clues that stand in some words: each is used once."""

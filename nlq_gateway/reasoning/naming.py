@@ -21,6 +21,8 @@ _PARTS = (("first name", "last name"), ("fname", "lname"), ("first name", "surna
 _NAMES = ("name", "title")
 _MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
+# A number or a date tells nothing by its name, as the height of a tower.
+_MEASURED = (12, 0)
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Naming:
         item = next((one for one in self.vocabulary.concepts if one.iri == concept), None)
         if item is None:
             return ()
-        own = [a for a in self.vocabulary.attributes if _belongs(a, item)]
+        own = [a for a in self.vocabulary.attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
         names = {fold(a.label): a for a in own}
         for parts in _PARTS:
             if all(part in names for part in parts):
@@ -95,4 +97,4 @@ def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
     text = ValueType.STRING in attribute.value_types
     if rest[-1] in _CODES:
         return 6 + _CODES.index(rest[-1]), len(words)
-    return (5 if text else 12), len(words)
+    return (5, len(words)) if text else _MEASURED

@@ -8,6 +8,7 @@ from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.measures import is_age, measure_asked
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
@@ -23,15 +24,15 @@ def suits_names(field: Field, sketch: Sketch) -> float:
         fit += _are(sketch, field.vocabulary.place_like)
     if reading.opens_with(lexicon.TIME_WORDS) or reading.is_verification:
         fit -= w.FORM
-    if reading.count_cue:
+    if reading.count_cue or measure_asked(reading.lowers) is not None:
         fit -= w.FORM
     return fit + suits_head(field, sketch) - ignored_superlative(field)
 
 
 def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
     """For values of an attribute or qualifier that the words `found` speak of."""
-    reading = field.reading
-    types = set(item.value_types)
+    reading, types = field.reading, set(item.value_types)
+    measure = measure_asked(reading.lowers)
     fit = 0.0
     if reading.opens_with(lexicon.TIME_WORDS):
         fit += w.FORM if types & TIMES else -w.FORM
@@ -41,6 +42,10 @@ def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> 
         fit += w.FORM if (item.kind, item.iri) in field.vocabulary.place_items else -w.MISFIT
     if reading.count_cue:
         fit += w.FORM / 2 if ValueType.QUANTITY in types else -w.FORM
+    elif measure is not None and is_age(reading.lowers[measure]):
+        fit += w.HEAD if types & TIMES or found.get(measure, 0.0) >= w.PLAIN else -w.FORM
+    elif measure is not None and types and types <= TIMES:
+        fit -= w.FORM
     elif "how" in reading.lowers and ValueType.QUANTITY in types:
         fit += w.HEAD
     if reading.is_verification:

@@ -140,7 +140,7 @@ HOW_HINTS: dict[str, tuple[str, ...]] = {
     "long": _LENGTH,
     "tall": ("height",),
     "high": _HEIGHT,
-    "big": _SIZE,
+    "big": (*_SIZE, "height"),
     "large": _SIZE,
     "old": ("date of birth", "age", "inception"),
     "deep": ("depth",),
@@ -149,6 +149,14 @@ HOW_HINTS: dict[str, tuple[str, ...]] = {
     "heavy": ("weight", "mass"),
     "wide": ("width",),
     "fast": ("speed",),
+    "powerful": ("power",),
+    "strong": ("strength", "power"),
+    "expensive": _MONEY,
+    "rich": ("net worth", "revenue", "income"),
+    "populous": ("population",),
+    "hot": ("temperature",),
+    "cold": ("temperature",),
+    "often": ("frequency",),
 }
 
 COUNT_CUES: tuple[tuple[str, ...], ...] = (
@@ -170,8 +178,10 @@ COMMANDS = frozenset("list name give show find tell get count enumerate nenne ze
 PERSON_WORDS = frozenset(["who", "whom", "whose", "wer", "wen", "wem", "wessen"])
 TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
+HOW_WORDS = frozenset(["how", "wie"])
+AGE_WORDS = frozenset("old recent early late alt".split())
 RELATIVE = frozenset("where that which who whom whose wo".split())
-ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | frozenset({"how", "wie"})
+ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | HOW_WORDS
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
 # What programs cannot state: a question with such a word is not answered as if it were not there.
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())

@@ -18,11 +18,7 @@ from nlq_gateway.types import SchemaItem
 
 def by_value(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every condition on an attribute that the members may have."""
-    spent = field.spent(sketch)
-    for number, clue in enumerate(field.clues):
-        used = field.clue_index(number)
-        if used in sketch.used or not spent.isdisjoint(field.reading.covered(clue.literal)):
-            continue
+    for used, clue in field.unused(sketch):
         for attribute in field.vocabulary.attributes:
             if not has(field, sketch, attribute) or not fits(clue, attribute):
                 continue
@@ -62,10 +58,7 @@ def by_qualifier(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every condition on a qualifier of the facts that led here."""
     if sketch.item is None:
         return
-    for number, clue in enumerate(field.clues):
-        used = field.clue_index(number)
-        if used in sketch.used:
-            continue
+    for used, clue in field.unused(sketch):
         for qualifier in field.vocabulary.qualifiers(sketch.item):
             if fits(clue, qualifier):
                 yield from _tested(field, sketch, qualifier, clue, used, "QFilter")

@@ -1,0 +1,34 @@
+"""How much of something a question asks for: "how old", "how powerful is", "how much"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from nlq_gateway.reasoning.question import lexicon
+
+# What follows "how" where a number of things, a way, or a relation is asked for.
+_OTHERS = frozenset(
+    """
+    many do does did is are was were am be been can could may might shall should will would has have had to
+    come about viele ist sind war waren kann wird werden hat haben
+    """.split()
+)
+
+
+def measure_asked(lowers: Sequence[str]) -> int | None:
+    """The position of the word that says of what; None where no measure is asked for."""
+    for position, (how, word) in enumerate(pairwise(lowers), start=1):
+        if how in lexicon.HOW_WORDS and word not in _OTHERS and word not in lexicon.RELATION_WORDS:
+            return position
+    return None
+
+
+def is_any(word: str) -> bool:
+    """Whether it says nothing of what is measured."""
+    return word == "much"
+
+
+def is_age(word: str) -> bool:
+    """Whether it asks for an age, which a date answers, too."""
+    return word in lexicon.AGE_WORDS

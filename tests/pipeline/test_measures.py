@@ -1,0 +1,81 @@
+"""How much of something is asked for: by what measures it, and by nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.reasoning.question.measures import measure_asked
+from nlq_gateway.settings import Settings
+
+WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"
+
+
+@pytest.fixture(scope="module")
+def wind(cache: Path) -> Iterator[Gateway]:
+    """A graph of turbines, whose models have the measures."""
+    del cache
+    gateway = Gateway(Settings.for_data([str(WIND)]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How old is Eastmoor 1?", "2009-05-14"),
+        ("How recent is Gull Point 1?", "2021-04-01"),
+        # The 1 of the name is no kilowatt, and a model is not called by its height.
+        ("How powerful is Eastmoor 1?", "2300 kilowatt"),
+        ("How tall is Eastmoor 1?", "80 metre"),
+        ("How big is Eastmoor 1?", "80 metre"),
+        ("How much power does the A150 have?", "5200 kilowatt"),
+    ],
+)
+def test_a_measure_is_answered_by_what_measures_it(wind: Gateway, question: str, answer: str) -> None:
+    trace = wind.ask(Ask(question))
+    assert (trace.status, trace.text) == ("answered", answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How expensive is Eastmoor 1?", "Nothing in this graph speaks of “expensive”."),
+        ("How heavy is the A150?", "Nothing in this graph speaks of “heavy”."),
+    ],
+)
+def test_another_measure_is_no_answer(wind: Gateway, question: str, said: str) -> None:
+    trace = wind.ask(Ask(question))
+    assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
+    assert trace.text == said
+
+
+@pytest.mark.parametrize(
+    "question", ["How rich is Tom Hanks?", "How hot is Berlin?", "How popular is Berlin?"]
+)
+def test_a_height_says_nothing_of_money_or_heat(gateway: Gateway, question: str) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert trace.status == "unanswerable"
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("How old is Eastmoor 1?", "old"),
+        ("And how much did Titanic make?", "much"),
+        ("Wie hoch ist der Turm?", "hoch"),
+        ("How many films are there?", None),
+        ("How did it end?", None),
+        ("How are Berlin and Germany related?", None),
+        ("How", None),
+        ("Who knows?", None),
+    ],
+)
+def test_the_word_that_asks_for_it(question: str, word: str | None) -> None:
+    lowers = question.lower().rstrip("?").split()
+    found = measure_asked(lowers)
+    assert (None if found is None else lowers[found]) == word
