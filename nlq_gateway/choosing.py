@@ -226,7 +226,7 @@ def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Ite
 
 def _passed_over(likelier: Draft) -> Warning:
     steps = " ".join(map(str, likelier.program.steps))
-    return Warning("likelier-reading-empty", f"a likelier reading found nothing: {steps}")
+    return Warning("likelier-reading-empty", f"a likelier reading finds nothing: {steps}")
 
 
 def _otherwise(chosen: Outcome, other: Outcome, text: str) -> Warning:

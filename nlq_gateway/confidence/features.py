@@ -9,7 +9,7 @@ from functools import cached_property
 
 from compilers.answers import Answer
 from nlq_gateway.confidence.account import Account
-from nlq_gateway.confidence.kinds import is_measure_said, is_of_class, suits_word
+from nlq_gateway.confidence.kinds import is_deed_said, is_measure_said, is_of_class, suits_word
 from nlq_gateway.confidence.operations import agreement
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.trace import BindingTrace
@@ -95,8 +95,9 @@ def features(evidence: Evidence) -> dict[str, float]:
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    # A language model may know what measures that which no word of the graph speaks of.
-    found["kind"] = float(suits and (evidence.few_shot or is_measure_said(account, evidence.answer)))
+    # A language model may know what no word of the graph speaks of.
+    said = evidence.few_shot or (is_measure_said(account, evidence.answer) and is_deed_said(account))
+    found["kind"] = float(suits and said)
     if not found["found"]:
         impossible = is_impossible(draft.program, meant, evidence.index)
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)

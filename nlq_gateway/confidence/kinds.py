@@ -1,7 +1,8 @@
 """Whether an answer may be of the kind that is asked for, as far as is known.
 
 By the classes that the index has seen, where the question names one; by the question word: no date is
-somebody, and no thing says how much; and by what a measure is of: no power says how expensive.
+somebody, and no thing says how much; and by what is measured or done: no power says how expensive, and no
+film what somebody ate.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from nlq_gateway.confidence.account import Account
 from nlq_gateway.index import found_classes
 from nlq_gateway.index.members import Choices
 from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.deeds import deed_asked
 from nlq_gateway.reasoning.question.measures import is_age, is_any, measure_asked
 
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
+# Less than the least likeness of a verb to the right relation ("make" of directed by).
+_SAID = 0.1
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -39,6 +43,12 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
     if answer is None or measure is None or is_any(lowers[measure]) or is_age(lowers[measure]):
         return True
     return account.accounted.get(measure, 0.0) > 0
+
+
+def is_deed_said(account: Account) -> bool:
+    """Whether the program has anything to do with what was done: nobody eats the films that he is in."""
+    deed = deed_asked(account.reading)
+    return deed is None or account.accounted.get(deed, 0.0) >= _SAID
 
 
 def _is_time(value: AnswerValue) -> bool:

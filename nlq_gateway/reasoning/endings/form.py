@@ -31,8 +31,7 @@ def suits_names(field: Field, sketch: Sketch) -> float:
 
 def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
     """For values of an attribute or qualifier that the words `found` speak of."""
-    reading, types = field.reading, set(item.value_types)
-    measure = measure_asked(reading.lowers)
+    reading, types = field.reading, frozenset(item.value_types)
     fit = 0.0
     if reading.opens_with(lexicon.TIME_WORDS):
         fit += w.FORM if types & TIMES else -w.FORM
@@ -42,15 +41,22 @@ def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> 
         fit += w.FORM if (item.kind, item.iri) in field.vocabulary.place_items else -w.MISFIT
     if reading.count_cue:
         fit += w.FORM / 2 if ValueType.QUANTITY in types else -w.FORM
-    elif measure is not None and is_age(reading.lowers[measure]):
-        fit += w.HEAD if types & TIMES or found.get(measure, 0.0) >= w.PLAIN else -w.FORM
-    elif measure is not None and types and types <= TIMES:
-        fit -= w.FORM
-    elif "how" in reading.lowers and ValueType.QUANTITY in types:
-        fit += w.HEAD
+    else:
+        fit += _suits_how(field, types, found)
     if reading.is_verification:
         fit -= w.MISFIT
     return fit + _suits_head_value(field, found) - ignored_superlative(field)
+
+
+def _suits_how(field: Field, types: frozenset[ValueType], found: Mapping[int, float]) -> float:
+    """An age is a time, or is called one; no other measure is a time alone."""
+    lowers = field.reading.lowers
+    measure = measure_asked(lowers)
+    if measure is not None and is_age(lowers[measure]):
+        return w.HEAD if types & TIMES or found.get(measure, 0.0) >= w.PLAIN else -w.FORM
+    if measure is not None and types and types <= TIMES:
+        return -w.FORM
+    return w.HEAD if "how" in lowers and ValueType.QUANTITY in types else 0.0
 
 
 def suits_head(field: Field, sketch: Sketch) -> float:

@@ -207,6 +207,12 @@ NOUN_HINTS: dict[str, tuple[str, ...]] = {
     "describes": ("description", "keyword", "tag"),
     "described": ("description", "keyword", "tag"),
     "describing": ("description", "keyword", "tag"),
+    "lead": ("leader", "head"),
+    "led": ("leader", "head"),
+    "rule": ("ruler", "head of state"),
+    "ruled": ("ruler", "head of state"),
+    "own": ("owner",),
+    "owned": ("owner",),
 }
 
 PREPOSITIONS: dict[str, tuple[str, ...]] = {

@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.words import STOP_WORDS
 
 # What follows "how" where a number of things, a way, or a relation is asked for.
-_OTHERS = frozenset(
-    """
-    many do does did is are was were am be been can could may might shall should will would has have had to
-    come about viele ist sind war waren kann wird werden hat haben
-    """.split()
-)
+_OTHERS = STOP_WORDS | lexicon.RELATION_WORDS
+_OTHERS |= frozenset("many am may might come about viele war waren kann wird werden".split())
 
 
 def measure_asked(lowers: Sequence[str]) -> int | None:
     """The position of the word that says of what; None where no measure is asked for."""
     for position, (how, word) in enumerate(pairwise(lowers), start=1):
-        if how in lexicon.HOW_WORDS and word not in _OTHERS and word not in lexicon.RELATION_WORDS:
+        if how in lexicon.HOW_WORDS and word not in _OTHERS:
             return position
     return None
 
