@@ -47,6 +47,8 @@ MEANINGS: Mapping[str, str] = {
 KNOWN_NAME = 0.5
 # What is left of the certainty that there is none where the graph has no such thing of anybody.
 MISREAD = 0.1
+# How like a demonstration a question is that means what the demonstration says.
+TAUGHT = 0.9
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,10 @@ def features(evidence: Evidence) -> dict[str, float]:
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    # A language model may know what no word of the graph speaks of.
-    said = evidence.few_shot or (is_measure_said(account, evidence.answer) and is_deed_said(account))
-    found["kind"] = float(suits and said)
+    # What no word of the graph speaks of a language model may know, and a demonstration tells.
+    told = evidence.few_shot or draft.parts.get("similarity", 0.0) >= TAUGHT
+    said = is_measure_said(account, evidence.answer) and is_deed_said(account)
+    found["kind"] = float(suits and (told or said))
     if not found["found"]:
         impossible = is_impossible(draft.program, meant, evidence.index)
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)

@@ -49,7 +49,7 @@ def leaving(after: float = 0.2) -> Iterator[None]:
     timer = threading.Timer(after, gone.set)
     timer.start()
     with (
-        promptly(least=after * 0.9),
+        promptly(),
         asking("somebody", gone),
         pytest.raises(EndpointCancelled) as caught,
     ):

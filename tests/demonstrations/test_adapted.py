@@ -67,6 +67,12 @@ def test_a_word_that_the_graph_does_not_know_is_learned(taught: Gateway) -> None
     assert "demonstration" in {attempt.source for attempt in trace.attempts}
 
 
+def test_a_measure_that_the_graph_does_not_know_is_learned(opened: Open) -> None:
+    program = read_program("Find(Fargo)->QueryAttr(duration)")
+    taught = opened(Demonstration("How beefy is Fargo?", program))
+    assert taught.ask(Ask("How beefy is Titanic?")).text == "195 minute"
+
+
 def test_the_trace_says_which_demonstrations_were_near(taught: Gateway) -> None:
     document = taught.ask(Ask("Who helmed Inception?")).as_json()
     nearest = document["demonstrations"][0]
