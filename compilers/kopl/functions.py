@@ -330,7 +330,7 @@ _EXTENSIONS = (
         (_R,),
         (_WHICH_COLUMN, Parameter("operator", Kind.OPERATOR, ("ascending", "descending"))),
         _R,
-        "the rows in the order of a column",
+        "the rows in the order of a column, counted from 1",
         True,
     ),
     Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows", True),

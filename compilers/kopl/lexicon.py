@@ -35,7 +35,7 @@ SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 CURRENCY_SIGNS = {"$": "United States dollar", "€": "euro", "£": "pound sterling", "¥": "Japanese yen"}
 SHORT_UNITS = {
     "km": "kilometre", "m": "metre", "cm": "centimetre", "mm": "millimetre", "mi": "mile", "ft": "foot",
-    "feet": "foot", "kg": "kilogram", "g": "gram", "t": "tonne", "min": "minute",
+    "feet": "foot", "kg": "kilogram", "g": "gram", "t": "tonne", "ha": "hectare", "min": "minute",
     "mins": "minute", "h": "hour", "hrs": "hour", "km2": "square kilometre", "km²": "square kilometre",
     "sq km": "square kilometre", "m2": "square metre", "m²": "square metre", "sq mi": "square mile",
     "mph": "mile per hour", "km/h": "kilometre per hour", "%": "percent", "dollar": "United States dollar",

@@ -8,6 +8,8 @@ from typing import Any
 _PREFIXES = ("kilo", "centi", "milli", "micro", "nano", "mega", "giga", "hecto", "deci", "deca")
 CACHED = 4096
 LONGEST_NAME = 60
+# So many letters are a name: foot, mile, year. Shorter ones are, where sympy names the unit so: day, bar.
+_SPELLED_OUT = 4
 _SPELLINGS = {"metre": "meter", "litre": "liter", "tonne": "metric_ton", "tons": "metric_ton"}
 
 
@@ -24,6 +26,15 @@ def conversion_factor(source: str, target: str) -> float | None:
     if first is None or second is None:
         return None
     return _ratio(first, second)
+
+
+@lru_cache(maxsize=CACHED)
+def is_abbreviation(word: str) -> bool:
+    """Whether a word is a short form of a unit's name (`ha`, `us`, `in`), which may be another word, too."""
+    if len(word) >= _SPELLED_OUT or not word.isalpha():
+        return False
+    found = _simple(word.lower())
+    return found is not None and str(found.name) not in _spellings(word.lower())
 
 
 def convertible(unit: str, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:

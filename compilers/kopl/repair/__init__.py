@@ -6,7 +6,8 @@ shape.py      steps that miss an input, have nothing to do, or are missing
 arguments.py  arguments that are too many, missing, or in each other's places
 words.py      operators and directions as words: `more than`, `≥`, `inverse`
 family.py     Filter, QFilter and Verify by the type of their value
-writing.py    numbers, years and dates in another writing: `1,000`, `1 May 1990`
+writing.py    numbers, years and dates in another writing: `1,000`, `50 million`, `1 May 1990`
+columns.py    columns of a table by name
 
 `repair` makes one change at a time until there is nothing to change. The functions, operators, units and
 forms of SymKGQA's resolver (section 3.3) that need neither its retrieval nor its model.
@@ -17,6 +18,7 @@ from __future__ import annotations
 from compilers.kopl.program import Program
 from compilers.kopl.repair.arguments import ARGUMENTS, EXTRA
 from compilers.kopl.repair.base import Change, Fix, Repair, Repaired, TypesOf
+from compilers.kopl.repair.columns import COLUMNS
 from compilers.kopl.repair.family import FAMILY
 from compilers.kopl.repair.names import NAMES
 from compilers.kopl.repair.shape import SHAPE
@@ -25,7 +27,7 @@ from compilers.kopl.repair.writing import WRITING
 from compilers.kopl.rules import Limits
 
 # A third argument may be the operator of another function of the family: it is dropped last.
-FIXES: tuple[Fix, ...] = (*NAMES, *SHAPE, *ARGUMENTS, *FAMILY, *WORDS, *WRITING, *EXTRA)
+FIXES: tuple[Fix, ...] = (*NAMES, *SHAPE, *ARGUMENTS, *FAMILY, *WORDS, *WRITING, *COLUMNS, *EXTRA)
 _MOST_CHANGES = 200
 
 

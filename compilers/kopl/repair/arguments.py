@@ -13,7 +13,7 @@ from compilers.kopl.repair.words import choice_of
 from compilers.kopl.repair.writing import written
 
 _LEADING = re.compile(r"\s*(>=|<=|=>|=<|!=|==|<>|[<>=≥≤≠]|[a-z]+(?: [a-z]+)?(?: to)?)\s*(?=[-+.\d])", re.I)
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}")
+_THOUSANDS = re.compile(r"(?:[+-]|US\$|[$€£¥])?\s*\d{1,3}(?:,\d{3})*")
 _GROUP = re.compile(r"\d{3}(?!\d).*", re.S)
 _GUESSED = "forward"
 _EQUAL = "="
@@ -76,9 +76,11 @@ def _joined(function: Function, inputs: tuple[str, ...]) -> _Changed:
     if len(inputs) <= len(parameters):
         return None
     for at, parameter in enumerate(parameters):
-        number = parameter.value_type == ValueType.QUANTITY or parameter.kind == Kind.NUMBER
+        # KQA Pro's qualifiers have values of any type.
+        number = parameter.value_type in (ValueType.QUANTITY, None) and parameter.kind == Kind.VALUE
+        number = number or parameter.kind == Kind.NUMBER
         if number and _THOUSANDS.fullmatch(inputs[at]) and _GROUP.fullmatch(inputs[at + 1]):
-            joined = inputs[at] + inputs[at + 1]
+            joined = f"{inputs[at]},{inputs[at + 1]}"
             return (*inputs[:at], joined, *inputs[at + 2 :]), "the comma is part of the number"
     last = parameters[-1] if parameters else None
     parts = inputs[len(parameters) - 1 :]

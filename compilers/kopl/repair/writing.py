@@ -6,18 +6,25 @@ import re
 from collections.abc import Callable
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.lexicon import MONTH, MONTHS, NUMBERS, SCALES
+from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
-from compilers.kopl.values import ValueSyntaxError, format_number, parse_value, whole_number
+from compilers.kopl.values import ValueSyntaxError, format_number, parse_value, rounded, whole_number
 
 _MONTH = rf"({MONTH})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_NUMBER = re.compile(
-    rf"(?P<number>[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)\s*"
-    rf"(?:(?P<scale>{'|'.join(SCALES)})s?\b)?\s*(?P<unit>(?:[^\W\d_]|[%°$€£¥]).*)?",
-    re.I | re.S,
+# Digits with separators of thousands, and a sign before them, after which a scale may be one letter.
+_DIGITS = re.compile(
+    r"(?P<sign>US\$|[$€£¥])?\s*"
+    r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+)(?:\.\d+)?)"
+    r"(?!\d|[.,]\d|(?:s|st|nd|rd|th)\b)"
+    r"(?:\s?(?P<short>k|mn|bn|tn|(?(sign)[kmbtKMBT]|(?!)))\b)?",
 )
+_SCALED = re.compile(rf"\s*[+-]?[\d.]+\s*(?:(?:{'|'.join(SCALES)})s?|k|mn|bn|tn|\d{{3}})\b")
+_WORD = re.compile(r"\s*(?:and )?([a-z]+(?:-[a-z]+)?)\b", re.I)
+_UNIT = re.compile(r"(?:[^\W\d_]|[%°$€£¥]).*", re.S)
+_SHORT_SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12}
+_ARTICLES = {"a": 1.0, "an": 1.0, "half": 0.5}
 _DAY_MONTH = re.compile(rf"(?:on )?(?:the )?{_DAY} (?:of )?{_MONTH},? (\d{{3,4}})", re.I)
 _MONTH_DAY = re.compile(rf"(?:on )?{_MONTH} {_DAY},? (\d{{3,4}})", re.I)
 _YEAR = re.compile(r"(?:in |the |year |of )*(\d{3,4})(?: ?(?:ad|ce))?", re.I)
@@ -26,8 +33,15 @@ _LONGEST = 60
 
 
 def written(text: str, value_type: ValueType) -> str | None:
-    """The text as values of the type are written, itself where it is so; None for what is no such value."""
-    for one in (text, _REWRITTEN[value_type](text.strip()) if len(text) <= _LONGEST else None):
+    """The text as values of the type are written, itself where it is so; None for what is no such value.
+
+    A scale in words is no unit: `50 million` is so many.
+    """
+    scaled = value_type == ValueType.QUANTITY and _SCALED.match(text)
+    for one in (
+        None if scaled else text,
+        _REWRITTEN[value_type](text.strip()) if len(text) <= _LONGEST else None,
+    ):
         if one is not None and _is_read(one, value_type):
             return one
     return None
@@ -42,11 +56,44 @@ def _is_read(text: str, value_type: ValueType) -> bool:
 
 
 def _quantity(text: str) -> str | None:
-    match = _NUMBER.fullmatch(text)
-    if match is None:
+    """A number in digits or words with its scale worked out, and the unit behind it or its currency."""
+    digits = _DIGITS.match(text)
+    number, at = (_of_digits(digits), digits.end()) if digits else (None, 0)
+    number, at = _in_words(text, number, at)
+    unit = text[at:].strip()
+    if number is None or (unit and not _UNIT.fullmatch(unit)) or unit.split(" ")[0].lower() in NUMBERS:
         return None
-    number = float(match["number"].replace(",", "")) * SCALES.get((match["scale"] or "").lower(), 1)
-    return f"{format_number(number)} {(match['unit'] or '').strip()}".strip()
+    if digits and digits["sign"]:
+        unit = unit or CURRENCY_SIGNS[digits["sign"][-1]]
+    return f"{format_number(number)} {unit}".strip()
+
+
+def _of_digits(digits: re.Match[str]) -> float:
+    scale = _SHORT_SCALES[digits["short"].lower()] if digits["short"] else 1
+    return rounded(float(re.sub("[, ]", "", digits["number"])) * scale)
+
+
+def _in_words(text: str, number: float | None, at: int) -> tuple[float | None, int]:
+    """The number that words go on with or say, and where they end: `two hundred`, `1.5 million`, `half a`."""
+    total, part, begun = 0.0, number, False
+    while word := _WORD.match(text, at):
+        said = word[1].lower()
+        if said in NUMBERS and number is None and _goes_on(part, NUMBERS[said]):
+            part = (part or 0.0) + NUMBERS[said]
+        elif (scale := SCALES.get(said) or SCALES.get(said.removesuffix("s"))) is not None:
+            part = (1.0 if part is None else part) * scale
+            total, part = (total, part) if said == "hundred" else (total + part, 0.0)
+        elif said in _ARTICLES and number is None and (not begun or said != "half"):
+            part = _ARTICLES[said] if part is None else part
+        else:
+            break
+        at, begun = word.end(), True
+    return (None if part is None else rounded(total + part)), at
+
+
+def _goes_on(before: float | None, number: int) -> bool:
+    """Whether `two hundred` goes on with `five`, or `twenty` does; `nineteen` with `ninety` does not."""
+    return not before or before % 100 == 0 or (before % 10 == 0 and number < 10)
 
 
 def _date(text: str) -> str | None:
