@@ -1,7 +1,8 @@
 """What becomes of programs with mistakes in them, as a model that does not know the graph would write them.
 
 Gold programs get mistakes at random places, each argument and function with the same chance: names in another
-number or form, letters left out, directions missing or turned, operators as words, functions in another case.
+number or form, letters left out, directions missing or turned, operators as words, functions in another
+case, numbers with commas or scales in words, dates as people write them.
 They are run as they are, and after repair and grounding without a model, which takes the nearest name. Of
 names in other words nothing is said here: they are for the model to choose. The syntax errors of the papers'
 models on KQA Pro are quoted from CodeAlignKGQA (2024, table 3), of its own runs.
@@ -10,6 +11,7 @@ models on KQA Pro are quoted from CodeAlignKGQA (2024, table 3), of its own runs
 from __future__ import annotations
 
 import argparse
+import datetime
 import random
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +24,7 @@ from benchmarks.facts import rooms
 from benchmarks.rooms import Room
 from compilers.errors import CompilerError
 from compilers.kopl.check import check
-from compilers.kopl.functions import Kind, function_named
+from compilers.kopl.functions import Kind, ValueType, function_named
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import repair
 from nlq_gateway.carrying import Ask, carry_out
@@ -51,6 +53,7 @@ _WORDS = {
 }
 _TURNED = {"forward": "backward", "backward": "forward"}
 _LONG = 6
+_MANY = 10_000
 
 Mistake = Callable[[str, random.Random], str]
 
@@ -79,7 +82,25 @@ def _relation(name: str, rng: random.Random) -> str:
     return rng.choice([f"has {name}", f"{name}s", name.removesuffix(" of"), name.title()])
 
 
-MISTAKES: Mapping[Kind, Mistake] = {
+def _quantity(text: str, rng: random.Random) -> str:
+    """A number from ten thousand on with commas, or with its scale in words; another as it is."""
+    number, space, unit = text.partition(" ")
+    if not number.isdigit() or int(number) < _MANY:
+        return text
+    millions = f"{int(number) / 10**6:.6f}".rstrip("0").rstrip(".") + " million"
+    return rng.choice([f"{int(number):,}", millions]) + space + unit
+
+
+def _date(text: str, rng: random.Random) -> str:
+    """A date in words."""
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        return text
+    return rng.choice([f"{day:%B} {day.day}, {day.year}", f"{day.day} {day:%B} {day.year}"])
+
+
+MISTAKES: Mapping[Kind | ValueType, Mistake] = {
     Kind.ENTITY: _entity,
     Kind.CONCEPT: _name,
     Kind.RELATION: _relation,
@@ -87,6 +108,8 @@ MISTAKES: Mapping[Kind, Mistake] = {
     Kind.QUALIFIER: _name,
     Kind.DIRECTION: _direction,
     Kind.OPERATOR: _in_words,
+    ValueType.QUANTITY: _quantity,
+    ValueType.DATE: _date,
 }
 
 
@@ -110,8 +133,9 @@ def _with_mistakes(step: Step, share: float, rng: random.Random) -> Step:
     function = function_named(step.function)
     parameters = function.parameters if function else ()
     inputs = [
-        MISTAKES[parameter.kind](text, rng) if parameter.kind in MISTAKES and rng.random() < share else text
+        MISTAKES[what](text, rng) if what in MISTAKES and rng.random() < share else text
         for parameter, text in zip(parameters, step.inputs, strict=False)
+        for what in (parameter.value_type or parameter.kind,)
     ]
     name = (
         rng.choice([step.function.lower(), step.function.upper()]) if rng.random() < share else step.function

@@ -37,7 +37,8 @@ AUTO, BOTTOM_UP = "auto", "bottom-up"
 class Ask:
     """One question, as a client asks it; without a `strategy` the configured one is taken.
 
-    With `guess` the likeliest reading answers, however unsure.
+    With `guess` the likeliest reading answers, however unsure; with `only` the strategy answers alone:
+    nothing else is drafted, votes on it or keeps it back.
     """
 
     question: str
@@ -49,11 +50,12 @@ class Ask:
     timeout_ms: int | None = None
     pins: tuple[Pin, ...] = ()
     guess: bool = False
+    only: bool = False
 
     @property
     def may_refuse(self) -> bool:
         """Whether an unsure answer may be kept back: a reader who pins a name has chosen the reading."""
-        return not (self.guess or self.pins) and self.execute
+        return not (self.guess or self.pins or self.only) and self.execute
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from nlq_gateway.types import Draft, Links
 
 # Strategies of a language model, which are the sources of its drafts.
 WRITERS = frozenset(get_args(Writer))
+# Those of which the model itself writes the programs.
+WRITTEN = WRITERS - {"decompose"}
 ATTEMPTS = 8
 CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
@@ -209,11 +211,13 @@ def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
 def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     """Whether an answer is too unsure to be given.
 
-    That there is nothing can be said, but not because a language model wrote what the graph does not have.
+    What a program finds that a language model wrote is given; that it finds nothing may come of names that
+    the graph does not have. Of the other sources it is the reverse: they keep to the graph's names, as do
+    templates that a model's sub-questions were taken for.
     """
     shown = outcome.answer is not None and not outcome.answer.empty
-    few_shot = outcome.draft.source in WRITERS
-    return (shown or few_shot) and sure < SURE_ENOUGH and request.may_refuse
+    written = outcome.draft.source in WRITTEN
+    return shown != written and sure < SURE_ENOUGH and request.may_refuse
 
 
 def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Iterator[Draft]:

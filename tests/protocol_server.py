@@ -13,12 +13,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qsl
 
 _TOKEN = re.compile(r" ?\w{1,4}|\W")
+# The first word that a JSON Schema of one word allows.
+_ONE_WORD = re.compile(r'"word": \{"type": "string", "enum": \["([^"]+)"')
 _QUOTED = re.compile(r'"([^"]*)"')
 _GRAMMARS: Mapping[str, Callable[[Any], str]] = {
     "structured_outputs": lambda value: value["grammar"],
     "grammar": lambda value: value,
+    "ebnf": lambda value: value,
+    "guided_grammar": lambda value: value,
 }
 
 
@@ -39,6 +44,7 @@ class Asked:
     path: str
     body: dict[str, Any]
     headers: Mapping[str, str]  # names in lower case
+    query: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def prompt(self) -> str:
@@ -91,6 +97,15 @@ class Manners:
     stops: bool = True
     usage: bool = True
     request_ids: bool = True
+    # What a model writes that a grammar binds, "" for the first text that the grammar has in quotes.
+    bound: str = ""
+    # Where the thoughts stand: "content" between marks, "field" beside it, "hidden" nowhere; "" is none.
+    thoughts: str = ""
+    # The way to bind by a JSON Schema that it knows: a parameter's name.
+    schema: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+    header: tuple[str, str] = ("", "")
+    root: str = "/v1"
 
 
 class ProtocolServer:
@@ -181,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
         manners = self._noted({}).manners
         if self._unauthorised():
             return
-        if self.path == "/v1/models" and manners.lists_models:
+        if self.path == f"{manners.root}/models" and manners.lists_models:
             data = [{"id": name, "object": "model"} for name in manners.models]
             self._json(200, {"object": "list", "data": data})
         else:
@@ -206,7 +221,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _noted(self, body: dict[str, Any]) -> ProtocolServer:
         owner = self.server.owner
         headers = {name.lower(): value for name, value in self.headers.items()}
-        owner.requests.append(Asked(self.path.removeprefix("/v1"), body, headers))
+        path, _, query = self.path.partition("?")
+        path = path.removeprefix(owner.manners.root)
+        owner.requests.append(Asked(path, body, headers, dict(parse_qsl(query))))
         return owner
 
     def _unauthorised(self) -> bool:
@@ -316,14 +333,35 @@ _SHAPES: Mapping[str, Callable[[Sequence[str], int], dict[str, Any]]] = {
 
 def _refused(asked: Asked, manners: Manners) -> tuple[int, object] | None:
     """The status and body of a refusal."""
+    if asked.query != manners.query:
+        return 404, {"error": {"message": "Resource not found"}}
+    name, value = manners.header
+    if asked.headers.get(name, "") != value or (name and "authorization" in asked.headers):
+        return 401, {"error": {"message": f"Access denied due to invalid subscription key {value}"}}
     if asked.path not in manners.paths:
         return 404, {"error": {"message": "Not Found"}}
     if asked.body["model"] not in manners.models:
         return 404, {"error": {"message": f"The model {asked.body['model']} does not exist"}}
     named = next((name for name in manners.refuses if name in asked.body), None)
+    if named == "max_tokens":
+        return 400, {"error": {"message": _NOT_MAX_TOKENS, "param": named}}
     if named is not None:
         return 400, {"error": {"message": f"Unsupported parameter: '{named}'", "param": named}}
+    if manners.thoughts == "hidden" and _most(asked.body) <= len(tokens(THOUGHT)):
+        return 400, {"error": {"message": _STILL_THINKING}}
     return None
+
+
+_NOT_MAX_TOKENS = (
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use"
+    " 'max_completion_tokens' instead."
+)
+_STILL_THINKING = "Could not finish the message because max_tokens or model output limit was reached."
+THOUGHT = "The user asks. Step 1: Find(Nobody)\nQuestion: none. Let me think again about what leads where."
+
+
+def _most(body: Mapping[str, Any]) -> int:
+    return int(body.get("max_completion_tokens", body.get("max_tokens", 1000)))
 
 
 def _events(asked: Asked, manners: Manners) -> Iterator[object]:
@@ -337,11 +375,20 @@ def _events(asked: Asked, manners: Manners) -> Iterator[object]:
 
 def _pieces(asked: Asked, manners: Manners) -> Iterator[dict[str, Any]]:
     text, body, chat = _written(asked, manners), asked.body, "messages" in asked.body
+    if manners.thoughts == "content":
+        text = f"<think>{THOUGHT}</think>{text}"
     if manners.stops:
         text = min((text.partition(stop)[0] for stop in body.get("stop", ())), key=len, default=text)
-    most = body.get("max_tokens", 1000)
+    most = _most(body)
+    if manners.thoughts == "field":
+        for token in tokens(THOUGHT)[:most]:
+            yield {"delta": {"reasoning_content": token}}
+        most = max(0, most - len(tokens(THOUGHT)))
     for token in tokens(text)[:most]:
-        piece: dict[str, Any] = {"delta": {"content": token}} if chat else {"text": token}
+        said = {"content": token}
+        if manners.schema == "tools" and "tools" in body:
+            said = {"tool_calls": [{"index": 0, "function": {"arguments": token}}]}
+        piece: dict[str, Any] = {"delta": said} if chat else {"text": token}
         if manners.log_probabilities and body.get("logprobs"):
             one = {"token": token, "logprob": log_probability(token)}
             both = {"tokens": [token], "token_logprobs": [one["logprob"]]}
@@ -353,8 +400,13 @@ def _pieces(asked: Asked, manners: Manners) -> Iterator[dict[str, Any]]:
 
 def _written(asked: Asked, manners: Manners) -> str:
     """The first text that the grammar has in quotes, where there is one that is known."""
+    word = _ONE_WORD.search(json.dumps(asked.body.get(manners.schema)))
+    if word:
+        return json.dumps({"word": word[1]})
     sent = asked.body.get(manners.grammar)
     quoted = _QUOTED.search(_GRAMMARS[manners.grammar](sent)) if sent else None
+    if quoted and manners.bound and "zebra" not in quoted[1]:
+        return manners.bound
     return quoted[1] if quoted else manners.write(asked)
 
 

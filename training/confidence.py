@@ -85,10 +85,10 @@ def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None
             print(room.name, file=sys.stderr, flush=True)
 
 
-def fit(records: Sequence[Record]) -> Model:
-    """The logistic regression without negative weights, by projected gradients."""
+def fit(records: Sequence[Record], meanings: Iterable[str] = MEANINGS) -> Model:
+    """The logistic regression without negative weights of these features, by projected gradients."""
     kept = [record for record in records if record.answered and record.features]
-    names = [name for name in MEANINGS if any(name in record.features for record in kept)]
+    names = [name for name in meanings if any(name in record.features for record in kept)]
     values = np.array([[record.features.get(name, np.nan) for name in names] for record in kept])
     right = np.array([record.right for record in kept])
     absent = np.array([record.absent for record in kept])

@@ -93,8 +93,13 @@ def _ask(commands: Commands) -> None:
     command.add_argument(
         "--json", action="store_true", help="print the whole trace as JSON, and nothing else"
     )
-    command.add_argument("--strategy", default="", help=_STRATEGY)
+    _way(command)
     _source(command)
+
+
+def _way(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--strategy", default="", help=_STRATEGY)
+    command.add_argument("--only", action="store_true", help="the strategy alone: no other way is heard")
 
 
 def _run(commands: Commands) -> None:
@@ -124,7 +129,7 @@ def _eval(commands: Commands) -> None:
     command = _command(commands, "eval", "evaluate.evaluate_", "measure answers against gold answers")
     command.add_argument("--questions", metavar="FILE", required=True, help="JSON Lines, .gz too")
     command.add_argument("--limit", metavar="N", type=_positive, help="ask the first N questions only")
-    command.add_argument("--strategy", default="", help=_STRATEGY)
+    _way(command)
     command.add_argument("--report", metavar="FILE", help="write the report there too")
     command.add_argument("--html", metavar="FILE", help="write a page with charts and the wrong questions")
     where = command.add_mutually_exclusive_group()

@@ -27,7 +27,7 @@ def ask(options: argparse.Namespace) -> int:
     if not options.question.strip():
         raise InvalidRequest("the question is empty", hint="ask something")
     with opened(options, model=True) as gateway:
-        trace = gateway.ask(Ask(options.question, strategy=options.strategy))
+        trace = gateway.ask(Ask(options.question, strategy=options.strategy, only=options.only))
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
     else:

@@ -49,9 +49,9 @@ def _measurements(
     with opened(options, model=alone) as gateway:
         if alone:
             gateway.prepare_prompts(gateway.endpoint(None))
-            yield map(Measurer(gateway, options.strategy).measure, questions)
+            yield map(Measurer(gateway, options.strategy, only=options.only).measure, questions)
             return
-    job = Job(settings_of(options), options.strategy)
+    job = Job(settings_of(options), options.strategy, options.only)
     address, endpoint = options.scheduler, job.settings.endpoints[0]
     workers = cluster(address, endpoint) if address else processes(options.workers)
     with workers as executor, closing(measured(executor, job, questions)) as measurements:

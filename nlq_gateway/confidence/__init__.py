@@ -4,6 +4,7 @@ account.py     how far a program accounts for the words of the question
 telling.py     how often a word names something that graphs have
 operations.py  whether it counts, ranks, compares, denies where the question says so
 features.py    what speaks for an answer, as numbers
+few_shot.py    the same of a language model's programs
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
 agreement.py   what it says that other ways lead to the same answer
 unknown.py     what a question speaks of and the graph does not have, in words
@@ -11,9 +12,10 @@ unknown.py     what a question speaks of and the graph does not have, in words
 
 from __future__ import annotations
 
+from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
-from nlq_gateway.confidence.model import Model
+from nlq_gateway.confidence.model import FEW_SHOT, Model
 from nlq_gateway.confidence.unknown import unknown_in
 
 # An answer that is less sure is none: the gateway says that it does not know.
@@ -34,5 +36,8 @@ __all__ = [
 
 def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
     """The probability that an answer is right, and the features that it comes from."""
+    if evidence.few_shot and evidence.draft is not None:
+        found = few_shot.features(evidence.draft, evidence.bindings, evidence.answer)
+        return Model.shipped(FEW_SHOT).probability(found), found
     found = features(evidence)
     return Model.shipped().probability(found), found

@@ -207,28 +207,6 @@ class Account:
         beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
         return not any(beside)
 
-    def said(self) -> float:
-        """The share of the program's names, values and schema items that words of the question speak of."""
-        bound = ((Kind(b.kind), b.iri) for b in self.bindings if b.kind != Kind.ENTITY)
-        items = (item for kind, iri in bound if (item := self.index.item(kind, iri)) is not None)
-        spoken = (max(self.reading.evidence(item).values(), default=0.0) >= LINKED for item in items)
-        found = [*self._texts_said(), *spoken]
-        return sum(found) / len(found) if found else 1.0
-
-    def _texts_said(self) -> Iterator[bool]:
-        """For each name of an entity whether the question has half of its words, for each value any."""
-        asked = {fold(token.text) for token in self.reading.tokens}
-        for number, step in enumerate(self.draft.program.steps if self.draft else ()):
-            for argument, parameter in enumerate(step.signature.parameters):
-                text = step.inputs[argument]
-                words = [fold(token.text) for token in tokens_of(text)]
-                shared = sum(word in asked for word in words)
-                if parameter.kind == Kind.ENTITY:
-                    linked = self.draft is not None and (number, argument) in self.draft.mentions
-                    yield linked or 2 * shared >= len(words)
-                elif parameter.kind == Kind.VALUE:
-                    yield shared > 0 or bool(self._stated(text))
-
     def passed_over(self, words: Iterable[int]) -> float:
         """How much of the most telling word among some, names apart, is not accounted for."""
         plain = (at for at in words if at not in self._written)

@@ -35,16 +35,11 @@ MEANINGS: Mapping[str, str] = {
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
-    "said": "of a language model's program: the share of its names and values that the question speaks of",
-    "grounded": "of a language model's program: how surely the graph has what its weakest name stands for",
-    "fluent": "of a language model's program: how probable its tokens are to the model, in the mean",
-    "run": "of sub-questions: how like they are to what they were taken for, by how probable that is",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
 
 
-KNOWN_NAME = 0.5
 # What is left of the certainty that there is none where the graph has no such thing of anybody.
 MISREAD = 0.1
 # How like a demonstration a question is that means what the demonstration says.
@@ -56,7 +51,7 @@ class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
 
     `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
-    that a language model wrote the program: it may write anything, while other sources keep to the question.
+    that a language model wrote the program, of which other features are known (few_shot.py).
 
     Without a draft it is all that is known of a question that no program states.
     """
@@ -97,8 +92,8 @@ def features(evidence: Evidence) -> dict[str, float]:
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    # What no word of the graph speaks of a language model may know, and a demonstration tells.
-    told = evidence.few_shot or draft.parts.get("similarity", 0.0) >= TAUGHT
+    # What no word of the graph speaks of a demonstration tells.
+    told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = is_measure_said(account, evidence.answer) and is_deed_said(account)
     found["kind"] = float(suits and (told or said))
     if not found["found"]:
@@ -106,19 +101,6 @@ def features(evidence: Evidence) -> dict[str, float]:
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
-    if evidence.few_shot:
-        found["said"] = account.said()
-        found["grounded"] = min((binding.score for binding in bindings), default=1.0)
-        # It may know what a name stands for that nothing in the graph is called.
-        found["names"] = max(found.get("names", 1.0), KNOWN_NAME)
-        if "likelihood" in draft.parts:
-            likelihood = min(0.0, draft.parts["likelihood"])
-            found["fluent"] = math.exp(likelihood)
-            # The drafter decides on functions and arguments, a language model on tokens, most of them forced.
-            decisions = sum(1 + len(step.inputs) for step in draft.program.steps)
-            found["written"] = math.exp(likelihood * decisions)
-        if "run" in draft.parts:
-            found["run"] = draft.parts["run"]
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found

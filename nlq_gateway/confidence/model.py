@@ -1,8 +1,8 @@
 """From features to a probability: a logistic regression whose weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
-However much speaks for an answer, it is no surer than its names, and what a language model wrote is no surer
-than what the question says of it: `BOUNDS` multiplies.
+However much speaks for an answer, it is no surer than its names, nor than a language model was of what it
+wrote: `BOUNDS` multiplies. Programs of a language model have features and weights of their own (few_shot.py).
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-FILE = "weights.json"
+FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
 BOUNDS: Mapping[str, tuple[float, float]] = {
     "names": (0.2, 0.65),
     "unbroken": (0.5, 1.0),
     "certain_of_none": (0.0, 1.0),
     "kind": (0.4, 1.0),
-    "said": (0.2, 0.8),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
-    "run": (0.2, 0.5),
+    "run": (0.1, 0.5),
 }
 
 
@@ -38,10 +37,10 @@ class Model:
     means: Mapping[str, float]
 
     @classmethod
-    @lru_cache(maxsize=1)
-    def shipped(cls) -> Model:
-        """The model of this version."""
-        text = resources.files("nlq_gateway.confidence").joinpath(FILE).read_text(encoding="utf-8")
+    @lru_cache(maxsize=2)
+    def shipped(cls, file: str = FILE) -> Model:
+        """The model of this version: of the sources that keep to the question, or of a language model."""
+        text = resources.files("nlq_gateway.confidence").joinpath(file).read_text(encoding="utf-8")
         return cls.of(json.loads(text))
 
     @classmethod

@@ -1,9 +1,11 @@
-"""The checks of the language model: whether it answers, keeps to a grammar, and tells probabilities."""
+"""The checks of the language model: whether it answers, can be bound, and tells probabilities."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from nlq_gateway.doctor.finding import Finding, Found
 from nlq_gateway.models import ModelError
@@ -12,9 +14,20 @@ from nlq_gateway.models.opened import OpenedModel
 
 _SECONDS = 60.0
 _PROMPT = Prompt("You answer with one word.\n", "Is Paris a city?\nAnswer:")
-_FEW = Sampling(max_tokens=8)
+_FEW = Sampling(max_tokens=16)
 _WORDS = ("certainly", "hardly")
 _GRAMMAR = "root ::= " + " | ".join(f'"{word}"' for word in _WORDS)
+_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "enum": _WORDS}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+# By whether the model follows grammars: what binds it, how that is asked for, and what may be written.
+_BOUND: Mapping[bool, tuple[str, Mapping[str, Any], Sequence[str]]] = {
+    True: ("grammar", {"grammar": _GRAMMAR}, _WORDS),
+    False: ("JSON Schema", {"schema": json.dumps(_SCHEMA)}, [f'{{"word":"{word}"}}' for word in _WORDS]),
+}
 
 
 def examine_model(model: OpenedModel | None) -> Iterator[Finding]:
@@ -47,16 +60,23 @@ def _reachable(model: OpenedModel) -> Found:
 
 
 def _grammar(model: Model) -> Found:
-    """Under a grammar of two words that nobody would choose, one of them is written."""
+    """Bound to two unlikely words, by a grammar or else a JSON Schema, it writes one of them."""
     without = "programs are checked and repaired once written; a server that binds by grammars does better"
-    if not model.capabilities.grammar:
+    can = model.capabilities
+    if not (can.grammar or can.schema):
         return Found("warning", "the model cannot be bound by a grammar", without)
-    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW, grammar=_GRAMMAR)
+    by, bound, words = _BOUND[can.grammar]
+    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW, **bound)
     texts = [generation.text.strip() for generation in reply.generations]
-    if texts and all(text in _WORDS for text in texts):
-        return Found("ok", "the model keeps to a grammar")
+    if texts and all(_squeezed(text) in words for text in texts):
+        return Found("ok", f"the model keeps to a {by}")
     seen = tuple(text[:100] for text in texts)
-    return Found("warning", "the model takes a grammar, and does not keep to it", without, seen)
+    return Found("warning", f"the model takes a {by}, and does not keep to it", without, seen)
+
+
+def _squeezed(text: str) -> str:
+    """Without spaces, which a schema leaves free."""
+    return "".join(text.split())
 
 
 def _probabilities(model: Model) -> Found:

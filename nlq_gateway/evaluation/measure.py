@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from compilers.answers import Answer, AnswerValue
@@ -43,7 +44,7 @@ class Measurement:
     `score` is None where nothing could be compared: the gold answer is empty, or `failure` says why there is
     none. `ms` is how long asking took. `gold_program` is what the question is an example of. A wrong answer
     has a `mistake`, and a `trace` with what a reader needs to see why. `confidence` is that of an answer with
-    values: a refusal claims nothing.
+    values: a refusal claims nothing. `confidence_parts` are what it comes from, of a refusal, too.
     """
 
     question: Question
@@ -55,14 +56,18 @@ class Measurement:
     mistake: Mistake | None = None
     trace: Json | None = None
     confidence: float | None = None
+    confidence_parts: Mapping[str, float] = field(default_factory=dict)
 
 
 class Measurer:
     """Asks the questions of one endpoint, which is ready. Safe to share between threads."""
 
-    def __init__(self, gateway: Gateway, strategy: str = "", dataset: str | None = None) -> None:
-        """Keep what the questions are asked of."""
+    def __init__(
+        self, gateway: Gateway, strategy: str = "", dataset: str | None = None, *, only: bool = False
+    ) -> None:
+        """Keep what the questions are asked of; with `only` the strategy answers alone."""
         self.gateway = gateway
+        self.only = only
         self.strategy = strategy
         self.dataset = dataset
 
@@ -79,7 +84,13 @@ class Measurer:
 
     def _ask(self, measured: Measurement) -> Measurement:
         question = measured.question
-        request = Ask(question.text, self.dataset, language=question.language, strategy=self.strategy)
+        request = Ask(
+            question.text,
+            self.dataset,
+            language=question.language,
+            strategy=self.strategy,
+            only=self.only,
+        )
         begun = time.perf_counter()
         try:
             trace = self.gateway.ask(request)
@@ -95,6 +106,7 @@ class Measurer:
             )
         found = predicted(trace.answer)
         measured = replace(measured, ms=_since(begun), confidence=trace.confidence if found else None)
+        measured = replace(measured, confidence_parts=dict(trace.confidence_parts))
         measured = replace(measured, score=_score(question, found, measured.gold))
         if question.unanswerable:
             invented = measured.score == WRONG_ANSWER

@@ -32,6 +32,7 @@ class Job:
 
     settings: Settings
     strategy: str = ""
+    only: bool = False
 
 
 @contextmanager
@@ -120,4 +121,4 @@ def _measurer(job: Job) -> Measurer:
         with suppress(ModelError):
             gateway.model.prepare()
         gateway.prepare_prompts(endpoint)
-    return Measurer(gateway, job.strategy)
+    return Measurer(gateway, job.strategy, only=job.only)

@@ -31,13 +31,32 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A name of the graph, with what a prompt says of it: its class, and what tells it from its namesakes.
+
+    Of a value it says which attributes have it. `words` are those of the question, where they are others.
+    """
+
+    label: str
+    about: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
-    """A question as a prompt shows it: labels of what it names, and the facts around that."""
+    """A question as a prompt shows it: what it names, what it may name, and the facts around that.
+
+    `candidates` are entities that words of the question are only like, `values` strings of the graph that it
+    has. `card` is the part of the graph's schema that is near to it, empty where the prompt has the whole.
+    """
 
     question: str
-    entities: tuple[str, ...] = ()
+    entities: tuple[Named, ...] = ()
     concepts: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
+    candidates: tuple[Named, ...] = ()
+    values: tuple[Named, ...] = ()
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,25 @@ Alike = Callable[[Program], Sequence[Example]]
 
 
 @dataclass(frozen=True, slots=True)
+class _Bound:
+    """What binds the texts: a grammar, or where the model follows none a JSON Schema."""
+
+    grammar: str | None
+    schema: str | None
+
+    @property
+    def as_json(self) -> bool:
+        """Whether programs are written as JSON."""
+        return self.grammar is None and self.schema is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Writer:
     """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
 
     `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's
     functions, `repair` puts right what can be by types alone. `budget` is in tokens, the answer's among them;
-    None is the notation's own.
+    None is the notation's own. `card` is the whole schema, where prompts have it.
     """
 
     model: Model
@@ -39,6 +52,7 @@ class Writer:
     extensions: bool = True
     repair: Callable[[Program], Repaired] = Repaired
     budget: int | None = None
+    card: str = ""
 
     def write(
         self,
@@ -48,6 +62,7 @@ class Writer:
         *,
         alike: Alike | None = None,
         grammar: str | None = None,
+        schema: str | None = None,
         samples: int = SAMPLES,
         repeated: bool = False,
     ) -> Iterator[Written]:
@@ -57,25 +72,28 @@ class Writer:
         Samples that state a program which came before are left out, unless `repeated` ones count, too.
         Raises ModelError.
         """
-        prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget)
+        prompter = Prompter(
+            self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget, self.card
+        )
         # A grammar begins with the first step's number; without one the prompt has it.
-        free = grammar is None
+        bound = _Bound(grammar, schema)
+        free = grammar is None and schema is None
         # What a grammar allows ends by itself; cut, it would be no program.
         longest = prompter.form.answer if free else _ENOUGH * prompter.form.answer
         sampling = Sampling(max_tokens=longest, stop=prompter.form.stop if free else ())
-        prompt = prompter.prompt(known, examples, cue=free)
-        greedy = self._generated(prompt, deadline, "greedy", sampling, grammar)[0]
+        prompt = prompter.prompt(known, examples, cue=free, as_json=bound.as_json)
+        greedy = self._generated(prompt, deadline, "greedy", sampling, bound)[0]
         yield greedy
         seen = {greedy.program}
         if not greedy.sound:
             similar = alike(greedy.program) if alike and greedy.program else ()
-            again = prompter.prompt(known, similar or examples, greedy, cue=free)
-            corrected = self._generated(again, deadline, "corrected", sampling, grammar)[0]
+            again = prompter.prompt(known, similar or examples, greedy, cue=free, as_json=bound.as_json)
+            corrected = self._generated(again, deadline, "corrected", sampling, bound)[0]
             seen.add(corrected.program)
             yield corrected
         if samples:
             drawn = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
-            for written in self._generated(prompt, deadline, "sampled", drawn, grammar, samples):
+            for written in self._generated(prompt, deadline, "sampled", drawn, bound, samples):
                 if repeated or written.program not in seen:
                     seen.add(written.program)
                     yield written
@@ -86,11 +104,18 @@ class Writer:
         deadline: Deadline,
         how: str,
         sampling: Sampling,
-        grammar: str | None,
+        bound: _Bound,
         samples: int = 1,
     ) -> list[Written]:
-        reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
-        return [self._written(one, how, grammar is not None) for one in reply.generations]
+        reply = self.model.generate(
+            prompt,
+            deadline,
+            sampling=sampling,
+            samples=samples,
+            grammar=bound.grammar,
+            schema=bound.schema,
+        )
+        return [self._written(one, how, bound.grammar is not None) for one in reply.generations]
 
     def _written(self, generation: Generation, how: str, bound: bool) -> Written:
         text, tokens = generation.text, generation.tokens

@@ -9,7 +9,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.grounding.names import Candidate
 from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
-from nlq_gateway.models.choice import NONE_OF_THESE
+from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.templates import PromptTemplates, one_line
 
@@ -51,7 +51,6 @@ class Chooser:
         candidates: Sequence[Candidate],
         *,
         least: float = _CLOSE,
-        may_be_none: bool = False,
         sure: bool = True,
         reason: str = "",
     ) -> Picked:
@@ -62,7 +61,6 @@ class Chooser:
             name: as it was written.
             candidates: best first.
             least: the score from which the nearest is taken where no model chooses.
-            may_be_none: whether the model may say that none of them is meant.
             sure: whether one that is spelled nearly so is taken without the model.
             reason: why the name cannot stay; a clause for the model to read.
         """
@@ -72,19 +70,16 @@ class Chooser:
         if clear is not None:
             return clear
         reason = reason or f"the graph has no {kind} of that name"
-        labels = [one_line(one.label, _LONGEST_LABEL) for one in candidates]
-        options = labels + [NONE_OF_THESE] * may_be_none
+        options = [*map(_option, candidates), NONE_OF_THESE]
         return self._by_model(kind, name, candidates, options, reason) or _nearest(candidates, least)
 
     def _by_model(
         self, kind: Kind, name: str, candidates: Sequence[Candidate], options: Sequence[str], reason: str
     ) -> Picked | None:
-        if self.model is None or len(options) < 2:
+        if self.model is None:
             return None
         try:
-            # Where the model gives no scores, `choose` lists the options.
-            shown = options if self.model.capabilities.scores else ()
-            prompt = _prompt(self.question, kind, name, shown, reason)
+            prompt = _prompt(self.question, kind, name, reason)
             choice = choose(self.model, prompt, options, self.deadline)
         except Cancelled:
             raise
@@ -118,7 +113,12 @@ def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
     return Picked(best, min(1.0, margin), f"it is the nearest ({best.score:.2f})")
 
 
-def _prompt(question: str, kind: Kind, name: str, options: Sequence[str], reason: str) -> Prompt:
+def _option(candidate: Candidate) -> str:
+    label = one_line(candidate.label, _LONGEST_LABEL)
+    return f"{label}{ABOUT}{one_line(candidate.about, _LONGEST_LABEL)}" if candidate.about else label
+
+
+def _prompt(question: str, kind: Kind, name: str, reason: str) -> Prompt:
     plural = _PLURALS.get(kind, f"{kind}s")
     body = _TEMPLATES.render(
         "choose.j2",
@@ -127,7 +127,6 @@ def _prompt(question: str, kind: Kind, name: str, options: Sequence[str], reason
         kind=kind,
         plural=plural,
         name=one_line(name, _LONGEST_LABEL),
-        options=options,
         reason=reason,
     )
     return Prompt(_TEMPLATES.render("choose.j2", "prefix"), body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from rapidfuzz import fuzz
 
@@ -19,6 +20,7 @@ _SEARCHED = 100
 _MEANT = 0.5
 _SHARED_WORDS = 0.9
 _ORDERED = 0.5
+_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Candidate:
     """What a name may stand for.
 
     `spelled` is how like the name's letters are, `score` how near it is by spelling, words and meaning, both
-    in [0, 1]; `overlap` is the Jaccard similarity of the words (PER-KBQA, section 3.2).
+    in [0, 1]; `overlap` is the Jaccard similarity of the words (PER-KBQA, section 3.2). `about` tells what it
+    is: an entity's classes, what has an attribute and in what type, what a relation leads from and to.
     """
 
     iris: tuple[str, ...]
@@ -34,6 +37,7 @@ class Candidate:
     spelled: float
     score: float
     overlap: float = 0.0
+    about: str = ""
 
     @property
     def order(self) -> float:
@@ -73,6 +77,32 @@ def candidates(index: Index, kind: Kind, name: str, allowed: Set[str] | None = N
     iris = dict.fromkeys((*searched, *meant)) if allowed is None else sorted(allowed)
     found = (_candidate(index, kind, name, iri, searched.get(iri), meant.get(iri)) for iri in iris)
     return _best(one for one in found if one is not None)[:RETRIEVED]
+
+
+def described(index: Index, kind: Kind, found: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates with what they are, for a model to read."""
+    return tuple(replace(one, about=_about(index, kind, one.iris[0])) for one in found)
+
+
+def _about(index: Index, kind: Kind, iri: str) -> str:
+    if kind == Kind.ENTITY:
+        entity = index.entity(iri)
+        return _labels(index, entity.concepts if entity is not None else ())
+    item = index.item(kind, iri)
+    if item is None:
+        return ""
+    of = _labels(index, (concept for concept, _ in item.domains))
+    if kind == Kind.CONCEPT:
+        return f"{item.count:,} members"
+    if kind == Kind.RELATION:
+        return f"{of or '?'} → {_labels(index, (concept for concept, _ in item.ranges)) or '?'}"
+    return " of ".join(filter(None, (" or ".join(item.value_types), of)))
+
+
+def _labels(index: Index, concepts: Iterable[str]) -> str:
+    """The first labels of some classes."""
+    found = (index.item(Kind.CONCEPT, iri) for iri in islice(concepts, _SHOWN))
+    return ", ".join(item.label for item in found if item is not None)
 
 
 def _candidate(

@@ -35,7 +35,7 @@ def in_units_of_graph(text: str, units: Sequence[str]) -> Normalised | None:
 
     A unit by another name or in a short form takes the graph's name; one that the graph does not have is
     converted to the first that it converts to; where there is none and the graph has just one, that is
-    added. Currencies are not converted.
+    added, and where it states no units, none is. Currencies are not converted.
     """
     quantity = _read(text)
     if quantity is None or not units or quantity.unit in units:
@@ -46,6 +46,8 @@ def in_units_of_graph(text: str, units: Sequence[str]) -> Normalised | None:
     named = _named(quantity.unit, units)
     if named is not None:
         return _stated(quantity.number, named, f"the graph has {quantity.unit!r} as {named!r}")
+    if set(units) == {NO_UNIT}:
+        return _stated(quantity.number, NO_UNIT, "the graph states it without a unit")
     conversions = convertible(_spelled_out(quantity.unit), tuple(units))
     if not conversions:
         return None

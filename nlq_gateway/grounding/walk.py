@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind
@@ -24,7 +24,7 @@ from nlq_gateway.grounding.members import (
     qualifiers_of,
     ways_on,
 )
-from nlq_gateway.grounding.names import candidates, linked, near_mentions, together
+from nlq_gateway.grounding.names import Candidate, candidates, described, linked, near_mentions, together
 from nlq_gateway.index import Index
 from nlq_gateway.types import Links, SchemaItem
 
@@ -70,7 +70,7 @@ class Walk:
             return
         found = candidates(self.index, Kind.ENTITY, name)
         near = together(near_mentions(self.links, Kind.ENTITY, name), found)
-        picked = self.chooser.pick(Kind.ENTITY, name, near, least=_CLOSE, may_be_none=True)
+        picked = self._pick(Kind.ENTITY, name, near)
         self._replace(place, Kind.ENTITY, name, picked)
 
     def concept(self, place: Place, name: str) -> None:
@@ -87,9 +87,7 @@ class Walk:
         why = f"nothing of what is found before is a {name}" if has else f"the graph has no concept {name!r}"
         found = candidates(self.index, Kind.CONCEPT, name)
         near = together(near_mentions(self.links, Kind.CONCEPT, name), found)
-        picked = self.chooser.pick(
-            Kind.CONCEPT, name, near, least=_CLOSE, may_be_none=True, sure=not has, reason=why
-        )
+        picked = self._pick(Kind.CONCEPT, name, near, sure=not has, reason=why)
         if picked.candidate is None and self._is_narrowed(place[0]):
             self._leave_out(place, f"{why}: {picked.why}")
         else:
@@ -134,8 +132,22 @@ class Walk:
             self._keep(place, _meant(exact, name, allowed))
             return
         found = candidates(self.index, kind, name, allowed or None)
-        picked = self.chooser.pick(kind, name, found, least=_ALIGNED if allowed else _CLOSE)
+        picked = self._pick(kind, name, found, least=_ALIGNED if allowed else _CLOSE)
         self._replace(place, kind, name, picked)
+
+    def _pick(
+        self,
+        kind: Kind,
+        name: str,
+        found: Sequence[Candidate],
+        *,
+        least: float = _CLOSE,
+        sure: bool = True,
+        reason: str = "",
+    ) -> Picked:
+        """What is chosen of the candidates, which a model is told more of than their names."""
+        shown = found if self.chooser.model is None else described(self.index, kind, found)
+        return self.chooser.pick(kind, name, shown, least=least, sure=sure, reason=reason)
 
     def _keep(self, place: Place, iris: tuple[str, ...]) -> None:
         self.margins[place] = 1.0

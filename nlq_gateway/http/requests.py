@@ -96,6 +96,8 @@ class NlqArguments(Body):
     execute: bool = True
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
     timeout_ms: int | None = Field(default=None, ge=1, le=LONGEST_MS)
+    guess: bool = False
+    only: bool = False
 
     def ask(self) -> Ask:
         """The request as the pipeline takes it."""
@@ -107,6 +109,8 @@ class NlqArguments(Body):
             execute=self.execute,
             max_rows=self.max_rows,
             timeout_ms=self.timeout_ms,
+            guess=self.guess,
+            only=self.only,
         )
 
 

@@ -59,6 +59,18 @@ class TextRow:
     folded: str
 
 
+@dataclass(frozen=True, slots=True)
+class PartitionRow:
+    """How members of the concept at a position use a relation or attribute, as `Partition` has it."""
+
+    concept: int
+    item: int
+    target: int | None
+    count: int
+    values: tuple[str, ...]
+    complete: bool
+
+
 class Database:
     """Reads one file through a connection per thread and process; the file never changes."""
 
@@ -104,6 +116,31 @@ class Database:
             _schema_item(json.loads(body))
             for (body,) in self._rows("SELECT body FROM schema ORDER BY position")
         )
+
+    def partitions(self, concepts: Iterable[int]) -> Iterator[PartitionRow]:
+        """How members of these concepts use relations and attributes, and what leads to them."""
+        text = """
+            SELECT concept, item, target, count, examples, complete FROM partition
+            WHERE {end} IN (SELECT value FROM json_each(?1)){rest} ORDER BY rowid
+        """
+        wanted = json.dumps(sorted(concepts))
+        own = self._rows(text.format(end="concept", rest=""), wanted)
+        others = " AND concept NOT IN (SELECT value FROM json_each(?1))"
+        towards = self._rows(text.format(end="target", rest=others), wanted)
+        for concept, item, target, count, examples, complete in (*own, *towards):
+            values = tuple(json.loads(examples)) if examples else ()
+            yield PartitionRow(concept, item, target, count, values, bool(complete))
+
+    def members(self, concepts: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """The labels of some members of these concepts, those with the most facts first."""
+        text = "SELECT concept, labels FROM member WHERE concept IN (SELECT value FROM json_each(?))"
+        return {
+            at: tuple(json.loads(labels)) for at, labels in self._rows(text, json.dumps(sorted(concepts)))
+        }
+
+    def partition_count(self) -> int:
+        """How many partitions there are."""
+        return int(self._rows("SELECT COUNT(*) FROM partition")[0][0])
 
     def entities(self, iris: Iterable[str]) -> Iterator[EntityRow]:
         """The entities among these IRIs."""

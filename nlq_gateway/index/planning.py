@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from compilers.layouts.vocabulary import PRED, RDF
 from connectors.base import Connector
 from nlq_gateway.index.introspect.budget import SHARES, share_of
+from nlq_gateway.index.introspect.partitions import MOST_QUERIES
 from nlq_gateway.index.introspect.plan import Plan, Stage
 from nlq_gateway.index.introspect.probing import (
     PROBE_S,
@@ -67,6 +68,8 @@ _WORK = {
     "qualifiers": _Work(whole=4, layouts=(*_PLAIN[1:], "kqapro", "wikidata")),
     "qualifier examples": _Work(queries=lambda sizes: sizes.predicates, layouts=_PLAIN[1:]),
     "inverses": _Work(queries=lambda sizes: sizes.predicates, layouts=_PLAIN),
+    "partitions": _Work(whole=1),
+    "partition values": _Work(queries=lambda sizes: min(2 * sizes.predicates, MOST_QUERIES)),
     "schema labels": _Work(queries=lambda sizes: (sizes.classes + sizes.predicates) // _PER_QUERY + 1),
     "entity concepts": _Work(pages=lambda sizes: sizes.pages(sizes.entities)),
     "entity labels": _Work(pages=lambda sizes: sizes.pages(sizes.labels)),

@@ -12,7 +12,7 @@ from typing import Self
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.index import search
-from nlq_gateway.index.database import Database, TextRow
+from nlq_gateway.index.database import Database, PartitionRow, TextRow
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
@@ -22,7 +22,7 @@ from nlq_gateway.index.names import EntityNames, LocalNames, Named
 from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.search import Match
 from nlq_gateway.index.text import bases, fold, humanise, stem
-from nlq_gateway.types import EntityItem, Hit, SchemaItem, TextHit
+from nlq_gateway.types import EntityItem, Hit, Partition, SchemaItem, TextHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,32 @@ class Index:
     def ancestors(self, concept: str) -> tuple[str, ...]:
         """Every concept above this one, without itself, in alphabetical order."""
         return tuple(sorted(self._hierarchy.ancestors(concept)))
+
+    def partitions(self, concepts: Iterable[str]) -> tuple[Partition, ...]:
+        """How members of these concepts use relations and attributes, and what leads to them from others."""
+        found = (self._positions.get((Kind.CONCEPT, iri)) for iri in concepts)
+        rows = self._database.partitions(at for at in found if at is not None)
+        return tuple(map(self._partition, rows))
+
+    def members(self, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The labels of some members of each of these concepts, those with the most facts first."""
+        found = (self._positions.get((Kind.CONCEPT, iri)) for iri in concepts)
+        labels = self._database.members(at for at in found if at is not None)
+        return {self.schema[at].iri: names for at, names in labels.items()}
+
+    def _partition(self, row: PartitionRow) -> Partition:
+        concept, item = self.schema[row.concept], self.schema[row.item]
+        target = "" if row.target is None else self.schema[row.target].iri
+        return Partition(concept.iri, item.kind, item.iri, row.count, target, row.values, row.complete)
+
+    @cached_property
+    def partition_count(self) -> int:
+        """How many partitions the graph has."""
+        return self._database.partition_count()
+
+    @cached_property
+    def _positions(self) -> dict[tuple[Kind, str], int]:
+        return {(item.kind, item.iri): at for at, item in enumerate(self.schema)}
 
     def entity(self, iri: str) -> EntityItem | None:
         """The entity with this IRI."""

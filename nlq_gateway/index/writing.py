@@ -5,20 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index.introspect.reader import Introspection, Progress
 from nlq_gateway.index.introspect.texts import Texts
 from nlq_gateway.index.prefixes import namespace
 from nlq_gateway.index.text import fold, humanise
-from nlq_gateway.types import EntityItem, SchemaItem
+from nlq_gateway.types import EntityItem, Partition, SchemaItem
 
 _TOLD_EVERY = 10_000
+# Of each class, the labels of so many members are kept beside it.
+MEMBERS = 3
 
 _TABLES = """
 CREATE TABLE schema (position INTEGER PRIMARY KEY, body TEXT NOT NULL);
@@ -34,10 +37,17 @@ CREATE TABLE value (
   id INTEGER PRIMARY KEY, item INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL
 );
 CREATE TABLE complete (item INTEGER PRIMARY KEY);
+CREATE TABLE partition (
+  concept INTEGER NOT NULL, item INTEGER NOT NULL, target INTEGER, count INTEGER NOT NULL,
+  examples TEXT NOT NULL, complete INTEGER NOT NULL
+);
+CREATE TABLE member (concept INTEGER PRIMARY KEY, labels TEXT NOT NULL);
 """
 _INDEXES = """
 CREATE INDEX name_folded ON name (kind, folded);
 CREATE INDEX value_folded ON value (folded);
+CREATE INDEX partition_concept ON partition (concept);
+CREATE INDEX partition_target ON partition (target);
 """
 _NAME = "INSERT INTO name (kind, item, text, folded, alias) VALUES (?, ?, ?, ?, ?)"
 # Full text of a table: its words and its stretches of three letters, and how many rows have each of them.
@@ -81,6 +91,10 @@ class Tally:
         for item in items:
             self._digest.update(repr(item).encode())
 
+    def add_partition(self, partition: Partition) -> None:
+        """Count how a class uses a relation or attribute."""
+        self._digest.update(repr(partition).encode())
+
     def add(self, entity: EntityItem) -> None:
         """Count an entity."""
         self.entities += 1
@@ -99,6 +113,7 @@ def write_items(file: Path, found: Introspection, texts: Texts, vectors: int, pr
         items.executescript(_TABLES)
         items.execute("BEGIN")
         _write_schema(items, found.schema)
+        items.executemany("INSERT INTO partition VALUES (?, ?, ?, ?, ?, ?)", _partition_rows(found, tally))
         _write_entities(items, found, tally, progress)
         items.executemany(
             "INSERT INTO value (item, text, folded) VALUES (?, ?, ?)",
@@ -122,6 +137,18 @@ def _write_schema(items: sqlite3.Connection, schema: tuple[SchemaItem, ...]) -> 
     items.executemany(_NAME, _schema_names(schema))
 
 
+def _partition_rows(found: Introspection, tally: Tally) -> Iterator[tuple[Any, ...]]:
+    """The partitions by schema positions, those of what is no item left out."""
+    positions = {(item.kind, item.iri): at for at, item in enumerate(found.schema)}
+    for one in found.partitions:
+        concept, item = positions.get((Kind.CONCEPT, one.concept)), positions.get((one.kind, one.iri))
+        if concept is not None and item is not None:
+            tally.add_partition(one)
+            target = positions.get((Kind.CONCEPT, one.target))
+            examples = json.dumps(one.values, ensure_ascii=False) if one.values else ""
+            yield concept, item, target, one.count, examples, int(one.complete)
+
+
 def _schema_names(schema: tuple[SchemaItem, ...]) -> Iterator[tuple[str, int, str, str, int]]:
     for at, item in enumerate(schema):
         for number, text in enumerate((item.label, *item.aliases)):
@@ -133,10 +160,15 @@ def _write_entities(
     items: sqlite3.Connection, found: Introspection, tally: Tally, progress: Progress
 ) -> None:
     positions = {item.iri: at for at, item in enumerate(found.schema) if item.kind == Kind.CONCEPT}
+    members: defaultdict[int, list[str]] = defaultdict(list)
     for at, entity in enumerate(found.entities):
         if at % _TOLD_EVERY == 0:
             progress("names", at, len(found.entities))
         tally.add(entity)
+        concepts = [positions[one] for one in entity.concepts if one in positions]
+        for concept in concepts:
+            if len(members[concept]) < MEMBERS:
+                members[concept].append(entity.label)
         items.execute(
             "INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?)",
             (
@@ -144,7 +176,7 @@ def _write_entities(
                 entity.iri,
                 entity.label,
                 json.dumps(entity.aliases, ensure_ascii=False) if entity.aliases else "",
-                json.dumps([positions[one] for one in entity.concepts if one in positions]),
+                json.dumps(concepts),
                 entity.degree,
             ),
         )
@@ -155,3 +187,5 @@ def _write_entities(
                 for number, text in enumerate((entity.label, *entity.aliases))
             ),
         )
+    rows = ((concept, json.dumps(labels, ensure_ascii=False)) for concept, labels in members.items())
+    items.executemany("INSERT INTO member VALUES (?, ?)", rows)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES, SHORT_UNITS
-from compilers.kopl.units import conversion_factor
+from compilers.kopl.units import conversion_factor, is_abbreviation
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
 from nlq_gateway.linking.ranges import join_ranges, periods
 from nlq_gateway.types import LiteralMention
@@ -22,6 +22,7 @@ _NUMBER_WORDS = {
     **{word.replace("-", joint): float(number) for word, number in NUMBERS.items() for joint in "- "},
 }  # fmt: skip
 _LONGEST_UNIT = 40
+_SHORT = 3
 _ARTICLES = ("a", "an", "half a", "half an", "hundred")
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
@@ -174,7 +175,8 @@ def _quantity(
     plain = re.fullmatch(r"-?\d{3,4}", text[start:end].strip())
     unit = _known_unit(CURRENCY_SIGNS[sign], units) if sign else None
     if not sign and (following := _UNIT_WORDS.match(text, end)):
-        unit, length = _unit(following.group(1), units)
+        beside = any(character.isdigit() for character in text[start:end])
+        unit, length = _unit(following.group(1), units, beside)
         end = following.start(1) + length if unit else end
     if unit is None and (percent := _PERCENT.match(text, end)):
         end, plain = percent.end(), None
@@ -186,22 +188,32 @@ def _quantity(
     return LiteralMention(start, end, text[start:end], value)
 
 
-def _unit(words: str, units: Sequence[str]) -> tuple[str | None, int]:
-    """The unit that the words begin with, in the graph's own spelling, and how many characters it takes."""
+def _unit(words: str, units: Sequence[str], beside: bool) -> tuple[str | None, int]:
+    """The unit that the words begin with, in the graph's own spelling, and how many characters it takes.
+
+    `beside` says that they stand behind digits: only there are they short forms.
+    """
     parts = words.split(" ")
     for length in range(len(parts), 0, -1):
         name = " ".join(parts[:length])
-        unit = _known_unit(name, units)
+        unit = _known_unit(name, units, beside)
         if unit is not None:
             return unit, len(name)
     return None, 0
 
 
-def _known_unit(name: str, units: Sequence[str]) -> str | None:
+def _is_short(form: str) -> bool:
+    """Whether a text is a unit only beside digits and in just these letters."""
+    return (form in SHORT_UNITS and len(form) < _SHORT and form.isalpha()) or is_abbreviation(form)
+
+
+def _known_unit(name: str, units: Sequence[str], beside: bool = True) -> str | None:
     if len(name) > _LONGEST_UNIT:
         return None
     lower = name.lower()
     forms = [lower, *(lower.removesuffix(ending) for ending in ("s", "es") if lower.endswith(ending))]
+    if any(map(_is_short, forms)) and not (beside and name in forms and _is_short(name)):
+        return None
     spelled = [SHORT_UNITS[form] for form in (name, *forms) if form in SHORT_UNITS]
     for form in (*spelled, *forms):
         for unit in units:

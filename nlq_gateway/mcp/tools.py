@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -102,6 +102,7 @@ class Tools:
         dataset: Dataset = None,
         language: Language = "en",
         strategy: Annotated[str, Field(description="auto unless the user names another")] = "",
+        only: Annotated[bool, Field(description="the strategy alone, unchecked by other ways")] = False,
         max_rows: Rows = 50,
     ) -> Answer:
         """Answer a question over a knowledge graph.
@@ -110,7 +111,8 @@ class Tools:
         how sure the answer is. Facts come from the graph alone.
         """
         with told():
-            return Answer.of(await self._asked(context, question, dataset, language, strategy), max_rows)
+            request = Ask(question, dataset, language, strategy, only=only)
+            return Answer.of(await self._asked(context, request), max_rows)
 
     async def explain(
         self,
@@ -128,7 +130,7 @@ class Tools:
             if (trace is None) == (question is None):
                 raise InvalidRequest("give either a trace or a question")
             if question is not None:
-                return Explanation.of(await self._asked(context, question, dataset))
+                return Explanation.of(await self._asked(context, Ask(question, dataset)))
             return Explanation.of(await in_thread(lambda _: self._kept(context, str(trace))))
 
     async def resolve(
@@ -210,11 +212,9 @@ class Tools:
                 notes=unknown_names(bound[0]),
             )
 
-    async def _asked(
-        self, context: Call, question: str, dataset: str | None, language: str = "en", strategy: str = ""
-    ) -> Json:
-        endpoint = await self._ready(context, dataset)
-        asked = Ask(question, endpoint.id, language, strategy)
+    async def _asked(self, context: Call, request: Ask) -> Json:
+        endpoint = await self._ready(context, request.dataset)
+        asked = replace(request, dataset=endpoint.id)
         return await in_thread(lambda gone: self._keep(self.gateway.ask(asked, gone)))
 
     async def _ready(self, context: Call, dataset: str | None) -> Endpoint:

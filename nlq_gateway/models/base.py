@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from nlq_gateway.models.errors import Cancelled, ModelTimeout
+from nlq_gateway.trace import Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +66,30 @@ class Generation:
     """One text that the model wrote.
 
     `log_probability` is the natural logarithm of its probability under the model (under the grammar,
-    where there is one), None where that is not known. `finished` is False where it was cut.
+    where there is one), None where that is not known. `finished` is False where it was cut. `thought` says
+    that the model thought before it wrote; the thoughts are no part of the text.
     """
 
     text: str
     log_probability: float | None = None
     tokens: int = 0
     finished: bool = True
+    thought: bool = False
+
+    @property
+    def cut_in_thought(self) -> bool:
+        """Whether it was cut while the model was thinking."""
+        return self.thought and not self.finished and not self.text.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The generations for one prompt."""
+    """The generations for one prompt, and what was sent to a server for them."""
 
     generations: tuple[Generation, ...]
     usage: Usage = Usage()
     request_id: str = ""
+    sent: Sent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +110,11 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model can do besides writing: follow a grammar, and score continuations."""
+    """What a model can do besides writing: follow a grammar, score continuations, keep to a JSON Schema."""
 
     grammar: bool = False
     scores: bool = False
+    schema: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +161,12 @@ class Model(Protocol):
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """So many texts that go on from the prompt; `grammar` (GBNF, start rule `root`) binds them.
 
-        Where the model cannot follow a grammar it writes without it.
+        Where the model cannot follow a grammar, a JSON Schema (as JSON) does; where it follows neither, it
+        writes without.
         """
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:

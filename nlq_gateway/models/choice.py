@@ -1,7 +1,7 @@
-"""Lets a model choose one of several options by what it finds probable, not by what it writes (SymKGQA, 3.3).
+"""Lets a model choose one of several options, which are numbered, by a number (SymKGQA, section 3.3).
 
-Where it gives scores, the options are scored as continuations, all in one call. Elsewhere they are numbered,
-and the model writes a number: under a grammar where it follows one, else as it pleases, which is then read.
+Where it gives scores, the numbers are scored as continuations, all in one call. Elsewhere it writes one:
+under a grammar where it follows one, else as it pleases, which is then read.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
 
 # The option of whoever may refuse all others.
 NONE_OF_THESE = "none of these"
+# Between an option and what is said of it.
+ABOUT = " — "
+# How a prompt ends that asks for a choice.
+CUE = "The number of the right one: "
 _NUMBER = re.compile(r"\d+")
 # The share of a choice that was only written: sure enough to be taken, not sure enough to silence a margin.
 _WRITTEN = 0.8
@@ -41,24 +45,23 @@ def choose(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadl
     """
     if len(options) == 1:
         return Choice(0, (1.0,))
+    numbers = [str(number) for number in range(1, len(options) + 1)]
+    listed = "\n".join(f"{number}. {option}" for number, option in zip(numbers, options, strict=True))
+    asked = Prompt(prompt.prefix, f"{prompt.body}\n{listed}\n{CUE}")
     if model.capabilities.scores:
-        return _choice(_softmax(model.score(prompt, options, deadline).per_token))
-    return _by_number(model, prompt, options, deadline)
+        return _choice(_softmax(model.score(asked, numbers, deadline).per_token))
+    return _written(model, asked, numbers, deadline)
 
 
-def _by_number(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadline) -> Choice | None:
-    listed = "\n".join(f"{number}. {option}" for number, option in enumerate(options, 1))
-    body = f"{prompt.body}\n{listed}\nThe number of the right one: "
-    grammar = "root ::= " + " | ".join(f'"{number}"' for number in range(1, len(options) + 1))
-    reply = model.generate(
-        Prompt(prompt.prefix, body), deadline, sampling=Sampling(max_tokens=8), grammar=grammar
-    )
+def _written(model: Model, prompt: Prompt, numbers: Sequence[str], deadline: Deadline) -> Choice | None:
+    grammar = "root ::= " + " | ".join(f'"{number}"' for number in numbers)
+    reply = model.generate(prompt, deadline, sampling=Sampling(max_tokens=8), grammar=grammar)
     written = _NUMBER.search(reply.generations[0].text)
     at = int(written.group()) - 1 if written and len(written.group()) < 4 else -1
-    if not 0 <= at < len(options):
+    if not 0 <= at < len(numbers):
         return None
-    others = (1 - _WRITTEN) / (len(options) - 1)
-    return Choice(at, tuple(_WRITTEN if one == at else others for one in range(len(options))))
+    others = (1 - _WRITTEN) / (len(numbers) - 1)
+    return Choice(at, tuple(_WRITTEN if one == at else others for one in range(len(numbers))))
 
 
 def _choice(probabilities: Sequence[float]) -> Choice:

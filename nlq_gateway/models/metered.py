@@ -40,9 +40,13 @@ class Budget:
 
 @dataclass(slots=True)
 class Spent:
-    """What a question has cost so far; shared by all that ask the model for it."""
+    """What a question has cost so far; shared by all that ask the model for it.
+
+    `cut_in_thought` counts texts that ended before the model had begun to answer.
+    """
 
     calls: list[ModelCall] = field(default_factory=list)
+    cut_in_thought: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, call: ModelCall) -> None:
@@ -94,16 +98,21 @@ class Metered:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """As the model does, within the budget; texts are readable, and no longer than was asked for."""
 
         def make() -> Reply:
             self._require(prompt, sampling.max_tokens * samples)
-            reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+            reply = self.model.generate(
+                prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
+            )
             longest = sampling.max_tokens * _LETTERS_OF_A_TOKEN
             return replace(reply, generations=tuple(_readable(one, longest) for one in reply.generations))
 
-        return self._asked((self.name, prompt, sampling, samples, grammar), make)
+        reply = self._asked((self.name, prompt, sampling, samples, grammar, schema), make)
+        self.spent.cut_in_thought += sum(one.cut_in_thought for one in reply.generations)
+        return reply
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """As the model does, within the budget."""
@@ -147,7 +156,8 @@ class Metered:
             raise
         used = answer.usage
         read, written = used.prompt_tokens, used.completion_tokens
-        self.spent.add(ModelCall(self.purpose, read, written, took(), kept, answer.request_id))
+        sent = answer.sent if isinstance(answer, Reply) else None
+        self.spent.add(ModelCall(self.purpose, read, written, took(), kept, answer.request_id, sent=sent))
         return answer
 
 

@@ -9,11 +9,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Model, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelMissing, ModelUnreachable
 from nlq_gateway.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from nlq_gateway.models.server import Options
 
 Status = Literal["ready", "loading", "down"]
 # A model that could not be opened is not tried again by questions before so many seconds.
@@ -148,11 +151,14 @@ class OpenedModel:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """As the model does."""
         with self._watched(deadline, *_DOWN):
             model = self._opened(deadline)
-            return model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+            return model.generate(
+                prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
+            )
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """As the model does."""
@@ -191,10 +197,24 @@ def _opened(settings: ModelSettings) -> Model:
         assert settings.url is not None
         key = settings.key.get_secret_value() if settings.key else ""
         try:
-            return ServerModel(settings.url, settings.name, key)
+            return ServerModel(settings.url, settings.name, key, options=_options(settings))
         except ValueError as error:
             raise ModelMissing(f"the model's server cannot be asked: {error}", hint="see `model`") from None
     from nlq_gateway.models.local import LocalModel
 
     assert settings.name is not None
     return LocalModel.open(settings.name, settings.device)
+
+
+def _options(settings: ModelSettings) -> Options:
+    from nlq_gateway.models.server import Options
+
+    return Options(
+        settings.api,
+        settings.max_tokens,
+        settings.reasoning,
+        {name: value.get_secret_value() for name, value in settings.headers.items()},
+        settings.query,
+        settings.extra_body,
+        settings.timeout.total_seconds() or math.inf,
+    )

@@ -16,6 +16,7 @@ from nlq_gateway.models.base import (
     Scores,
     Usage,
 )
+from nlq_gateway.models.choice import ABOUT
 from nlq_gateway.models.errors import ModelNonsense
 
 _LETTERS_OF_A_TOKEN = 4
@@ -29,6 +30,7 @@ class Request:
     sampling: Sampling
     samples: int
     grammar: str | None
+    schema: str | None = None
 
 
 @dataclass(slots=True)
@@ -64,10 +66,11 @@ class ScriptedModel:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """The script's texts, cut at the first stop."""
         deadline.check()
-        request = Request(prompt, sampling, samples, grammar)
+        request = Request(prompt, sampling, samples, grammar, schema)
         self.requests.append(request)
         texts = [_until(text, sampling.stop) for text in self.script(request)]
         if not texts:
@@ -94,6 +97,17 @@ class ScriptedModel:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def of_options(prefer: Callable[[Prompt, str], float]) -> Callable[[Prompt, str], float]:
+    """What to prefer among numbers by the options that they stand for, without what is said of these."""
+
+    def of_number(prompt: Prompt, number: str) -> float:
+        lines = (line.partition(". ") for line in prompt.body.splitlines())
+        found = [text for before, _, text in lines if before == number]
+        return prefer(prompt, found[-1].split(ABOUT)[0] if found else number)
+
+    return of_number
 
 
 def _until(text: str, stops: Sequence[str]) -> str:

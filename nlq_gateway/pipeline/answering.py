@@ -1,7 +1,8 @@
-"""Which way a question goes: without a language model, or also with it.
+"""Which way a question goes: without a language model, with it, or with it alone.
 
-`auto` asks the model only where the answer without it is not sure, a strategy of the model's own always.
-Where both have an answer, each is a vote on the other, and the surest is given.
+A strategy of the model's own is believed: its program that finds something is the answer, and what the other
+ways say is a warning. `auto` asks the model only where the answer without it is not sure, and then chooses
+between them (arbitration.py). With `only` nothing but the strategy is heard.
 """
 
 from __future__ import annotations
@@ -14,13 +15,11 @@ from nlq_gateway.choosing import Choice, Chooser, other_reading, tells, voted
 from nlq_gateway.confidence import SURE_ENOUGH, Vote
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.pipeline.arbitration import needs_no_model, outweighs
 from nlq_gateway.pipeline.with_model import ModelWay
 from nlq_gateway.response import answer_text
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Draft, Links
-
-# From here on `auto` does not ask the model: fewer than one in five answers is wrong.
-SURE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,16 @@ class Answering:
     way: ModelWay | None
 
     def choice(self) -> Choice | None:
-        """The answer that is surest; None where nothing states the question. Raises EndpointError."""
-        first = self._without()
+        """The answer that is given; None where nothing states the question. Raises EndpointError."""
         if self.way is None or self.request.strategy == BOTTOM_UP:
+            return self._without()
+        if self.request.only:
+            written = self.way.choices()
+            return next((one for one in written if tells(one.outcome)), next(iter(written), None))
+        first = self._without()
+        if self.request.strategy == AUTO and first is not None and needs_no_model(first):
             return first
-        if self.request.strategy == AUTO and _is_sure(first):
-            return first
-        return self._best(self.way.choices(), first)
+        return self._decided(self.way.choices(), first)
 
     def _without(self) -> Choice | None:
         if not self.drafts:
@@ -54,19 +56,21 @@ class Answering:
                 raise
             return None
 
-    def _best(self, written: Sequence[Choice], other: Choice | None) -> Choice | None:
-        """The surest of all, once each has heard the others."""
+    def _decided(self, written: Sequence[Choice], other: Choice | None) -> Choice | None:
+        """What the model wrote where it finds something and nothing outweighs it, else what is surest."""
         surest = max(written, key=_rank, default=None)
         heard = [
             voted(one, [*_votes(one, written), *_votes(one, [other], independent=True)], self.request)
             for one in written
         ]
+        found = (one for one in heard if tells(one.outcome) and not one.refused)
+        own = max(found, key=_rank, default=None)
         if other is not None:
+            outweighed = self.request.strategy == AUTO and own is not None and outweighs(other, own)
             heard.append(voted(other, _votes(other, [surest], independent=True), self.request))
-        best = max(heard, key=_rank, default=None)
-        if best is None:
-            return None
-        return _told_apart(self._by_strategy(best, heard), heard)
+            own = heard[-1] if outweighed else own
+        best = own or max(heard, key=_rank, default=None)
+        return None if best is None else _told_apart(self._by_strategy(best, heard), heard)
 
     def _by_strategy(self, best: Choice, heard: Sequence[Choice]) -> Choice:
         """The choice with the best one's answers by the strategy that was asked for; else the best itself."""
@@ -85,10 +89,6 @@ def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
             warning = other_reading(draft, answer_text(draft.program, answer, False))
             return replace(best, warnings=(*best.warnings, warning))
     return best
-
-
-def _is_sure(choice: Choice | None) -> bool:
-    return choice is not None and not choice.refused and choice.confidence >= SURE
 
 
 def _rank(choice: Choice) -> tuple[bool, float]:

@@ -88,16 +88,15 @@ class Gateway:
 
     def _answered(self, request: Ask, gone: threading.Event | None, recorder: Recorder) -> Trace:
         strategy = request.strategy or self.settings.pipeline.strategy
-        request = replace(request, question=readable(request.question), strategy=strategy)
+        only = request.only or self.settings.pipeline.only
+        request = replace(request, question=readable(request.question), strategy=strategy, only=only)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
         question = Question(" ".join(request.question.split()), request.language)
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
         recorder.tell(Linked(links))
-        candidates = self.propose(endpoint, links, recorder, strategy=strategy)
-        with recorder.stage("rank"):
-            drafts = [one.draft for one in endpoint.ranking.ranked(links, candidates)]
+        drafts = [] if self._model_alone(request) else self._drafts(endpoint, request, links, recorder)
         way = self._way(endpoint, request, links, drafts, recorder, gone)
         if way is not None and strategy == BOTTOM_UP:
             drafts = list(way.rescored())
@@ -108,6 +107,16 @@ class Gateway:
         else:
             trace = self._told(endpoint, request, chosen, recorder)
         return way.told(trace) if way else trace
+
+    def _model_alone(self, request: Ask) -> bool:
+        """Whether nothing but the language model drafts."""
+        return request.only and self.model is not None and request.strategy != BOTTOM_UP
+
+    def _drafts(self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder) -> list[Draft]:
+        """What is drafted without the model, best first."""
+        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy)
+        with recorder.stage("rank"):
+            return [one.draft for one in endpoint.ranking.ranked(links, candidates)]
 
     def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
         """The trace of a choice, without its answer where that is too unsure."""
@@ -258,8 +267,13 @@ class Gateway:
         sources = self._sources_of(endpoint)
         found = self._stages.get(endpoint.id)
         if found is None or found.sources is not sources:
-            found = self._stages[endpoint.id] = ModelStages(sources)
+            found = self._stages[endpoint.id] = ModelStages(sources, self._count, self.settings.pipeline.card)
         return found
+
+    def _count(self, text: str) -> int:
+        """The tokens of a text, as the model that is asked counts them."""
+        assert self.model is not None
+        return self.model.count_tokens(text)
 
     def _sources_of(self, endpoint: Endpoint) -> Sources:
         """The stages over what the endpoint has open; others once it has another version of its index."""

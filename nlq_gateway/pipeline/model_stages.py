@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.demonstrations import Shot
+from nlq_gateway.generation.card import Blocks, part_of, whole
+from nlq_gateway.generation.context.asked import classes_of, known_of
 from nlq_gateway.generation.context.facts import FactFinder
+from nlq_gateway.generation.context.likeness import Likeness
 from nlq_gateway.generation.context.names import NameFinder
+from nlq_gateway.generation.context.nearness import NearnessFinder
 from nlq_gateway.generation.context.threshold import MOST, threshold_of
 from nlq_gateway.generation.decompose import Decomposer, Templates
-from nlq_gateway.generation.known import Example, Fact
+from nlq_gateway.generation.known import Example, Fact, Known
 from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
@@ -24,6 +30,7 @@ from nlq_gateway.wording import Wording
 
 # Demonstrations in a prompt (SymKGQA, section 4.4: n = 10).
 SHOTS = 10
+_COUNTED = 20_000
 
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
@@ -33,10 +40,37 @@ class ModelStages:
     """What is told to a model, and how what it writes becomes a program. Safe to share between threads."""
 
     sources: Sources
+    count: Callable[[str], int]
+    card_tokens: int
 
     def prepare(self) -> None:
         """Make what takes seconds, so that no question waits for it; raises EndpointError."""
-        _ = self._threshold, self.templates
+        _ = self._threshold, self.templates, self.card
+
+    @made_once
+    def card(self) -> str:
+        """The whole schema, where it fits the tokens that a prompt has for it; else empty."""
+        return whole(self._blocks, self._counted, self.card_tokens) or ""
+
+    def known(self, links: Links, facts: Sequence[Fact]) -> Known:
+        """What a model is told of a question, with what is near of the schema where it is not told all."""
+        near = ""
+        if self.card_tokens and not self.card:
+            near = part_of(self._blocks, self._nearness.near(links), self._counted, self.card_tokens)
+        return known_of(self.index, links, facts, near)
+
+    @made_once
+    def _blocks(self) -> Blocks:
+        return Blocks(self.index)
+
+    @made_once
+    def _nearness(self) -> NearnessFinder:
+        return NearnessFinder(self.index, Likeness(self.index))
+
+    @made_once
+    def _counted(self) -> Callable[[str], int]:
+        """Counts tokens; the lines of the schema come again and again."""
+        return lru_cache(maxsize=_COUNTED)(self.count)
 
     @property
     def index(self) -> Index:
@@ -74,7 +108,7 @@ class ModelStages:
 
     def decomposer(self, model: Model) -> Decomposer:
         """Decomposes questions with a model."""
-        return Decomposer(self.index, model, self.templates, self._members, self._link)
+        return Decomposer(self.index, model, self.templates, self._members, self._link, card=self.card)
 
     def fixed(self, notation: str) -> tuple[Example, ...]:
         """The demonstrations of every prompt, which the model reads once.
@@ -85,16 +119,28 @@ class ModelStages:
         if not len(self.sources.endpoint.demonstrations):
             return builtin_examples()
         fixed = self.sources.endpoint.demonstrations.fixed(SHOTS) if notation == "code" else ()
-        return tuple(map(_example, fixed))
+        return self._examples(fixed)
 
     def examples(self, notation: str, links: Links) -> tuple[Example, ...]:
         """For `steps` the demonstrations nearest to a question (SymKGQA, section 3.2, dynamic selection)."""
         near = self.sources.endpoint.demonstrations.nearest(links, SHOTS) if notation == "steps" else ()
-        return tuple(map(_example, near))
+        return self._examples(near)
 
     def alike(self, program: Program) -> tuple[Example, ...]:
         """The demonstrations whose programs are most like one."""
-        return tuple(map(_example, self.sources.endpoint.demonstrations.like_program(program, SHOTS)))
+        return self._examples(self.sources.endpoint.demonstrations.like_program(program, SHOTS))
+
+    def _examples(self, shots: Iterable[Shot]) -> tuple[Example, ...]:
+        """Demonstrations with what is said of the entities of questions, too."""
+        return tuple(
+            example_of(
+                shot.question,
+                shot.program,
+                shot.similarity,
+                about=classes_of(self.index, shot.program.named(Kind.ENTITY)),
+            )
+            for shot in shots
+        )
 
     def _link(self, question: Question) -> Links:
         return Linker(self.index).link(question)
@@ -103,7 +149,3 @@ class ModelStages:
         """Whether sets have members; None where the store does not tell."""
         reached = self.sources.surroundings.reach([Partial(*one) for one in programs])
         return [None if one is None else not one.empty for one in reached]
-
-
-def _example(shot: Shot) -> Example:
-    return example_of(shot.question, shot.program, shot.similarity)

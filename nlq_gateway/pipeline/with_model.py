@@ -15,20 +15,21 @@ from compilers.kopl.repair import repair
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
-from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.errors import InvalidRequest, ModelUnavailable
 from nlq_gateway.generation.known import Written
 from nlq_gateway.generation.reading import read
 from nlq_gateway.generation.scoring import rescored
 from nlq_gateway.grounding import types_in
 from nlq_gateway.models import ModelError
-from nlq_gateway.models.errors import Cancelled
+from nlq_gateway.models.errors import BudgetSpent, Cancelled
 from nlq_gateway.pipeline.telling import unsound_attempt
 from nlq_gateway.pipeline.writing import Writing
 from nlq_gateway.refine import Executed, Refiner, Standing, better
 from nlq_gateway.response import Responder, Told
-from nlq_gateway.trace import Recorder, Trace
+from nlq_gateway.trace import Recorder, Trace, Warning
 from nlq_gateway.types import Draft
 
+_MORE = "allow it more by model.max_tokens, or ask it to think less by model.reasoning"
 # A program may be too much for a store that answers others, or name what no query can state.
 _TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
 
@@ -48,7 +49,8 @@ class ModelWay:
         """What the model's programs find, in the order in which they were written.
 
         It ends with the first that answers, or after as many runs as are wanted. A model that fails ends it,
-        too, with a warning. Raises EndpointError, and Cancelled.
+        too, with a warning. Raises EndpointError and Cancelled, and ModelUnavailable where the model is alone
+        and failed, unless its budget ended after programs that do not answer.
         """
         writing = self.writing
         found: list[Choice] = []
@@ -66,6 +68,12 @@ class ModelWay:
             raise
         except ModelError as error:
             self._gives_up(error)
+            wrote = isinstance(error, BudgetSpent) and writing.recorder.attempts
+            if self.request.only and not found and not wrote:
+                raise ModelUnavailable(
+                    f"{self.request.strategy!r} is asked for alone, and the model failed: {error.message}",
+                    hint=error.hint or "ask again later, or without `only`",
+                ) from error
         return tuple(found)
 
     def rescored(self) -> tuple[Draft, ...]:
@@ -96,6 +104,9 @@ class ModelWay:
     def told(self, trace: Trace) -> Trace:
         """The trace, with what the model cost; in its words, where these are wanted and true."""
         writing = self.writing
+        if writing.model.spent.cut_in_thought:
+            thought = Warning("cut-in-thought", "the model was still thinking when its text ended: " + _MORE)
+            trace = replace(trace, warnings=(*trace.warnings, thought))
         if writing.settings.response == "model" and trace.status in ("answered", "ambiguous"):
             trace = self._worded(trace)
         calls = tuple(writing.model.spent.calls)
@@ -149,9 +160,11 @@ class ModelWay:
         endpoint = writing.stages.sources.endpoint
         with writing.recorder.stage("probe"):
             shown = trace_of(endpoint, self.request, first.outcome, Recorder(), probes=True)
-        names = (*writing.known.entities, *writing.known.concepts)
+        known = writing.known
+        names = (*(entity.label for entity in known.entities), *known.concepts)
         executed = Executed(first.outcome.draft.program, shown.steps, shown.text)
-        refiner = Refiner(writing.model.about("refine"), lambda text: read(text, "steps").program)
+        card = writing.stages.card or known.card
+        refiner = Refiner(writing.model.about("refine"), lambda text: read(text, "steps").program, card=card)
         with writing.recorder.stage("refine"):
             revision = refiner.refine(self.request.question, names, executed, writing.deadline)
         if revision is None:

@@ -11,10 +11,9 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.kopl.repair import repair
 from connectors.errors import EndpointCancelled, EndpointError
-from nlq_gateway.generation.context.facts import known_of
 from nlq_gateway.generation.decompose import Decomposed
-from nlq_gateway.generation.grammar import program_grammar
-from nlq_gateway.generation.known import Fact, Known, Written
+from nlq_gateway.generation.grammar import program_grammar, program_schema
+from nlq_gateway.generation.known import Fact, Known, Names, Written
 from nlq_gateway.generation.writer import TEMPERATURE, TOP_K, Writer
 from nlq_gateway.grounding import Resolver, types_in
 from nlq_gateway.models import GREEDY, Deadline, Sampling
@@ -69,13 +68,15 @@ class Writing:
             self.strategy,
             self.stages.fixed(self.strategy),
             repair=lambda program: repair(program, repaired),
+            card=self.stages.card,
         )
         texts = writer.write(
             self.known,
             self.stages.examples(self.strategy, self.links),
             self.deadline,
             alike=self.stages.alike,
-            grammar=self._grammar(),
+            grammar=self._grammar() if self.model.capabilities.grammar else None,
+            schema=self._schema() if self.model.capabilities.schema else None,
             samples=max(self.settings.samples, self.settings.runs - 1),
             repeated=self.settings.runs > 1,
         )
@@ -116,17 +117,28 @@ class Writing:
     @made_once
     def known(self) -> Known:
         """What the model is told of the question."""
-        return known_of(self.links, self._facts)
+        facts = self._facts
+        with self.recorder.stage("card"):
+            return self.stages.known(self.links, facts)
 
     def _grammar(self) -> str | None:
-        """What binds the model, where it can be bound and is to be."""
-        if self.settings.grammar == "none" or not self.model.capabilities.grammar:
+        """What binds a model that follows grammars, where it is to be bound."""
+        if self.settings.grammar == "none":
             return None
+        free = self.settings.grammar == "types"
+        return program_grammar(self._names, cast(Notation, self.strategy), free_names=free)
+
+    def _schema(self) -> str | None:
+        """What binds a model that keeps to JSON Schemas alone."""
+        if self.settings.grammar == "none":
+            return None
+        return program_schema(self._names, free_names=self.settings.grammar == "types")
+
+    @made_once
+    def _names(self) -> Names:
+        """The names that the model may write."""
         with self.recorder.stage("facts"):
-            names = self.stages.names.names(self.links, self._facts)
-        return program_grammar(
-            names, cast(Notation, self.strategy), free_names=self.settings.grammar == "types"
-        )
+            return self.stages.names.names(self.links, self._facts)
 
     def draft(self, written: Written) -> Draft | None:
         """The program over the graph's names (QUACK); None where it is none any more."""

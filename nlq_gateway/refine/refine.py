@@ -50,12 +50,13 @@ class Revision:
 class Refiner:
     """One model; `read` finds the program in what it writes, None where there is none.
 
-    The prompt has at most `tokens` tokens.
+    The prompt has at most `tokens` tokens beside those of `card`, the schema or what of it is near.
     """
 
     model: Model
     read: Callable[[str], Program | None] = field(repr=False)
     tokens: int = BUDGET
+    card: str = ""
 
     def refine(
         self, question: str, names: Sequence[str], executed: Executed, deadline: Deadline
@@ -93,17 +94,16 @@ class Refiner:
                 steps=list(_lines(executed, results)),
                 answer=one_line(executed.answer, LONGEST_ANSWER),
             )
-            prompt = Prompt(_prefix(), body)
-            if self.model.count_tokens(prompt.text) <= self.tokens:
+            prompt = Prompt(_prefix(self.card), body)
+            if self.model.count_tokens(prompt.text) <= self.tokens + self.model.count_tokens(self.card):
                 return prompt
         return None
 
 
-@lru_cache(maxsize=1)
-def _prefix() -> str:
-    return _TEMPLATES.render(
-        "refine.j2", "prefix", definitions=[_definition(row) for row in FUNCTIONS.values()]
-    )
+@lru_cache(maxsize=16)
+def _prefix(card: str) -> str:
+    definitions = [_definition(row) for row in FUNCTIONS.values()]
+    return _TEMPLATES.render("refine.j2", "prefix", definitions=definitions, card=card)
 
 
 def _lines(executed: Executed, results: int) -> Iterator[str]:

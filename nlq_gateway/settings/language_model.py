@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from datetime import timedelta
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.section import Section, keys_by
-from nlq_gateway.settings.values import EndpointUrl, Secret
+from nlq_gateway.settings.values import Duration, EndpointUrl, HeaderName, HeaderValue, Secret
 
 Backend = Literal["none", "openai", "transformers"]
 Writer = Literal["steps", "code", "decompose"]
 Strategy = Literal["auto", "bottom-up", "steps", "code", "decompose"]
 
 # By back end: the keys that it needs, and those that it may have.
+# With defaults, which every back end may state.
+_OF_SERVERS = ("api", "max_tokens", "reasoning", "headers", "query", "extra_body", "timeout")
 _KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "none": (frozenset(), frozenset()),
     "openai": (frozenset({"url"}), frozenset({"name", "key"})),
@@ -41,12 +44,43 @@ class ModelSettings(Section):
         default=None, description="cpu, cuda or cuda:N, for transformers; cuda by default where there is one"
     )
 
+    api: Literal["auto", "chat", "completions"] = Field(
+        default="auto", description="how a server is asked; auto: by chat where it has one"
+    )
+    max_tokens: int = Field(
+        default=4_096,
+        gt=0,
+        description="tokens that a server's model writes at most, its thoughts among them",
+    )
+    reasoning: Literal["none", "low", "medium", "high"] = Field(
+        default="none", description="how much a server's model is asked to think; none says nothing of it"
+    )
+    headers: dict[HeaderName, HeaderValue] = Field(
+        default={}, description="headers of every request to a server; what is secret as ${NAME}"
+    )
+    query: dict[str, str] = Field(
+        default={}, description="parameters of a server's address, such as Azure's api-version"
+    )
+    extra_body: dict[str, Any] = Field(
+        default={}, description="more members of every request to a server, which win over the gateway's own"
+    )
+    timeout: Duration = Field(
+        default=timedelta(seconds=120), description="how long a server may say nothing: 120s, 5m or never"
+    )
+
+    def __hash__(self) -> int:
+        """Of the settings as text, as headers and the like are dictionaries: settings tell models apart."""
+        return hash(self.model_dump_json())
+
     @model_validator(mode="after")
     def _keys_of_the_backend(self) -> Self:
         needed, possible = _KEYS[self.backend]
         given = {name for name in ("url", "name", "key", "device") if getattr(self, name) is not None}
         if missing := sorted(needed - given):
             raise ValueError(f"backend {self.backend!r} needs `{missing[0]}`")
+        fields = type(self).model_fields
+        if self.backend != "openai":
+            given |= {name for name in _OF_SERVERS if getattr(self, name) != fields[name].default}
         if extra := sorted(given - needed - possible):
             raise Fault(f"backend {self.backend!r} takes no `{extra[0]}`", extra[0])
         return self
@@ -64,8 +98,17 @@ class PipelineSettings(Section):
     """How questions become programs."""
 
     strategy: Strategy = Field(default="auto", description="the strategy for requests that name none")
+    only: bool = Field(
+        default=False,
+        description="whether the strategy answers alone: nothing else drafts, votes, or keeps back",
+    )
     writer: Writer = Field(
         default="code", description="how the model writes programs where the strategy is auto"
+    )
+    card: int = Field(
+        default=3_000,
+        ge=0,
+        description="tokens of schema in a prompt: all where it fits, else what is near to the question",
     )
     samples: int = Field(
         default=2, ge=0, description="programs sampled from the model when the first one fails"

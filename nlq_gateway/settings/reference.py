@@ -20,6 +20,7 @@ _KINDS = {
     "boolean": "`true` or `false`",
     "string": "text",
     "array": "list",
+    "object": "mapping",
 }
 
 

@@ -72,6 +72,14 @@ def _by_reference(value: object) -> object:
     return str(value)
 
 
+def _header_value(value: object) -> object:
+    if isinstance(value, SecretStr) or not isinstance(value, str):
+        return value
+    if not value.isprintable() or not value.isascii() or value != value.strip():
+        raise ValueError("a header's value is one line of ASCII text without blanks around it")
+    return str(value)
+
+
 def _dataset_id(value: str) -> str:
     if not _ID.fullmatch(value):
         raise ValueError("an id has letters, digits, `_`, `-` and `.` only, as it stands in addresses")
@@ -288,6 +296,9 @@ _SECRET_STATED = {
 }
 
 Secret = Annotated[SecretStr, BeforeValidator(_by_reference), WithJsonSchema(_SECRET_STATED)]
+HeaderValue = Annotated[
+    SecretStr, BeforeValidator(_header_value), WithJsonSchema({"type": "string", "examples": ["${NAME}"]})
+]
 DatasetId = Annotated[
     str, AfterValidator(_dataset_id), stated(_ID_STATED, **{"not": {"enum": list(_RESERVED)}})
 ]

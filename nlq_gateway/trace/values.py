@@ -84,10 +84,27 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """What a model's server was sent, apart from the prompt.
+
+    `api` is chat or completions. `bound` names how a grammar or a JSON Schema was sent, "" where neither was.
+    `effort` is that of reasoning, "" where it is left to the model. `left_out` are the parameters that the
+    server does not take.
+    """
+
+    api: str
+    bound: str = ""
+    max_tokens: int = 0
+    effort: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCall:
     """One call of the language model: what for, what it took, and the server's name for it.
 
     A `cached` reply was known from an earlier question and cost nothing; `failure` says why there is none.
+    `sent` is known of servers.
     """
 
     purpose: str
@@ -97,6 +114,7 @@ class ModelCall:
     cached: bool = False
     request_id: str = ""
     failure: str = ""
+    sent: Sent | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,10 @@ WARNINGS: dict[str, WarningKind] = {
         "The language model failed or was too slow; the question was answered without it.",
         "`nlq doctor` tells what is wrong with the model; `pipeline.budget` is what it may take.",
     ),
+    "cut-in-thought": WarningKind(
+        "A text of the language model ended while it was still thinking.",
+        "Allow it more by `model.max_tokens`, or ask it to think less by `model.reasoning`.",
+    ),
     "response-unavailable": WarningKind(
         "No model put the answer into words; the sentence is the template's.",
         "As for `model-unavailable`.",

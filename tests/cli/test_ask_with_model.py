@@ -23,7 +23,7 @@ QUESTION = "Wer hat bei Pulp Fiction Regie geführt?"
 def write(asked: Asked) -> str:
     """A program with two mistakes; of names that are offered, the one that the program means."""
     if offered := re.findall(r"(?m)^(\d+)\. (.*)$", asked.prompt):
-        return next(number for number, name in offered if name == "directed by")
+        return next(number for number, name in offered if name.startswith("directed by "))
     return " Find(Pulp Fiction)\nStep 2: Relate(helmed by)\nStep 3: What()"
 
 
@@ -46,6 +46,17 @@ def test_repairs_and_the_cost_of_the_model_are_printed(nlq: Nlq, server: Protoco
     ]
     assert lines.index("Program") < lines.index("SPARQL")
     assert re.search(rf", tiny at {server.url}: \d calls, \d+ tokens, \d+\.\d s$", lines[-1])
+
+
+def test_alone_the_model_answers_against_all_others(nlq: Nlq) -> None:
+    model = ProtocolServer(Manners(write=lambda _: " Find(Pulp Fiction)\nStep 2: QueryAttr(duration)"))
+    source = ("--data", "builtin:sample", "--model", model.url, "--strategy", "steps", "--only")
+    done = nlq("ask", "Who directed Pulp Fiction?", *source)
+    model.close()
+    assert done.stdout.splitlines()[0] == "154 minute", done.stderr
+    refused = nlq("ask", "Who directed Pulp Fiction?", *source)
+    assert refused.returncode != 0
+    assert "the model failed" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
+from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model, few_shot
 from nlq_gateway.confidence.model import BOUNDS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,5 +51,7 @@ def test_the_file_says_what_the_model_is() -> None:
 
 
 def test_all_features_are_in_the_documentation() -> None:
-    table = re.findall(r"^\| `(.+?)` \| (.+) \|$", (DOCS / "confidence.md").read_text(), re.MULTILINE)
-    assert dict(table) == MEANINGS
+    text = (DOCS / "confidence.md").read_text()
+    parts = text.split("| of few-shot programs | what it is |")
+    tables = [dict(re.findall(r"^\| `(.+?)` \| (.+) \|$", part, re.MULTILINE)) for part in parts]
+    assert tables == [MEANINGS, few_shot.MEANINGS]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from model_kinds import running
 from plain_store import Manners, serving
 from protocol_server import Manners as ModelManners
 from protocol_server import ProtocolServer
@@ -182,6 +183,19 @@ def test_a_model_that_does_as_it_is_told(model_server: Any) -> None:
     model.close()
     assert severities["reachable"] == "ok"
     assert set(severities) == {"reachable", "grammar", "probabilities"}
+
+
+@pytest.mark.parametrize("kind", ["tools", "vllm", "cloud", "thinks beside"])
+def test_models_as_they_are_met(kind: str) -> None:
+    # This "vllm" writes its program under any grammar.
+    kept = {"tools": "the model keeps to a JSON Schema"}
+    bound = {**kept, "vllm": "the model takes a grammar, and does not keep to it"}
+    with running(kind) as url:
+        model = OpenedModel(lambda: ServerModel(url), "model")
+        found = {one.check: one.found for one in examine_model(model)}
+        model.close()
+    assert found["reachable"].severity == "ok"
+    assert found["grammar"].message == bound.get(kind, "the model cannot be bound by a grammar")
 
 
 def test_the_command(away: Path, capsys: pytest.CaptureFixture[str]) -> None:

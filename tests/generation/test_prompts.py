@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.known import Example, Fact, Known, Written
+from nlq_gateway.generation.known import Example, Fact, Known, Named, Written
 from nlq_gateway.generation.prompting.definitions import LEFT_OUT
 from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.generation.prompting.prompt import FORMS, Prompter
@@ -32,7 +32,12 @@ FACTS = (
     Fact("film", Kind.CONCEPT, Kind.ATTRIBUTE, "duration", "t", score=0.4),
     Fact("Fargo", Kind.ENTITY, Kind.RELATION, "cast member", "c", "forward", "role", 0.5),
 )
-KNOWN = Known("Who directed the\nfilm Fargo?", ("Fargo", "Washington, D.C."), ("film",), FACTS)
+KNOWN = Known(
+    "Who directed the\nfilm Fargo?",
+    (Named("Fargo", "film"), Named("Washington, D.C.", words="Washington")),
+    ("film",),
+    FACTS,
+)
 EXAMPLES = (
     example_of("When was Emma published?", read_program("Find(Emma)->QueryAttr(publication date)"), 0.8),
     example_of(
@@ -162,12 +167,15 @@ facts = st.builds(
     texts,
     st.floats(-1, 1),
 )
+names = st.lists(st.builds(Named, texts, texts, texts), max_size=3).map(tuple)
 knowns = st.builds(
     Known,
     texts,
-    st.lists(texts, max_size=3).map(tuple),
+    names,
     st.lists(texts, max_size=3).map(tuple),
     st.lists(facts, max_size=5).map(tuple),
+    names,
+    names,
 )
 examples = st.builds(
     Example, knowns, st.sampled_from([one.program for one in builtin_examples()]), st.floats(-1, 1)
@@ -186,7 +194,8 @@ def test_no_prompt_is_over_its_budget(
     notation: str, known: Known, shots: list[Example], budget: int, corrected: bool
 ) -> None:
     wrong = attempt(notation) if corrected else None
-    alone = prompter(notation, (), 10**6).prompt(replace(known, facts=()), (), wrong)
+    bare = replace(known, facts=(), candidates=(), values=())
+    alone = prompter(notation, (), 10**6).prompt(bare, (), wrong)
     asking = prompter(notation, builtin_examples()[:4], budget)
     if NO_MODEL.count_tokens(alone.text) > budget - FORMS[notation].answer - 60:
         with pytest.raises(ModelError, match="too long"):
@@ -227,4 +236,4 @@ def test_ten_shots_of_kqa_pro_fit(notation: str) -> None:
         for asked in pool[::10]:
             made = asking.prompt(replace(asked.known, facts=FACTS), longest)
             assert len(shown(made, tuple(longest))) == 10
-            assert count(made.text) + FORMS[notation].answer <= {"steps": 4_000, "code": 8_000}[notation]
+            assert count(made.text) + FORMS[notation].answer <= FORMS[notation].budget

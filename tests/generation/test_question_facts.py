@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder, known_of
-from nlq_gateway.generation.known import Fact
+from nlq_gateway.generation.context.asked import known_of
+from nlq_gateway.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder
+from nlq_gateway.generation.known import Fact, Named
 from tests.generation.asked import Asked
 
 # What is said of a fact here: the thing, the relation or attribute, its direction, the qualifier.
@@ -148,8 +149,8 @@ def test_a_question_without_names_has_no_facts(sample: Asked) -> None:
 def test_what_is_known_is_in_the_order_of_the_question(sample: Asked) -> None:
     links = sample.links("Which films have both Leonardo DiCaprio and Matt Damon in them?")
     facts = sample.finder.facts(links)
-    known = known_of(links, facts)
+    known = known_of(sample.finder.index, links, facts)
     assert known.question == links.question.text
-    assert known.entities == ("Leonardo DiCaprio", "Matt Damon")
+    assert known.entities == (Named("Leonardo DiCaprio", "actor"), Named("Matt Damon", "actor"))
     assert known.concepts == ("film",)
     assert known.facts == facts

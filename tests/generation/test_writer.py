@@ -10,7 +10,7 @@ import pytest
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
-from nlq_gateway.generation.known import Example, Known, Written
+from nlq_gateway.generation.known import Example, Known, Named, Written
 from nlq_gateway.generation.prompting.examples import example_of
 from nlq_gateway.generation.prompting.prompt import FORMS
 from nlq_gateway.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
@@ -18,7 +18,7 @@ from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import Request, ScriptedModel
 
-KNOWN = Known("Who directed Fargo?", ("Fargo",))
+KNOWN = Known("Who directed Fargo?", (Named("Fargo"),))
 LIKE = (example_of("Who wrote Emma?", read_program("Find(Emma)->Relate(author, forward)->What()"), 0.9),)
 SAME_FORM = (example_of("How many by Cary?", read_program("Find(Cary)->Relate(a, backward)->Count()"), 0.7),)
 
@@ -76,7 +76,10 @@ def test_what_is_wrong_is_shown_with_programs_like_it_and_corrected(notation: st
     assert hows(found) == [("greedy", False), ("corrected", True)]
     assert [issue.code for issue in found[0].issues] == ["bad-choice"]
     body = model.requests[1].prompt.body
-    assert "step 2, Relate: 'onward' is not a known direction (choose one of forward backward)" in body
+    assert (
+        "Relate(directed by, onward): 'onward' is not a known direction (choose one of forward backward)"
+        in body
+    )
     assert "How many by Cary?" in body
     assert "Who wrote Emma?" not in body
     assert model.requests[0].prompt.prefix == model.requests[1].prompt.prefix

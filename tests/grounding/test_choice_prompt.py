@@ -10,7 +10,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.grounding.choosing import Chooser
 from nlq_gateway.grounding.names import Candidate
 from nlq_gateway.models import Deadline, Prompt
-from nlq_gateway.models.scripted import ScriptedModel
+from nlq_gateway.models.scripted import ScriptedModel, of_options
 
 GOLDEN = Path(__file__).parent / "fixtures" / "choose.prompt.txt"
 QUESTION = "Who helmed Fargo?"
@@ -25,8 +25,10 @@ def chosen(*, scores: bool) -> tuple[str, list[str]]:
         read.append(f"{prompt.text}[{option}]")
         return 0.0 if option == LABELS[0] else -9.0 * len(option)
 
-    model = ScriptedModel(lambda _: ["1"], prefer if scores else None)
-    candidates = [Candidate((f"urn:{at}",), label, 0.1, 0.5) for at, label in enumerate(LABELS)]
+    model = ScriptedModel(lambda _: ["1"], of_options(prefer) if scores else None)
+    candidates = [
+        Candidate((f"urn:{at}",), label, 0.1, 0.5, about="film → person") for at, label in enumerate(LABELS)
+    ]
     picked = Chooser(QUESTION, model, Deadline.after(60)).pick(Kind.RELATION, "helmed by", candidates)
     assert picked.candidate is not None
     return picked.candidate.label, read or [one.prompt.text for one in model.requests]

@@ -18,7 +18,7 @@ from nlq_gateway.grounding.kinds import with_right_kinds
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.sample import __file__ as sample_file
 from nlq_gateway.store_surroundings import StoreSurroundings
@@ -50,7 +50,9 @@ def resolver(gateway: Gateway) -> Resolver:
 
 def preferring(*labels: str) -> ScriptedModel:
     """A model that finds these probable and nothing else."""
-    return ScriptedModel(lambda _: [], prefer=lambda _, text: 0.0 if text in labels else -9.0 * len(text))
+    return ScriptedModel(
+        lambda _: [], prefer=of_options(lambda _, text: 0.0 if text in labels else -9.0 * len(text))
+    )
 
 
 def resolved(
@@ -116,7 +118,7 @@ def test_the_model_reads_the_question_and_what_the_members_have(resolver: Resolv
         seen.append((prompt, text))
         return 0.0 if text == "directed by" else -99.0
 
-    model = ScriptedModel(lambda _: [], prefer=prefer)
+    model = ScriptedModel(lambda _: [], prefer=of_options(prefer))
     found = resolved(resolver, INVENTED, WHICH, model, around)
     assert found.choices[1, 0] == (f"{WORLD}directed_by",)
     options = {text for _, text in seen}
@@ -133,17 +135,20 @@ def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, aroun
     asked: dict[bool, set[str]] = {}
     for known in (around, None):
         texts: set[str] = set()
-        model = ScriptedModel(lambda _: [], prefer=lambda _, text, into=texts: float(into.add(text) or 0))
+        model = ScriptedModel(
+            lambda _: [], prefer=of_options(lambda _, text, into=texts: float(into.add(text) or 0))
+        )
         resolved(resolver, program, "Who made Pulp Fiction?", model, known)
         asked[known is None] = texts
     assert asked[True] - asked[False]
-    assert 1 < len(asked[True]) <= 10
+    assert 2 < len(asked[True]) <= 11
+    assert all("none of these" in texts for texts in asked.values())
 
 
 def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: Around) -> None:
     def numbered(request: Request) -> Sequence[str]:
         lines = request.prompt.body.splitlines()
-        return [next(line.partition(".")[0] for line in lines if line.endswith(". directed by"))]
+        return [next(line.partition(".")[0] for line in lines if ". directed by — " in line)]
 
     model = ScriptedModel(numbered)
     found = resolved(resolver, INVENTED, WHICH, model, around)
@@ -270,6 +275,6 @@ def test_a_direction_is_told_by_the_index_where_the_store_is_not_asked(resolver:
 
 def test_members_of_a_concept_have_what_the_index_says(resolver: Resolver) -> None:
     texts: set[str] = set()
-    model = ScriptedModel(lambda _: [], prefer=lambda _, text: float(texts.add(text) or 0))
+    model = ScriptedModel(lambda _: [], prefer=of_options(lambda _, text: float(texts.add(text) or 0)))
     resolved(resolver, "FindAll()->FilterConcept(mountain)->SelectAmong(hight, largest)", "Which?", model)
-    assert texts == {"elevation", "first ascent"}
+    assert texts == {"elevation", "first ascent", "none of these"}

@@ -45,6 +45,21 @@ def test_a_strategy_that_needs_a_model_where_there_is_none(client: FlaskClient, 
     assert "model" not in client.get("/datasets").json
 
 
+def test_alone_the_model_is_believed_and_its_outage_is_one(
+    gateway: Gateway, client: FlaskClient, closed_port: int
+) -> None:
+    alone = {**SURE, "strategy": "steps", "only": True}
+    model = ScriptedModel.replaying(" Find(Pulp Fiction)\nStep 2: QueryAttr(duration)")
+    with using(gateway, OpenedModel(lambda: model, "scripted")):
+        assert client.post("/nlq", json=alone).json["answer"]["text"] == "154 minute"
+        assert client.post("/nlq", json={**alone, "only": "yes"}).status_code == 400
+    with asking(gateway, f"http://127.0.0.1:{closed_port}/v1"):
+        answer = client.post("/nlq", json=alone)
+    assert answer.status_code == 503
+    assert answer.json["type"] == "/problems/model-unavailable"
+    assert "is asked for alone" in answer.json["detail"]
+
+
 def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskClient) -> None:
     server = ProtocolServer(manners())
     with asking(gateway, server.url, budget={"seconds": 20}):

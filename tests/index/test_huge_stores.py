@@ -173,7 +173,7 @@ def test_the_plan_is_what_the_build_does(huge: Callable[..., Huge], tmp_path: Pa
     store = huge(ONTOLOGY + FACTS)
     plan = make_plan(store, "direct", limits)
     assert len(store.asked) == len(plan.probes) <= 15
-    assert {stage.name for stage in plan.stages if stage.sampled} == {"relations", "attributes"}
+    assert {stage.name for stage in plan.stages if stage.sampled} == {"relations", "attributes", "partitions"}
     assert (plan.triples, plan.classes, plan.known_by) == (None, None, "unknown")
     assert 0 < plan.seconds <= plan.budget_s == BUDGET_S
     store = huge(ONTOLOGY + FACTS)

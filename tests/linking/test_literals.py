@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from compilers.kopl.values import Date, Quantity, String, Value, Year, number_in
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, number_in
 from nlq_gateway.linking.literals import find_literals
 from nlq_gateway.types import LiteralMention
 from tests.clock import little_work
@@ -123,6 +123,19 @@ def test_a_unit_that_only_converts_to_the_graphs_is_one() -> None:
 def test_a_word_that_is_no_unit_of_the_graph_stays_outside(text: str) -> None:
     first = read(text)[0]
     assert (first.text, first.value) == ("5", Quantity(5))
+
+
+@pytest.mark.parametrize(
+    "text", ["Which of the two has more?", "the five of us", "the three in Rome", "5 HA"]
+)
+def test_a_short_form_is_a_unit_only_beside_digits_and_in_its_letters(text: str) -> None:
+    found = find_literals(text, ("hectare", "square metre", "second", "metre"))
+    assert all(isinstance(one.value, Quantity) and one.value.unit == NO_UNIT for one in found)
+
+
+def test_a_short_form_beside_digits_is_a_unit() -> None:
+    (found,) = find_literals("farms of more than 5 ha", ("hectare",))
+    assert found.value == Quantity(5, "hectare")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,15 @@ def test_a_conversation(server: StdioServerParameters | str) -> None:
     talk(server, work)
 
 
+def test_a_strategy_may_be_asked_alone(server: StdioServerParameters | str) -> None:
+    async def work(client: Client) -> None:
+        asked = {"question": QUESTION, "strategy": "bottom-up", "only": True}
+        answer = content(await client.call_tool("ask", asked))
+        assert answer["text"] == ANSWER
+
+    talk(server, work)
+
+
 def test_what_a_model_is_told(http: str) -> None:
     async def work(client: Client) -> None:
         assert client.instructions

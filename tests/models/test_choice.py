@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlq_gateway.models import Deadline, Prompt, choose
-from nlq_gateway.models.scripted import ScriptedModel
+from nlq_gateway.models.scripted import ScriptedModel, of_options
 
 OPTIONS = ["work location", "headquarters location", "capital"]
 PROMPT = Prompt("Choose.\n", "headquartered in:")
@@ -16,9 +16,9 @@ def silent(_: object) -> list[str]:
     raise AssertionError("nothing has to be written")
 
 
-def test_scores_are_compared_for_each_token() -> None:
-    by_letter = {"work location": -2.0, "headquarters location": -0.2, "capital": -1.0}
-    model = ScriptedModel(silent, prefer=lambda _, text: by_letter[text] * -(-len(text) // 4))
+def test_the_numbers_of_options_are_scored() -> None:
+    by_option = {"work location": -2.0, "headquarters location": -0.2, "capital": -1.0}
+    model = ScriptedModel(silent, prefer=of_options(lambda _, text: by_option[text]))
     choice = choose(model, PROMPT, OPTIONS, ENOUGH)
     assert choice is not None
     assert OPTIONS[choice.best] == "headquarters location"

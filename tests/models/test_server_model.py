@@ -48,7 +48,7 @@ def test_a_text_with_what_is_known_of_it(start: Start) -> None:
 
 
 def test_completions_get_the_prompt_as_it_is(start: Start) -> None:
-    server, model = start()
+    server, model = start(paths=["/completions"])
     model.generate(PROMPT, soon(), sampling=WARM)
     body = server.asked("/completions")[-1].body
     assert body["prompt"] == "Answer.\nWho?"
@@ -212,10 +212,13 @@ def test_a_token_across_the_end_of_the_prompt_counts_for_what_it_adds(start: Sta
 
 
 def test_options_are_chosen_by_score(start: Start) -> None:
-    _, model = start(scores="echo")
+    server, model = start(scores="echo")
     found = choose(model, PROMPT, ["abcd", "a", "abc"], soon())
     assert found is not None
-    assert found.best == 1
+    assert sum(found.probabilities) == pytest.approx(1)
+    listed, *scored = server.asked("/completions")[-1].prompt
+    assert [text.removeprefix(listed) for text in scored] == ["1", "2", "3"]
+    assert "1. abcd\n2. a\n3. abc\n" in listed
 
 
 def test_one_connection_of_many_threads(start: Start) -> None:
@@ -316,23 +319,23 @@ def echoing(asked: Asked) -> str:
 @pytest.mark.parametrize(
     ("manners", "expected"),
     [
-        ({}, ("/completions", True, None, None)),
-        ({"log_probabilities": False}, ("/completions", False, None, None)),
+        ({}, (CHAT, True, None, None)),
+        ({"log_probabilities": False}, (CHAT, False, None, None)),
         ({"paths": [CHAT]}, (CHAT, True, None, None)),
-        ({"grammar": "grammar"}, ("/completions", True, "grammar", None)),
-        ({"grammar": "structured_outputs"}, ("/completions", True, "structured_outputs", None)),
-        (
-            {"paths": [CHAT], "grammar": "grammar"},
-            ("/chat/completions", True, "grammar", None),
-        ),
-        ({"grammar": "grammar", "refuses": ["structured_outputs"]}, ("/completions", True, "grammar", None)),
-        ({"scores": "echo"}, ("/completions", True, None, "echo")),
-        ({"scores": "echo", "paths": [CHAT]}, ("/chat/completions", True, None, None)),
-        ({"scores": "prompt_logprobs"}, ("/completions", True, None, "prompt_logprobs")),
-        ({"scores": "echo", "log_probabilities": False}, ("/completions", False, None, None)),
-        ({"scores": "echo", "refuses": ["echo"]}, ("/completions", True, None, None)),
-        ({"write": echoing}, ("/completions", True, None, None)),
-        ({"write": lambda _: "", "scores": "echo"}, ("/completions", True, None, None)),
+        ({"grammar": "grammar"}, (CHAT, True, "grammar", None)),
+        ({"grammar": "structured_outputs"}, (CHAT, True, "structured_outputs", None)),
+        ({"paths": ["/completions"], "grammar": "grammar"}, ("/completions", True, "grammar", None)),
+        ({"grammar": "ebnf"}, (CHAT, True, "ebnf", None)),
+        ({"grammar": "guided_grammar"}, (CHAT, True, "guided_grammar", None)),
+        ({"grammar": "grammar", "refuses": ["structured_outputs"]}, (CHAT, True, "grammar", None)),
+        ({"scores": "echo"}, (CHAT, True, None, "echo")),
+        ({"scores": "echo", "paths": [CHAT]}, (CHAT, True, None, None)),
+        ({"paths": ["/completions"]}, ("/completions", True, None, None)),
+        ({"scores": "prompt_logprobs"}, (CHAT, True, None, "prompt_logprobs")),
+        ({"scores": "echo", "log_probabilities": False}, (CHAT, False, None, None)),
+        ({"scores": "echo", "refuses": ["echo"]}, (CHAT, True, None, None)),
+        ({"write": echoing}, (CHAT, True, None, None)),
+        ({"write": lambda _: "", "scores": "echo"}, (CHAT, True, None, None)),
     ],
 )
 def test_what_is_found_out(start: Start, manners: dict[str, object], expected: tuple[object, ...]) -> None:

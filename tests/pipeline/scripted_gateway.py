@@ -7,7 +7,7 @@ from typing import Any
 
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import PipelineSettings
 
@@ -49,7 +49,7 @@ def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
         meant = prefer[min(asked.index(prompt), len(prefer) - 1)]
         return 0.0 if text == meant else -9.0 * len(text)
 
-    return ScriptedModel(script, preference if prefer else None)
+    return ScriptedModel(script, of_options(preference) if prefer else None)
 
 
 def asked_to_write(model: ScriptedModel) -> list[Request]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
+from nlq_gateway.settings.values import as_text
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
 SECTIONS: dict[str, type[BaseModel]] = {
@@ -22,6 +24,8 @@ def shown(default: object) -> str:
     """A default as the tables have it."""
     if isinstance(default, BaseModel):
         return "below"
+    if isinstance(default, timedelta):
+        return f"`{as_text(default)}`"
     return "–" if default is None else f"`{str(default).lower() if isinstance(default, bool) else default}`"
 
 

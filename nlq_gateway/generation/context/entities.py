@@ -42,6 +42,14 @@ def _near(index: Index, links: Links) -> list[Hit]:
     return sorted(alike, key=lambda hit: (-hit.score, hit.iri))
 
 
+def like_names(index: Index, links: Links) -> tuple[tuple[Hit, str], ...]:
+    """Entities with a name like a stretch of the question that looks like one, each with the stretch."""
+    spans = _spans(links)
+    near = zip(spans, index.nearest(Kind.ENTITY, spans, _NEAREST), strict=True)
+    found = [(hit, span) for span, hits in near for hit in hits if hit.score >= _LIKE_A_NAME]
+    return tuple(sorted(found, key=lambda pair: (-pair[0].score, pair[0].iri)))
+
+
 def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[Hit]:
     found = index.nearest(Kind.ENTITY, texts, _NEAREST)
     return (hit for hits in found for hit in hits if hit.score >= least)
@@ -63,7 +71,10 @@ def _spans(links: Links) -> list[str]:
 
 def _is_name(run: Sequence[Token], *, opens: bool) -> bool:
     """Whether a run begins and ends like a name, with nothing inside that only a sentence has."""
-    ends_well = all(token.capitalised or token.text[0].isdigit() for token in (run[0], run[-1]))
+    ends = (run[0], run[-1])
+    ends_well = all(token.capitalised or token.text[0].isdigit() for token in ends) and any(
+        token.capitalised for token in run
+    )
     return ends_well and not (opens and len(run) == 1) and _BREAKS.isdisjoint(token.lower for token in run)
 
 

@@ -7,13 +7,13 @@ are compared with what really leads from and to them, and those that are alike e
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.generation.context.finder import Finder
 from nlq_gateway.generation.context.phrases import phrases_of
-from nlq_gateway.generation.known import Fact, Known
+from nlq_gateway.generation.known import Fact
 from nlq_gateway.types import Hit, Links, Mention, SchemaItem, TextHit
 
 THRESHOLD = 0.7
@@ -97,21 +97,6 @@ def surest(mention: Mention) -> tuple[Hit, ...]:
     """The readings of a mention that are as sure as the best, at most `MOST_BEARERS`."""
     best = mention.hits[0].score
     return tuple(hit for hit in mention.hits if hit.score >= best)[:MOST_BEARERS]
-
-
-def known_of(links: Links, facts: Sequence[Fact]) -> Known:
-    """What a prompt tells of the question: the labels of what it names, in its order, and the facts."""
-    return Known(
-        links.question.text,
-        _labels(links.mentions, Kind.ENTITY),
-        _labels(links.mentions, Kind.CONCEPT),
-        tuple(facts),
-    )
-
-
-def _labels(mentions: Iterable[Mention], kind: Kind) -> tuple[str, ...]:
-    hits = (hit for mention in mentions for hit in surest(mention) if hit.kind == kind)
-    return tuple(dict.fromkeys(hit.label for hit in hits))
 
 
 def _order(fact: Fact) -> tuple[object, ...]:

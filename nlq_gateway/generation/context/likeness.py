@@ -65,6 +65,17 @@ class Likeness:
                     scores[row, column] = max(scores[row, column], score)
         return scores
 
+    def of_all(self, phrases: Sequence[Phrase]) -> NDArray[np.float32]:
+        """Of shape (phrases, items of the schema): as `scores`, of every item."""
+        vectors = self.index.encode([phrase.text for phrase in phrases])
+        scores: NDArray[np.float32] = vectors @ self.index.schema_vectors.T
+        if len(self._starts) > 1:
+            scores = np.maximum.reduceat(scores, self._starts[:-1], axis=1)
+        for row, phrase in enumerate(phrases):
+            for position, score in self._stems.get(stem(fold(phrase.text)), {}).items():
+                scores[row, position] = max(scores[row, position], score)
+        return scores
+
     def spoken(
         self, phrases: Sequence[Phrase], positions: Sequence[int], language: str, threshold: float
     ) -> list[Spoken]:

@@ -29,7 +29,7 @@ def chosen(
     if len(said) == 1:
         return _solved(one, chains, [float(at == said[0]) for at in range(len(chains))], said[0])
     options = (*_options(chains), NONE_OF_THESE)
-    prompt = choosing(question, one.text, earlier, options, listed=model.capabilities.scores)
+    prompt = choosing(question, one.text, earlier)
     choice = choose(model, prompt, options, deadline)
     if choice is None:
         return _solved(one, chains, [1 / len(options)] * len(chains), 0)

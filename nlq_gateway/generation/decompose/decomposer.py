@@ -50,6 +50,7 @@ class Decomposer:
     members: Members
     link: Linked
     nearest: int = NEAREST
+    card: str = ""
 
     def decompose(
         self, links: Links, known: Known, deadline: Deadline, sampling: Sampling = GREEDY
@@ -60,7 +61,7 @@ class Decomposer:
             ModelError: the model fails, or the deadline has passed.
             EndpointError: the store fails.
         """
-        prompt = decomposing(known, self.templates.like(_masked(links), _SHOWN))
+        prompt = decomposing(known, self.templates.like(_masked(links), _SHOWN), self.card)
         rules = grammar() if self.model.capabilities.grammar else None
         wanted = replace(sampling, stop=(*sampling.stop, *_STOP))
         generation = self.model.generate(prompt, deadline, sampling=wanted, grammar=rules).generations[0]

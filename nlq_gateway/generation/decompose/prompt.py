@@ -7,7 +7,6 @@ from typing import Protocol
 
 from nlq_gateway.generation.known import Known
 from nlq_gateway.models import Prompt
-from nlq_gateway.models.choice import NONE_OF_THESE
 from nlq_gateway.models.templates import PromptTemplates
 
 _TEMPLATES = PromptTemplates("nlq_gateway.generation.decompose")
@@ -25,16 +24,16 @@ class Said(Protocol):
         """The template that was chosen for it, filled."""
 
 
-def decomposing(known: Known, templates: Sequence[str]) -> Prompt:
-    """Asks for the sub-questions of a question; `templates` show how the graph is asked."""
+def decomposing(known: Known, templates: Sequence[str], card: str = "") -> Prompt:
+    """Asks for the sub-questions of a question; `templates` show how the graph is asked.
+
+    `card` is the whole schema, "" where the question brings the part that is near to it.
+    """
     body = _TEMPLATES.render("decompose.j2", "body", known=known, templates=templates)
-    return Prompt(_TEMPLATES.render("decompose.j2", "prefix"), body)
+    return Prompt(_TEMPLATES.render("decompose.j2", "prefix", card=card), body)
 
 
-def choosing(
-    question: str, text: str, earlier: Sequence[Said], options: Sequence[str], *, listed: bool
-) -> Prompt:
-    """Asks which of the options a sub-question means; they are `listed` where the model scores them."""
-    shown = (*options,) if listed else ()
-    body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier, options=shown)
-    return Prompt(_TEMPLATES.render("chain.j2", "prefix", refusal=NONE_OF_THESE), body)
+def choosing(question: str, text: str, earlier: Sequence[Said]) -> Prompt:
+    """Asks which of the options a sub-question means; they follow."""
+    body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier)
+    return Prompt(_TEMPLATES.render("chain.j2", "prefix"), body)

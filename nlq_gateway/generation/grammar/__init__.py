@@ -8,6 +8,7 @@ vocabulary.py   names, by their kinds and by the values that they have
 calls.py        calls of functions
 branches.py     what gives a set, values or a number
 programs.py     whole programs
+schema.py       the same as a JSON Schema, as far as that can say it
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from nlq_gateway.generation.grammar.calls import LEFT_OUT, Calls
 from nlq_gateway.generation.grammar.expressions import Grammar, Rules
 from nlq_gateway.generation.grammar.gbnf import to_gbnf
 from nlq_gateway.generation.grammar.programs import Programs
+from nlq_gateway.generation.grammar.schema import program_schema
 from nlq_gateway.generation.grammar.vocabulary import vocabulary_of
 from nlq_gateway.generation.grammar.writing import WRITINGS
 from nlq_gateway.generation.known import Names
 
-__all__ = ["LEFT_OUT", "grammar_of", "program_grammar"]
+__all__ = ["LEFT_OUT", "grammar_of", "program_grammar", "program_schema"]
 
 
 def program_grammar(

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.generation.known import Example, Fact, Known
+from nlq_gateway.generation.known import Example, Fact, Known, Named
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _FILE = Path(__file__).with_name("examples.jsonl")
 
 
 def example_of(
-    question: str, program: Program, similarity: float = 0.0, facts: Sequence[Fact] = ()
+    question: str,
+    program: Program,
+    similarity: float = 0.0,
+    facts: Sequence[Fact] = (),
+    about: Mapping[str, str] = _NOTHING,
 ) -> Example:
-    """A demonstration; its entities and concepts are those that its program names."""
-    named = program.named(Kind.ENTITY), program.named(Kind.CONCEPT)
-    return Example(Known(question, *named, tuple(facts)), program, similarity)
+    """A demonstration; its entities and concepts are those that its program names.
+
+    `about` has what a prompt says of entities, by their labels.
+    """
+    entities = tuple(Named(label, about.get(label, "")) for label in program.named(Kind.ENTITY))
+    return Example(Known(question, entities, program.named(Kind.CONCEPT), tuple(facts)), program, similarity)
 
 
 @cache
@@ -36,7 +45,8 @@ def builtin_examples() -> tuple[Example, ...]:
 
 def _example(record: dict[str, Any]) -> Example:
     facts = (_fact(**fact) for fact in record.get("facts", ()))
-    return example_of(record["question"], read_program(record["program"]), facts=tuple(facts))
+    program = read_program(record["program"])
+    return example_of(record["question"], program, facts=tuple(facts), about=record.get("about", _NOTHING))
 
 
 def _fact(

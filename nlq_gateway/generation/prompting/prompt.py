@@ -8,20 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from compilers.errors import UnsupportedProgram
 from compilers.issues import Issue
-from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
-from nlq_gateway.generation.known import Example, Fact, Known, Written
+from nlq_gateway.generation.known import Example, Known, Written
 from nlq_gateway.generation.prompting.templates import instructions, templates
+from nlq_gateway.generation.reading.lines import answer_of
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
 
 # What a chat template puts around the messages, in tokens.
 _AROUND = 60
+_AS_JSON = (
+    'As JSON, {"steps": [...]}: of each step its function, its arguments by their names, and in "from" the'
+    " numbers of the steps that feed it, counted from 1."
+)
 _LONGEST_ATTEMPT = 2_000
-_MOST_FAULTS = 5
+# More than a program may have steps; of a text of nothing but faults.
+_MOST_FAULTS = 40
+_LONGEST_CALL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,8 @@ class Form:
 
 
 FORMS = {
-    "steps": Form(4_000, 400, "Step 1:", ("\nQuestion:",)),
-    "code": Form(8_000, 700, "expression_1 =", ("\nquestion =",)),
+    "steps": Form(6_500, 400, "Step 1:", ("\nQuestion:",)),
+    "code": Form(9_500, 700, "expression_1 =", ("\nquestion =",)),
 }
 
 
@@ -48,7 +54,8 @@ class Prompter:
     """Builds the prompts of one endpoint. `count` gives the tokens of a text, or an estimate not too small.
 
     `fixed` demonstrations stand before every question; without `extensions` the functions are KQA Pro's.
-    `budget` is in tokens, the answer's among them; None is the notation's own.
+    `budget` is in tokens, the answer's among them; None is the notation's own. `card` is the whole schema, ""
+    where questions bring the part that is near to them; it comes on top of the budget.
     """
 
     notation: str
@@ -56,6 +63,7 @@ class Prompter:
     fixed: tuple[Example, ...] = ()
     extensions: bool = True
     budget: int | None = None
+    card: str = ""
 
     @property
     def form(self) -> Form:
@@ -69,20 +77,23 @@ class Prompter:
         attempt: Written | None = None,
         *,
         cue: bool = True,
+        as_json: bool = False,
     ) -> Prompt:
         """The prompt for a question, the most similar demonstrations last, next to the question.
 
         With an `attempt` it asks for a correction of that (CodeAlignKGQA, section 3.3). What does not fit is
-        left out: the least similar demonstrations first, then the facts of the lowest score, then the last of
-        the fixed demonstrations. Without `cue` the model begins the program itself, as a grammar has it do.
+        left out: the least similar demonstrations first, then the facts of the lowest score, then what the
+        question may mean besides what it names, then the last of the fixed demonstrations. Without `cue` the
+        model begins the program itself, as a grammar has it do; `as_json` says that a schema binds it.
 
         Raises:
             ModelRefused: when the question alone is too long.
         """
         room = (self.budget or self.form.budget) - self.form.answer - _AROUND
+        room += self.count(self.card or known.card)
         shown = None if attempt is None else _Attempt.of(attempt, self.notation)
         for contents in self._smaller(known, examples):
-            prompt = self._rendered(known, contents, shown, cue)
+            prompt = self._rendered(contents, shown, _AS_JSON if as_json else self.form.cue if cue else "")
             if self.count(prompt.text) <= room:
                 return prompt
         raise ModelRefused(
@@ -95,33 +106,34 @@ class Prompter:
         nearest = sorted(examples, key=lambda one: -one.similarity)
         strongest = sorted(range(len(known.facts)), key=lambda at: -known.facts[at].score)
         for kept in range(len(nearest), -1, -1):
-            yield _Contents(self.fixed, tuple(reversed(nearest[:kept])), known.facts)
+            yield _Contents(self.fixed, tuple(reversed(nearest[:kept])), known)
         for kept in range(len(strongest) - 1, -1, -1):
             facts = tuple(known.facts[at] for at in sorted(strongest[:kept]))
-            yield _Contents(self.fixed, (), facts)
-        for kept in range(len(self.fixed) - 1, -1, -1):
-            yield _Contents(self.fixed[:kept], (), ())
+            yield _Contents(self.fixed, (), replace(known, facts=facts))
+        bare = replace(known, facts=(), candidates=(), values=())
+        for kept in range(len(self.fixed), -1, -1):
+            yield _Contents(self.fixed[:kept], (), bare)
 
-    def _rendered(self, known: Known, contents: _Contents, attempt: _Attempt | None, cue: bool) -> Prompt:
-        prefix = instructions(self.notation, contents.fixed, self.extensions)
+    def _rendered(self, contents: _Contents, attempt: _Attempt | None, cue: str) -> Prompt:
+        prefix = instructions(self.notation, contents.fixed, self.extensions, self.card)
         body = templates(self.notation).render(
             f"{self.notation}.j2",
             "body",
-            known=replace(known, facts=contents.facts),
+            known=contents.known,
             examples=contents.examples,
             attempt=attempt,
-            cue=self.form.cue if cue else "",
+            cue=cue,
         )
         return Prompt(prefix, body)
 
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What a prompt shows besides the question."""
+    """What a prompt shows of the demonstrations and of what is known of the question."""
 
     fixed: tuple[Example, ...]
     examples: tuple[Example, ...]
-    facts: tuple[Fact, ...]
+    known: Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,25 +145,21 @@ class _Attempt:
 
     @classmethod
     def of(cls, written: Written, notation: str) -> _Attempt:
-        """The program in the notation, or what was written in its place, and its first issues, one a line."""
-        return cls(
-            _text(written, notation),
-            tuple(_fault(written.program, one) for one in written.issues[:_MOST_FAULTS]),
-        )
+        """What was written, as it was, and all issues of it, one a line, each with the call that it is about.
+
+        Numbers of steps are left to what was written: its own may be others than those it was read with.
+        """
+        faults = dict.fromkeys(_fault(written.program, one) for one in written.issues)
+        return cls(_text(written, notation), tuple(islice(faults, _MOST_FAULTS)))
 
 
 def _text(written: Written, notation: str) -> str:
-    if written.program is not None:
-        try:
-            return NOTATIONS[notation].write(written.program)
-        except UnsupportedProgram:
-            pass  # as the model wrote it, then
-    text, cue = written.text.strip(), FORMS[notation].cue
+    text, cue = answer_of(written.text).strip(), FORMS[notation].cue
     return (text if cue in text else f"{cue} {text}")[:_LONGEST_ATTEMPT]
 
 
 def _fault(program: Program | None, issue: Issue) -> str:
     place = ""
     if program is not None and issue.step < len(program):
-        place = f"step {issue.step + 1}, {program.steps[issue.step].function}: "
+        place = f"{str(program.steps[issue.step])[:_LONGEST_CALL]}: "
     return place + issue.message + (f" ({issue.hint})" if issue.hint else "")

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations import code
 from compilers.kopl.program import Program
-from nlq_gateway.generation.reading.lines import lines_of
+from nlq_gateway.generation.reading.lines import Unreadable, lines_of
 
 _ASSIGNMENT = re.compile(r"(?P<target>[^\W\d]\w*)\s*=(?!=)\s*(?:(?P<function>[^\W\d]\w*)\s*\()?")
 _CALL = re.compile(r"[^\W\d]\w*\(")
+_AROUND = re.compile(r"=\s*(?:START|STOP)\s*\(")
 # What stands before a program in the prompt: a model that goes on repeats it.
 _GIVEN = ("entities", "concepts", "facts")
 
 
 def read(text: str) -> tuple[Program, bool]:
-    """The program, without steps where there is none, and whether it is whole; raises ProgramSyntaxError."""
+    """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
     found = _Found()
     for line in lines_of(text):
         if found.take(line.strip().strip("`").removeprefix(">>> ").strip()):
@@ -59,4 +60,6 @@ class _Found:
         except ProgramSyntaxError as error:
             line = self.statements[min(text.count("\n", 0, error.position), len(self.statements) - 1)]
             message = f"{error.message}, in the line {line[:200]}"
-            raise ProgramSyntaxError(message, position=error.position, hint=error.hint) from None
+            told = ProgramSyntaxError(message, position=error.position, hint=error.hint)
+            calls = [one for one in self.statements if not _AROUND.search(one)]
+            raise Unreadable(told, len(calls)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from compilers.errors import ProgramSyntaxError
 from compilers.kopl.functions import ALIASES, FUNCTIONS
 
 _NAMES = {name.lower(): ALIASES.get(name, name) for name in (*FUNCTIONS, *ALIASES)}
@@ -11,10 +12,23 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 _LABEL = re.compile(r"[\s>*_#]*(?:output|program|answer|solution|code)[\s*_]*:[\s*_]*", re.IGNORECASE)
 
 
+class Unreadable(ProgramSyntaxError):
+    """A text in which something should be a call, and is none."""
+
+    def __init__(self, error: ProgramSyntaxError, calls: int) -> None:
+        """`calls` is how many there are, read or not."""
+        super().__init__(error.message, position=error.position, hint=error.hint)
+        self.calls = calls
+
+
+def answer_of(text: str) -> str:
+    """An answer without what the model thought before it."""
+    return text.rpartition("</think>")[2].partition("<think>")[0].removeprefix("\ufeff")
+
+
 def lines_of(text: str) -> list[str]:
-    """The lines of an answer, without labels before them and without what the model thought before it."""
-    answer = text.rpartition("</think>")[2].partition("<think>")[0]
-    return [_LABEL.sub("", line, count=1) for line in _BREAK.split(answer.removeprefix("\ufeff"))]
+    """The lines of an answer, without labels before them."""
+    return [_LABEL.sub("", line, count=1) for line in _BREAK.split(answer_of(text))]
 
 
 def known_name(written: str) -> str | None:

@@ -17,6 +17,8 @@ SHARES: Mapping[str, float] = {
     "qualifiers": 0.1,
     "qualifier examples": 0.03,
     "inverses": 0.04,
+    "partitions": 0.08,
+    "partition values": 0.06,
     "schema labels": 0.06,
     "entity concepts": 0.08,
     "entity labels": 0.15,

@@ -13,7 +13,7 @@ are concepts, as only of these the compiler knows the members.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
@@ -30,10 +30,11 @@ from nlq_gateway.index.introspect.classes import (
 from nlq_gateway.index.introspect.contradictions import contradictions
 from nlq_gateway.index.introspect.entities import Entities, EntityList
 from nlq_gateway.index.introspect.inverses import find_inverses
-from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example
+from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.ontology import Ontology, read_ontology
 from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
 from nlq_gateway.index.introspect.sampling import TYPE
 from nlq_gateway.index.introspect.units import unit_of_names, without_unit
@@ -41,7 +42,7 @@ from nlq_gateway.index.introspect.usage import Usage, read_usage
 from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelSettings, Layout
 from nlq_gateway.index.traits import find_traits
-from nlq_gateway.types import SchemaItem
+from nlq_gateway.types import Partition, SchemaItem
 
 _STRUCTURE = frozenset(
     SKOS + name
@@ -78,10 +79,20 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
     items = (*concepts_of(members, hierarchy), *predicates)
+    partitions = _partitions(reader, usages, form)
     complete = named(reader, names, items, LocalNames.of(items).names, ontology)
     schema = tuple(_finished(merge_equivalents(complete, members, ontology), ontology))
     entities = _entities(reader, names, form, complete, usages[: len(_SHAPES)], hierarchy)
-    return Introspection(schema, entities, names.languages)
+    return Introspection(schema, entities, names.languages, partitions)
+
+
+def _partitions(reader: Reader, usages: Sequence[Usage], form: Form) -> tuple[Partition, ...]:
+    relations, attributes = usages[:2]
+    source = Source(form.facts_of_things())
+    return (
+        *relation_partitions(reader, relations, _IS_IRI, TYPE, source),
+        *attribute_partitions(reader, attributes, TYPE, values_by(reader, form.facts_of_things)),
+    )
 
 
 def _standard(predicates: Iterable[str]) -> set[str]:

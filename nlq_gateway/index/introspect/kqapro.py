@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from urllib.parse import unquote
 
 from compilers.kopl.functions import Kind, ValueType
@@ -19,6 +20,7 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader
 from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
@@ -63,6 +65,11 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     qualifiers = _qualifiers(reader, own)
     usages = [_usage(reader, kind, own, qualifiers) for kind in _SHAPES]
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
+    relations, attributes, _ = usages
+    partitions = (
+        *relation_partitions(reader, relations, _SHAPES[Kind.RELATION], _MEMBER),
+        *attribute_partitions(reader, attributes, _MEMBER, partial(_values, reader, Kind.ATTRIBUTE)),
+    )
     schema = named(reader, names, (*concepts, *predicates), _naming([item.iri for item in predicates]))
     entities = EntityList(reader, names)
     entities.read_concepts(_MEMBER)
@@ -70,7 +77,7 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     others = {*own, *(item.iri for item in schema)}
     entities.choose(lambda iri, _: iri not in others)
     entities.read_degrees(own)
-    return Introspection(schema, entities.items(hierarchy), names.languages)
+    return Introspection(schema, entities.items(hierarchy), names.languages, partitions)
 
 
 def _is_own(iri: str, own: Collection[str]) -> bool:
@@ -140,16 +147,20 @@ def _units(reader: Reader, subject: str) -> Counts:
 
 def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
     """A few values of each predicate, as people write them."""
-    parts = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in ("value", "unit", "date", "year"))
     found: dict[str, tuple[str, ...]] = {}
     for number, predicate in enumerate(usage.count):
         reader.progress(f"{usage.kind} examples", number, len(usage.count))
-        text = f"?s <{predicate}> ?o . {_SUBJECTS[usage.kind]} {parts}"
-        rows = reader.first(
-            f"SELECT DISTINCT ?value ?unit ?date ?year WHERE {{ {text} }}", reader.limits.examples, "examples"
-        )
-        found[predicate] = tuple(dict.fromkeys(_example(*row) for row in rows))
+        found[predicate] = _values(reader, usage.kind, predicate, "", reader.limits.examples)
     return found
+
+
+def _values(reader: Reader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:
+    """Different values of a predicate whose subject ?s meets a pattern."""
+    parts = ("value", "unit", "date", "year")
+    optional = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in parts)
+    text = f"{where} ?s <{predicate}> ?o . {_SUBJECTS[kind]} {optional}"
+    rows = reader.first(f"SELECT DISTINCT ?value ?unit ?date ?year WHERE {{ {text} }}", most, "examples")
+    return tuple(dict.fromkeys(_example(*row) for row in rows))
 
 
 def _example(text: Term | None, unit: Term | None, date: Term | None, year: Term | None) -> str:

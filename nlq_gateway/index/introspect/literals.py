@@ -9,14 +9,13 @@ from compilers.kopl.functions import ValueType
 from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
 from connectors.results import Term
 from nlq_gateway.index.introspect.pages import value, values_block
+from nlq_gateway.index.introspect.partitions import LOOKED_AT, ValuesOf
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, Source
 from nlq_gateway.index.introspect.units import unit_of_code
 from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, shorten
 from nlq_gateway.index.text import local_name
 
 IS_LITERAL = "FILTER(isLiteral(?o))"
-
-_LOOKED_AT = 1_000
 
 _UNIT_PREDICATES = (
     *("http://qudt.org/schema/qudt/unit", "http://qudt.org/schema/qudt/hasUnit"),
@@ -84,14 +83,25 @@ def _units(reader: Reader, usage: Usage) -> Counts:
 def _examples(reader: Reader, usage: Usage, of_predicate: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
     """A few values of each predicate, as people write them: the commonest of those that are looked at."""
     reader.begin(f"{usage.kind} examples")
+    values_of = values_by(reader, of_predicate)
     found: dict[str, tuple[str, ...]] = {}
     for number, predicate in enumerate(usage.count):
         reader.progress(f"{usage.kind} examples", number, len(usage.count))
-        some = f"{{ SELECT ?o WHERE {{ {of_predicate(f'<{predicate}>')} {IS_LITERAL} }} LIMIT {_LOOKED_AT} }}"
-        text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {some} }} GROUP BY ?o ORDER BY DESC(?n) ?o"
-        rows = reader.first(text, reader.limits.examples, "examples")
-        found[predicate] = tuple(dict.fromkeys(example(row[0]) for row in rows))
+        found[predicate] = values_of(predicate, "", reader.limits.examples)
     return found
+
+
+def values_by(reader: Reader, of_predicate: Callable[[str], str]) -> ValuesOf:
+    """Finds values of predicates, the commonest of those that are looked at."""
+
+    def values_of(predicate: str, where: str, most: int) -> tuple[str, ...]:
+        facts = f"{where} {of_predicate(f'<{predicate}>')} {IS_LITERAL}"
+        some = f"{{ SELECT ?o WHERE {{ {facts} }} LIMIT {LOOKED_AT} }}"
+        text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {some} }} GROUP BY ?o ORDER BY DESC(?n) ?o"
+        rows = reader.first(text, most, "examples")
+        return tuple(dict.fromkeys(example(row[0]) for row in rows))
+
+    return values_of
 
 
 def example(term: Term | None) -> str:

@@ -13,7 +13,7 @@ from nlq_gateway.index.introspect.pages import TOO_MUCH, Pages, TooMuch, integer
 from nlq_gateway.index.introspect.pages import Progress as Progress
 from nlq_gateway.index.introspect.plan import NO_PLAN, Plan
 from nlq_gateway.index.introspect.sampling import sampled_predicates
-from nlq_gateway.types import EntityItem, SchemaItem
+from nlq_gateway.types import EntityItem, Partition, SchemaItem
 
 Counts = dict[str, Counter[str]]
 
@@ -42,11 +42,15 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Introspection:
-    """What a graph contains: its schema, its entities (highest degree first), its languages (by use)."""
+    """What a graph contains: its schema, its entities (highest degree first), its languages (by use).
+
+    `partitions` say how the members of each class use relations and attributes.
+    """
 
     schema: tuple[SchemaItem, ...]
     entities: Listed
     languages: tuple[str, ...]
+    partitions: tuple[Partition, ...] = ()
 
 
 @dataclass(slots=True)

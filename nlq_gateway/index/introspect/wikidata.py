@@ -9,8 +9,9 @@ Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import NO_UNIT
@@ -21,12 +22,13 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.pages import integer, value, values_block
+from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
 from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index.traits import Traits, find_traits
-from nlq_gateway.types import SchemaItem
+from nlq_gateway.types import Partition, SchemaItem
 
 EVERY_LANGUAGE = "mul"
 
@@ -100,8 +102,9 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
         )
         for iri in members
     ]
-    usages = _usages(reader, traits.membership, own, next(iter(settings.languages), "en"))
+    usages, units = _usages(reader, traits.membership, own, next(iter(settings.languages), "en"))
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
+    partitions = _partitions(reader, usages, traits.membership, units)
     schema = named(reader, names, (*concepts, *predicates), lambda item: (name_from_iri(item.iri),))
     entities = EntityList(reader, names, _SIMPLE[Kind.RELATION].pattern)
     entities.read_concepts(traits.membership)
@@ -112,7 +115,18 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     space = f"{instance_of.base}entity/"
     entities.choose(lambda iri, _: iri not in others and iri.startswith(space), named=False)
     entities.read_degrees(own)
-    return Introspection(schema, entities.items(hierarchy), names.languages)
+    return Introspection(schema, entities.items(hierarchy), names.languages, partitions)
+
+
+def _partitions(
+    reader: Reader, usages: Sequence[Usage], membership: str, units: Mapping[str, str]
+) -> tuple[Partition, ...]:
+    relations, attributes, _ = usages
+    values_of = partial(_values, reader, attributes, units)
+    return (
+        *relation_partitions(reader, relations, _IS_ITEM, membership, _SIMPLE[Kind.RELATION]),
+        *attribute_partitions(reader, attributes, membership, values_of),
+    )
 
 
 def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
@@ -135,10 +149,13 @@ def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
     return members, Hierarchy({child: sorted(above) for child, above in parents.items()})
 
 
-def _usages(reader: Reader, membership: str, own: Collection[str], language: str) -> tuple[Usage, ...]:
-    """How relations, attributes and qualifiers are used; units are named in this language."""
+def _usages(
+    reader: Reader, membership: str, own: Collection[str], language: str
+) -> tuple[tuple[Usage, ...], dict[str, str]]:
+    """How relations, attributes and qualifiers are used, and the names of units in this language."""
     on_statements = _on_statements(reader)
     usages = []
+    units: dict[str, str] = {}
     for kind, shape in _SHAPES.items():
         reader.begin(f"{kind}s")
         usage = read_usage(reader, kind, shape, membership, _SIMPLE[kind])
@@ -146,9 +163,9 @@ def _usages(reader: Reader, membership: str, own: Collection[str], language: str
         if kind != Kind.QUALIFIER:
             usage.qualifiers = on_statements
         if kind != Kind.RELATION:
-            _describe_values(reader, usage, membership, language)
+            units |= _describe_values(reader, usage, membership, language)
         usages.append(usage)
-    return tuple(usages)
+    return tuple(usages), units
 
 
 def _on_statements(reader: Reader) -> Counts:
@@ -157,8 +174,8 @@ def _on_statements(reader: Reader) -> Counts:
     return reader.group(pattern, "qualifiers", _SIMPLE[Kind.RELATION])
 
 
-def _describe_values(reader: Reader, usage: Usage, membership: str, language: str) -> None:
-    """Add types, units and examples of values, or the concepts of values that are items."""
+def _describe_values(reader: Reader, usage: Usage, membership: str, language: str) -> dict[str, str]:
+    """Add types, units and examples of values, or the concepts of values that are items; the units' names."""
     simple, full = _SIMPLE[usage.kind], _FULL[usage.kind]
     items: Counter[str] = Counter()
     if usage.kind == Kind.QUALIFIER:
@@ -177,6 +194,7 @@ def _describe_values(reader: Reader, usage: Usage, membership: str, language: st
         for iri, counts in units.items()
     }
     usage.examples = _examples(reader, usage, names)
+    return names
 
 
 def _value_types(total: int, units: Counter[str], precisions: Counter[str]) -> Counter[ValueType]:
@@ -208,22 +226,28 @@ def _unit_names(reader: Reader, units: Collection[str], language: str) -> dict[s
 def _examples(reader: Reader, usage: Usage, units: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """A few values of each property, as people write them; none of items."""
     found: dict[str, tuple[str, ...]] = {}
-    for number, (iri, types) in enumerate(usage.value_types.items()):
+    for number, iri in enumerate(usage.value_types):
         reader.progress(f"{usage.kind} examples", number, len(usage.value_types))
-        texts: list[str] = []
-        if types.keys() - {ValueType.STRING}:
-            pattern = f"{values_block('p', (iri,))} {_FULL[usage.kind].pattern} {_NODE}"
-            text = f"SELECT DISTINCT ?amount ?unit ?time ?precision WHERE {{ {pattern} }}"
-            rows = reader.first(text, reader.limits.examples, "examples")
-            texts += [example for row in rows if (example := _example(row, units))]
-        if ValueType.STRING in types:
-            pattern = f"{values_block('p', (iri,))} {_SIMPLE[usage.kind].pattern} {_IS_TEXT}"
-            rows = reader.first(
-                f"SELECT DISTINCT ?o WHERE {{ {pattern} }}", reader.limits.examples, "examples"
-            )
-            texts += [shorten(value(row[0])) for row in rows]
-        found[iri] = tuple(dict.fromkeys(texts))[: reader.limits.examples]
+        found[iri] = _values(reader, usage, units, iri, "", reader.limits.examples)
     return found
+
+
+def _values(
+    reader: Reader, usage: Usage, units: Mapping[str, str], iri: str, where: str, most: int
+) -> tuple[str, ...]:
+    """Different values of a property whose subject ?s meets a pattern."""
+    types = usage.value_types.get(iri, ())
+    texts: list[str] = []
+    if set(types) - {ValueType.STRING}:
+        pattern = f"{values_block('p', (iri,))} {_FULL[usage.kind].pattern} {where} {_NODE}"
+        text = f"SELECT DISTINCT ?amount ?unit ?time ?precision WHERE {{ {pattern} }}"
+        rows = reader.first(text, most, "examples")
+        texts += [example for row in rows if (example := _example(row, units))]
+    if ValueType.STRING in types:
+        pattern = f"{values_block('p', (iri,))} {_SIMPLE[usage.kind].pattern} {where} {_IS_TEXT}"
+        rows = reader.first(f"SELECT DISTINCT ?o WHERE {{ {pattern} }}", most, "examples")
+        texts += [shorten(value(row[0])) for row in rows]
+    return tuple(dict.fromkeys(texts))[:most]
 
 
 def _example(row: Row, units: Mapping[str, str]) -> str:

@@ -100,6 +100,7 @@ class LocalModel:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,  # noqa: ARG002 - a grammar binds it
     ) -> Reply:
         """So many texts that go on from the prompt, which is read once.
 

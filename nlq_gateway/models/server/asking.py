@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nlq_gateway.models.base import GREEDY, Deadline, Prompt, Reply, Sampling, Scores
-from nlq_gateway.models.server.bodies import COMPLETIONS, writing
+from nlq_gateway.models.server.bodies import CHAT, COMPLETIONS, FREE, Body, Bound, writing
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.reading import Reader
 from nlq_gateway.models.server.scoring import WAYS, scores, scoring
 from nlq_gateway.models.server.wire import Wire
+from nlq_gateway.trace import Sent
 
 
 async def write(
@@ -21,17 +22,17 @@ async def write(
     sampling: Sampling = GREEDY,
     *,
     samples: int = 1,
-    grammar: str | None = None,
+    bound: Bound = FREE,
 ) -> Reply:
     """So many texts; greedily there is but one, which is repeated.
 
     Where a server gives fewer than it was asked for, the others are asked one by one.
     """
     count = samples if sampling.temperature else 1
-    reply = await _once(wire, findings, prompt, deadline, sampling, count, grammar)
+    reply = await _once(wire, findings, prompt, deadline, sampling, count, bound)
     while len(reply.generations) < count:
         other = replace(sampling, seed=sampling.seed + len(reply.generations))
-        more = await _once(wire, findings, prompt, deadline, other, 1, grammar)
+        more = await _once(wire, findings, prompt, deadline, other, 1, bound)
         reply = replace(
             reply, generations=reply.generations + more.generations, usage=reply.usage + more.usage
         )
@@ -57,8 +58,20 @@ async def _once(
     deadline: Deadline,
     sampling: Sampling,
     count: int,
-    grammar: str | None,
+    bound: Bound,
 ) -> Reply:
     reader = Reader(count, sampling.stop)
-    await wire.read(findings.path, writing(findings, prompt, sampling, count, grammar), reader, deadline)
-    return reader.reply(prompt.text)
+    body = writing(findings, wire.options, prompt, sampling, count, bound)
+    await wire.read(findings.path, body, reader, deadline)
+    return replace(reader.reply(prompt.text), sent=_sent(wire, findings, body, bound))
+
+
+def _sent(wire: Wire, findings: Findings, body: Body, bound: Bound) -> Sent:
+    most, effort = body["max_tokens"], body.get("reasoning_effort", "")
+    return Sent(
+        "chat" if findings.path == CHAT else "completions",
+        bound.by(findings),
+        most if isinstance(most, int) else 0,
+        str(effort),
+        tuple(sorted(wire.refused & body.keys())),
+    )

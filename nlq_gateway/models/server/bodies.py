@@ -1,12 +1,15 @@
-"""What is sent: the two kinds of requests that ask for text, and the ways to send a grammar."""
+"""What is sent: the two kinds of requests that ask for text, and the ways to send a grammar or a schema."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from nlq_gateway.models.base import Prompt, Sampling
 from nlq_gateway.models.server.findings import Findings
+from nlq_gateway.models.server.options import Options
 
 Body = dict[str, object]
 
@@ -34,18 +37,66 @@ _FORMS: Mapping[str, Callable[[Prompt], Body]] = {
     COMPLETIONS: lambda prompt: {"prompt": _plain(prompt.text), "logprobs": 1},
     CHAT: lambda prompt: {"messages": _messages(prompt), "logprobs": True},
 }
-# vLLM has `structured_outputs` since 0.11 and nothing else since 0.12; llama.cpp has `grammar`.
+# In the order in which they are tried. vLLM has `structured_outputs` since 0.11 and nothing else since 0.12,
+# `guided_grammar` before; llama.cpp has `grammar`, SGLang `ebnf`.
 GRAMMARS: Mapping[str, Callable[[str], Body]] = {
     "structured_outputs": lambda grammar: {"structured_outputs": {"grammar": grammar}},
     "grammar": lambda grammar: {"grammar": grammar},
+    "ebnf": lambda grammar: {"ebnf": grammar},
+    "guided_grammar": lambda grammar: {"guided_grammar": grammar},
+}
+_TOOL = "write_program"
+# For servers without grammars, most of them clouds (OpenAI API reference, structured outputs).
+SCHEMAS: Mapping[str, Callable[[object], Body]] = {
+    "response_format": lambda schema: {
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "program", "strict": True, "schema": schema},
+        }
+    },
+    "tools": lambda schema: {
+        "tools": [
+            {
+                "type": "function",
+                "function": {"name": _TOOL, "description": "The program.", "parameters": schema},
+            }
+        ],
+        "tool_choice": {"type": "function", "function": {"name": _TOOL}},
+    },
 }
 
 
-def writing(findings: Findings, prompt: Prompt, sampling: Sampling, count: int, grammar: str | None) -> Body:
-    """A request for so many texts, as a stream; without the grammar where the server knows none.
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binds a text: a grammar (GBNF), or where the server follows none a JSON Schema, as JSON."""
+
+    grammar: str | None = None
+    schema: str | None = None
+
+    def by(self, findings: Findings) -> str:
+        """The name of the way in which the server is told, "" where it is not."""
+        if self.grammar is not None and findings.grammar is not None:
+            return findings.grammar
+        return findings.schema if self.schema is not None and findings.schema is not None else ""
+
+    def body(self, way: str) -> Body:
+        """What tells it."""
+        if way in GRAMMARS:
+            return GRAMMARS[way](self.grammar or "")
+        return SCHEMAS[way](json.loads(self.schema or "{}")) if way else {}
+
+
+FREE = Bound()
+
+
+def writing(
+    findings: Findings, options: Options, prompt: Prompt, sampling: Sampling, count: int, bound: Bound
+) -> Body:
+    """A request for so many texts, as a stream; unbound where the server follows neither grammar nor schema.
 
     What would bend the model's own probabilities is switched off: some servers take their defaults for it
-    from the model's files, and a penalty for repetition spoils names that are copied from the prompt.
+    from the model's files, and a penalty for repetition spoils names that are copied from the prompt. A
+    model that thinks has no stops, and as many tokens as there may be: its answer is ended when it is read.
     """
     body: Body = {
         "model": findings.model,
@@ -54,16 +105,16 @@ def writing(findings: Findings, prompt: Prompt, sampling: Sampling, count: int, 
         "temperature": sampling.temperature,
         "top_p": 1.0,
         "repetition_penalty": 1.0,
-        "max_tokens": sampling.max_tokens,
+        "max_tokens": options.max_tokens if findings.thinks else min(sampling.max_tokens, options.max_tokens),
         "seed": sampling.seed,
         **_FORMS[findings.path](prompt),
     }
     if sampling.temperature:
         body["top_k"] = sampling.top_k
-    if sampling.stop:
+    if sampling.stop and not findings.thinks:
         body["stop"] = list(sampling.stop)
     if count > 1:
         body["n"] = count
-    if grammar is not None and findings.grammar is not None:
-        body |= GRAMMARS[findings.grammar](grammar)
-    return body
+    if options.reasoning != "none":
+        body["reasoning_effort"] = options.reasoning
+    return body | bound.body(bound.by(findings)) | options.extra

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
@@ -94,20 +94,22 @@ def failure_of(error: Exception) -> Failure:
     return FAILURES.get(status) or next(FAILURES[base] for base in type(error).__mro__ if base in FAILURES)
 
 
-def model_error(error: Exception, address: str, key: str, request_id: str = "") -> ModelError:
-    """The error to raise, which says what the server said, but not the key."""
+def model_error(error: Exception, address: str, secrets: Sequence[str], request_id: str = "") -> ModelError:
+    """The error to raise, which says what the server said, but none of the secrets."""
     failure = failure_of(error)
     seconds = wanted_pause(error)
     hint = f"retry after {seconds:.0f} s" if seconds else failure.hint
     request_id = getattr(error, "request_id", None) or request_id
-    message = f"{failure.what}: {address} ({_detail(error, key)})"
+    message = f"{failure.what}: {address} ({_detail(error, secrets)})"
     return failure.kind(message, hint=hint, request_id=request_id)
 
 
-def _detail(error: Exception, key: str) -> str:
+def _detail(error: Exception, secrets: Sequence[str]) -> str:
     """What the server said, or what the connection failed of, in one line."""
     said = " ".join((f"{error.__cause__ or ''}" or told(error)).split())
-    return (said.replace(key, "***") if key else said)[:_DETAIL_LETTERS]
+    for secret in secrets:
+        said = said.replace(secret, "***")
+    return said[:_DETAIL_LETTERS]
 
 
 def told(error: Exception) -> str:

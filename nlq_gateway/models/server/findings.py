@@ -9,13 +9,15 @@ from dataclasses import dataclass
 class Findings:
     """The model that answers, the path that it is asked at, and what it can do besides writing.
 
-    `grammar` and `scoring` name how grammars are sent (a key of `bodies.GRAMMARS`) and how continuations are
-    scored (a key of `scoring.WAYS`), None where neither works. `log_probabilities` says whether they come
-    along with a text.
+    `grammar`, `schema` and `scoring` name how grammars and JSON Schemas are sent (keys of `bodies.GRAMMARS`
+    and `bodies.SCHEMAS`) and how continuations are scored (a key of `scoring.WAYS`), None where none works.
+    `log_probabilities` says whether they come along with a text, `thinks` whether the model thinks first.
     """
 
     model: str
     path: str
     log_probabilities: bool = False
+    thinks: bool = False
     grammar: str | None = None
+    schema: str | None = None
     scoring: str | None = None

@@ -29,10 +29,36 @@ class Logprobs(BaseModel):
         return tuple(zip(self.tokens or [], self.token_logprobs or [], strict=False))
 
 
+class Arguments(BaseModel):
+    """What a call of a tool says, as JSON, or a piece of it."""
+
+    arguments: str | None = None
+
+
+class ToolCall(BaseModel):
+    """A call of a tool, or a piece of it."""
+
+    function: Arguments | None = None
+
+
 class Delta(BaseModel):
-    """What a chat's text goes on with."""
+    """What a chat's text goes on with: the answer, or the model's thoughts, by either of their names."""
 
     content: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    tool_calls: list[ToolCall] | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer's part."""
+        calls = [one.function.arguments or "" for one in self.tool_calls or () if one.function is not None]
+        return (self.content or "") + "".join(calls)
+
+    @property
+    def thought(self) -> bool:
+        """Whether it is of the model's thoughts."""
+        return bool(self.reasoning_content or self.reasoning)
 
 
 class Choice(BaseModel):
@@ -48,7 +74,13 @@ class Choice(BaseModel):
     @property
     def piece(self) -> str:
         """The text in it."""
-        return self.text or (self.delta.content if self.delta else None) or ""
+        return self.text or (self.delta.text if self.delta else "")
+
+
+class Details(BaseModel):
+    """What the tokens that were written are."""
+
+    reasoning_tokens: int | None = None
 
 
 class Used(BaseModel):
@@ -56,6 +88,13 @@ class Used(BaseModel):
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    completion_tokens_details: Details | None = None
+
+    @property
+    def thought(self) -> bool:
+        """Whether some of them are thoughts."""
+        details = self.completion_tokens_details
+        return details is not None and bool(details.reasoning_tokens)
 
 
 class Message(BaseModel):

@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import ModelUnreachable
+from nlq_gateway.models.server.bodies import Bound
 from nlq_gateway.models.server.estimate import estimated_tokens
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.loop import Loop
+from nlq_gateway.models.server.options import AS_IT_COMES, Options
 
 if TYPE_CHECKING:
     from nlq_gateway.models.server.session import Session
@@ -30,19 +32,29 @@ class _Line:
 class ServerModel:
     """A model behind an OpenAI-compatible server; the server is asked nothing before the first use.
 
-    Texts come from `/completions` where the server has it, which takes the prompt as it is, else from
-    `/chat/completions`. Parameters that the server refuses by name are left out from then on.
+    Texts come from `/chat/completions` where the server has it, else from `/completions`, which takes the
+    prompt as it is (`Options.api` decides otherwise). Parameters that the server refuses by name are left out
+    from then on.
     """
 
     def __init__(
-        self, url: str, name: str | None = None, key: str = "", *, connect_seconds: float = 3.0
+        self,
+        url: str,
+        name: str | None = None,
+        key: str = "",
+        *,
+        options: Options = AS_IT_COMES,
+        connect_seconds: float = 3.0,
     ) -> None:
         """`url` is that of the API, mostly ending in /v1; without a name, the first listed model is meant.
 
         Raises:
             ValueError: the URL is not http or https, names no host, or has a user or parameters; or the key
-                cannot be sent. The message repeats neither.
+                or a header cannot be sent. The message repeats none of them.
         """
+        for value in options.headers.values():
+            _checked_key(value, "a header of the model")
+        self._options = options
         self._url = _checked(url)
         self._name = name
         self._key = _checked_key(key)
@@ -63,7 +75,7 @@ class ServerModel:
     def capabilities(self) -> Capabilities:
         """What the server was last found to do; asks it where it has not yet answered: ModelError."""
         found = self._known()
-        return Capabilities(found.grammar is not None, found.scoring is not None)
+        return Capabilities(found.grammar is not None, found.scoring is not None, found.schema is not None)
 
     def findings(self, deadline: Deadline | None = None) -> Findings:
         """All that was found out about the server. Without a deadline it takes as long as the probe takes."""
@@ -84,11 +96,13 @@ class ServerModel:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """The texts, read as a stream that is closed at once when the deadline is over or gone is set."""
         deadline.check()
         line = self._line()
-        return line.loop.run(line.session.write(prompt, deadline, sampling, samples, grammar), deadline.gone)
+        bound = Bound(grammar, schema)
+        return line.loop.run(line.session.write(prompt, deadline, sampling, samples, bound), deadline.gone)
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """How probable each continuation is, in one request."""
@@ -127,7 +141,7 @@ class ServerModel:
         from nlq_gateway.models.server.session import Session
         from nlq_gateway.models.server.wire import Wire
 
-        wire = Wire(self._url, self._key, self._connect_seconds)
+        wire = Wire(self._url, self._key, self._connect_seconds, self._options)
         return _Line(Loop(), Session(wire, self._name))
 
 
@@ -145,9 +159,7 @@ def _checked(url: str) -> str:
     return url.rstrip("/")
 
 
-def _checked_key(key: str) -> str:
+def _checked_key(key: str, what: str = "the model's key") -> str:
     if not key.isascii() or not key.isprintable() or key != key.strip():
-        raise ValueError(
-            "the model's key has characters that cannot be sent, perhaps a space or a line's end"
-        )
+        raise ValueError(f"{what} has characters that cannot be sent, perhaps a space or a line's end")
     return key

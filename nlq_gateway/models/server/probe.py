@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TypeVar
@@ -9,10 +11,19 @@ from typing import TypeVar
 from nlq_gateway.models.base import Deadline, Generation, Prompt, Sampling
 from nlq_gateway.models.errors import ModelMissing, ModelNonsense, ModelRefused, ModelTimeout
 from nlq_gateway.models.server.asking import score, write
-from nlq_gateway.models.server.bodies import CHAT, COMPLETIONS, GRAMMARS, MODELS
+from nlq_gateway.models.server.bodies import (
+    CHAT,
+    COMPLETIONS,
+    FREE,
+    GRAMMARS,
+    MODELS,
+    SCHEMAS,
+    Bound,
+)
 from nlq_gateway.models.server.failures import ServerFailed
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.messages import Models
+from nlq_gateway.models.server.options import Api
 from nlq_gateway.models.server.scoring import WAYS
 from nlq_gateway.models.server.wire import Wire
 
@@ -30,8 +41,24 @@ _OTHER = " elephant"
 # No model writes this of itself.
 _UNLIKELY = "qv7-zebra-03"
 _GRAMMAR = f'root ::= "{_UNLIKELY}"'
+_SCHEMA = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "enum": [_UNLIKELY]}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+# By the configured way to ask: the paths to try. Most models are trained for chat, and servers know how.
+_PATHS: dict[Api, tuple[str, ...]] = {
+    "auto": (CHAT, COMPLETIONS),
+    "chat": (CHAT,),
+    "completions": (COMPLETIONS,),
+}
 # Models in half precision do not give quite the same twice.
 _TOLERANCE = 0.1
+# Tokens of a text that is only tried: chats of some clouds give no fewer.
+_FEW, _ENOUGH = 16, 32
+# How servers say that a model was still thinking when it had written so many tokens.
+_STILL_THINKING = re.compile(r"max_(?:completion_)?tokens.*(?:reached|higher)|output limit", re.IGNORECASE)
 
 
 async def probe(wire: Wire, name: str | None) -> Findings:
@@ -42,11 +69,11 @@ async def probe(wire: Wire, name: str | None) -> Findings:
         ModelError: it cannot be asked.
     """
     wire.refused = frozenset()
-    model = await _model(wire, name)
-    findings, first = await _path(wire, model)
-    findings = replace(findings, log_probabilities=first.log_probability is not None)
+    findings = await _path(wire, await _model(wire, name))
     findings = replace(findings, grammar=await _grammar(wire, findings))
-    return replace(findings, scoring=await _scoring(wire, findings, first))
+    if findings.grammar is None:
+        findings = replace(findings, schema=await _schema(wire, findings))
+    return replace(findings, scoring=await _scoring(wire, findings))
 
 
 async def _model(wire: Wire, name: str | None) -> str:
@@ -64,32 +91,65 @@ async def _model(wire: Wire, name: str | None) -> str:
     return name or names[0]
 
 
-async def _path(wire: Wire, model: str) -> tuple[Findings, Generation]:
-    """The path that texts come from, and the first text: completions, else chat completions."""
-    completions, chat = Findings(model, COMPLETIONS), Findings(model, CHAT)
-    try:
-        return completions, await _text(wire, completions, FIRST_SECONDS)
-    except _CANNOT as error:
+async def _path(wire: Wire, model: str) -> Findings:
+    """The first path that a text comes from, with what that text says of the model."""
+    paths = _PATHS[wire.options.api]
+    told: Exception | None = None
+    for path in paths:
         try:
-            return chat, await _text(wire, chat, FIRST_SECONDS)
-        except (ModelMissing, ModelNonsense):
-            # There is no chat either: what the first path said tells more.
-            raise error from None
+            return await _first(wire, Findings(model, path))
+        except (ModelMissing, ModelNonsense) as error:
+            # What the path before said tells more than that there is no such path.
+            told = told or error
+        except _CANNOT as error:
+            told = error
+    assert told is not None
+    raise told
+
+
+async def _first(wire: Wire, findings: Findings) -> Findings:
+    """The findings with whether the model thinks, and whether probabilities come along."""
+    try:
+        first = await _text(wire, findings, FIRST_SECONDS, most=_FEW)
+    except ModelRefused as error:
+        if not _STILL_THINKING.search(error.message):
+            raise
+        findings = replace(findings, thinks=True)
+        first = await _text(wire, findings, FIRST_SECONDS)
+    return replace(
+        findings,
+        thinks=findings.thinks or first.thought,
+        log_probabilities=first.log_probability is not None,
+    )
 
 
 async def _grammar(wire: Wire, findings: Findings) -> str | None:
     """The way to send a grammar that the server follows."""
     for way in GRAMMARS:
         trial = replace(findings, grammar=way)
-        found = await _tried(_text(wire, trial, EACH_SECONDS, _GRAMMAR))
-        if found and found.text == _UNLIKELY:
+        found = await _tried(_text(wire, trial, EACH_SECONDS, Bound(grammar=_GRAMMAR)))
+        if found and found.text.strip() == _UNLIKELY:
             return way
     return None
 
 
-async def _scoring(wire: Wire, findings: Findings, first: Generation) -> str | None:
+async def _schema(wire: Wire, findings: Findings) -> str | None:
+    """The way to send a JSON Schema that the server follows."""
+    for way in SCHEMAS if findings.path == CHAT else ():
+        trial = replace(findings, schema=way)
+        found = await _tried(_text(wire, trial, EACH_SECONDS, Bound(schema=json.dumps(_SCHEMA))))
+        if found and _UNLIKELY in found.text and found.text.strip().startswith("{"):
+            return way
+    return None
+
+
+async def _scoring(wire: Wire, findings: Findings) -> str | None:
     """The way to score continuations that agrees with what the server said of its own text."""
-    if findings.path != COMPLETIONS or first.log_probability is None or not first.text:
+    if wire.options.api == "chat" or findings.thinks:
+        return None
+    findings = replace(findings, path=COMPLETIONS)
+    first = await _tried(_text(wire, findings, EACH_SECONDS, most=1))
+    if first is None or first.log_probability is None or not first.text:
         return None
     for way in WAYS:
         trial = replace(findings, scoring=way)
@@ -103,9 +163,12 @@ async def _scoring(wire: Wire, findings: Findings, first: Generation) -> str | N
     return None
 
 
-async def _text(wire: Wire, findings: Findings, seconds: float, grammar: str | None = None) -> Generation:
-    sampling = Sampling(max_tokens=32 if grammar else 1)
-    reply = await write(wire, findings, _PROMPT, Deadline.after(seconds), sampling, grammar=grammar)
+async def _text(
+    wire: Wire, findings: Findings, seconds: float, bound: Bound = FREE, *, most: int = _ENOUGH
+) -> Generation:
+    """A text of the trial's prompt; thoughts have all the time that a first text has."""
+    deadline = Deadline.after(FIRST_SECONDS if findings.thinks else seconds)
+    reply = await write(wire, findings, _PROMPT, deadline, Sampling(max_tokens=most), bound=bound)
     return reply.generations[0]
 
 

@@ -12,6 +12,7 @@ from nlq_gateway.models.server.messages import Choice, Message, Used
 
 NOT_A_SERVER = "check model.url: it mostly ends in /v1"
 # Reasons to finish that leave a text without its end.
+_OPENS, _CLOSES = "<think>", "</think>"
 _CUT = frozenset({"length", "max_tokens", "content_filter", "abort", "error"})
 
 
@@ -23,9 +24,11 @@ class _Text:
     starts: list[int] = field(default_factory=list)
     log_probabilities: list[float] = field(default_factory=list)
     known: bool = True
+    thought: bool = False
     reason: str | None = None
 
     def add(self, choice: Choice) -> None:
+        self.thought |= choice.delta is not None and choice.delta.thought
         found = [value for _, value in choice.logprobs.pairs] if choice.logprobs else []
         values = [value for value in found if value is not None]
         self.known &= len(values) == len(found) and bool(values or not choice.piece)
@@ -34,26 +37,37 @@ class _Text:
         self.text += choice.piece
         self.reason = choice.finish_reason or self.reason
 
+    @property
+    def begin(self) -> int:
+        """Where the answer begins, behind the thoughts; the text's end while there are but thoughts."""
+        closed = self.text.rfind(_CLOSES)
+        if closed >= 0:
+            return closed + len(_CLOSES)
+        return len(self.text) if self.text.lstrip().startswith(_OPENS) else 0
+
     def generation(self, stops: Sequence[str], written: int | None) -> Generation:
-        """The text before the first stop; `written` are its tokens, where the server says so."""
-        end = self.end(stops)
-        text = self.text if end is None else self.text[:end]
+        """The answer before the first stop; `written` are its tokens, where the server says so."""
+        begin, end = self.begin, self.end(stops)
+        text = self.text[begin:end]
         used = [
             value
             for at, value in zip(self.starts, self.log_probabilities, strict=True)
-            if end is None or at < end
+            if at >= begin and (end is None or at < end)
         ]
+        silent = self.reason in _CUT and not text.strip()
         known = self.known and bool(used or not text)
         return Generation(
             text,
             sum(used) if known else None,
             len(used) if known else estimated_tokens(text) if written is None else written,
             end is not None or self.reason not in _CUT,
+            self.thought or begin > 0 or silent,
         )
 
     def end(self, stops: Sequence[str]) -> int | None:
         """Where the first stop begins; most servers leave it out themselves."""
-        return min((at for stop in stops if (at := self.text.find(stop)) >= 0), default=None)
+        begin = self.begin
+        return min((at for stop in stops if (at := self.text.find(stop, begin)) >= 0), default=None)
 
 
 @dataclass(slots=True)
@@ -98,6 +112,8 @@ class Reader:
             raise ModelUnreachable(
                 "the model server broke off in the middle of a text", request_id=self.request_id
             )
+        for text in self._texts.values():
+            text.thought |= self._used is not None and self._used.thought
         written = self._used.completion_tokens if self._used and len(self._texts) == 1 else None
         generations = tuple(text.generation(self.stops, written) for _, text in sorted(self._texts.items()))
         return Reply(generations, self._usage(prompt, generations), self.request_id)

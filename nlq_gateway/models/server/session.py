@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from nlq_gateway.models.base import Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server.asking import score, write
+from nlq_gateway.models.server.bodies import Bound
 from nlq_gateway.models.server.circuit import Circuit
 from nlq_gateway.models.server.failures import ServerFailed
 from nlq_gateway.models.server.findings import Findings
@@ -42,14 +43,12 @@ class Session:
             return await self._found(deadline)
 
     async def write(
-        self, prompt: Prompt, deadline: Deadline, sampling: Sampling, samples: int, grammar: str | None
+        self, prompt: Prompt, deadline: Deadline, sampling: Sampling, samples: int, bound: Bound
     ) -> Reply:
         """As Model.generate."""
         with self._attempt():
             findings = await self._found(deadline)
-            return await write(
-                self._wire, findings, prompt, deadline, sampling, samples=samples, grammar=grammar
-            )
+            return await write(self._wire, findings, prompt, deadline, sampling, samples=samples, bound=bound)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """As Model.score."""

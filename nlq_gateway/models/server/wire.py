@@ -21,6 +21,7 @@ from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.server.bodies import Body
 from nlq_gateway.models.server.failures import RAISED, failure_of, model_error, told, wanted_pause
 from nlq_gateway.models.server.messages import Message
+from nlq_gateway.models.server.options import AS_IT_COMES, Options
 from nlq_gateway.models.server.reading import Reader
 
 T = TypeVar("T")
@@ -32,8 +33,6 @@ _log = logging.getLogger(__name__)
 _PAUSES = (0.2, 0.5)
 # A server that asks to wait longer is not waited for.
 _LONGEST_PAUSE = 60.0
-# A server that says nothing for so long in the middle of an answer is taken for dead.
-_SILENCE_SECONDS = 300.0
 
 
 @asynccontextmanager
@@ -53,7 +52,9 @@ def _named(parameter: str) -> re.Pattern[str]:
 
 # Parameters that a request can do without. Newer models of OpenAI's own take no temperature but 1, and call
 # max_tokens by another name.
-_NAMES = "temperature top_p top_k repetition_penalty seed n stop logprobs stream_options".split()
+_NAMES = """
+    temperature top_p top_k repetition_penalty seed n stop logprobs stream_options reasoning_effort
+""".split()
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
     **{name: _named(name) for name in _NAMES},
     "max_tokens": re.compile(r"max_tokens\b.*\bnot supported\b.*\bmax_completion_tokens\b"),
@@ -67,19 +68,29 @@ class Wire:
     `refused` are the parameters that the server does not take; they are left out from then on.
     """
 
-    def __init__(self, url: str, key: str, connect_seconds: float) -> None:
-        timeout = openai.Timeout(_SILENCE_SECONDS, connect=connect_seconds)
+    def __init__(self, url: str, key: str, connect_seconds: float, options: Options = AS_IT_COMES) -> None:
+        """A server that is silent in the middle of an answer for the options' seconds is taken for dead."""
+        timeout = openai.Timeout(options.seconds, connect=connect_seconds)
         # Without a key, the client would take that of the environment, which may be another server's.
-        self._client = AsyncOpenAI(base_url=url, api_key=key or "none", max_retries=0, timeout=timeout)
+        self._client = AsyncOpenAI(
+            base_url=url,
+            api_key=key or "none",
+            max_retries=0,
+            timeout=timeout,
+            default_headers=options.headers,
+            default_query=options.query,
+        )
         self._url = url
         self._key = key
+        self._secrets = tuple(filter(None, (key, *options.headers.values())))
+        self.options = options
         self.refused: frozenset[str] = frozenset()
 
     async def get(self, path: str, kind: type[M], deadline: Deadline) -> M:
         """What is at a path."""
         async with self._asked(deadline):
             found = await self._sent(
-                lambda: self._client.get(path, cast_to=object, options=_along()), deadline
+                lambda: self._client.get(path, cast_to=object, options=self._along()), deadline
             )
             return kind.model_validate(found)
 
@@ -87,7 +98,7 @@ class Wire:
         """The whole answer to a request."""
         async with self._asked(deadline):
             found = await self._sent(
-                lambda: self._client.post(path, cast_to=object, body=body, options=_along()), deadline
+                lambda: self._client.post(path, cast_to=object, body=body, options=self._along()), deadline
             )
             return Message.model_validate(found)
 
@@ -119,7 +130,7 @@ class Wire:
                     path,
                     cast_to=object,
                     body=taken,
-                    options=_along(),
+                    options=self._along(),
                     stream=True,
                     stream_cls=AsyncStream[object],
                 )
@@ -144,6 +155,11 @@ class Wire:
             await asyncio.sleep(seconds)
         return await send()
 
+    def _along(self) -> openai.RequestOptions:
+        """What goes along with each request; without a key no Authorization: Azure would take it for one."""
+        named = any(name.lower() == "authorization" for name in self.options.headers)
+        return {"headers": carried() if self._key or named else {"Authorization": openai.Omit(), **carried()}}
+
     def _leave_out(self, names: frozenset[str]) -> None:
         for name in sorted(names - self.refused):
             _log.info("%s: left out, as the server refuses it: %s", self._url, name)
@@ -157,12 +173,7 @@ class Wire:
         except RAISED as error:
             # The cause is left out: it may repeat the key.
             request_id = reader.request_id if reader else ""
-            raise model_error(error, self._url, self._key, request_id) from None
-
-
-def _along() -> openai.RequestOptions:
-    """What goes along with each request."""
-    return {"headers": carried()}
+            raise model_error(error, self._url, self._secrets, request_id) from None
 
 
 def _without(body: Body, refused: frozenset[str]) -> Body:

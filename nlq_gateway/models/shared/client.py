@@ -47,9 +47,11 @@ class SharedModel:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
         """As the model does; besides, ModelUnreachable while its process is not there."""
-        arguments = {"prompt": prompt, "sampling": sampling, "samples": samples, "grammar": grammar}
+        bound = {"grammar": grammar, "schema": schema}
+        arguments = {"prompt": prompt, "sampling": sampling, "samples": samples, **bound}
         return cast(Reply, self._called("generate", deadline, **arguments))
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:

@@ -11,7 +11,7 @@ import pytest
 from compilers.kopl.program import Program
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.generation.decompose import Decomposed, Decomposer, Templates
-from nlq_gateway.generation.known import Known
+from nlq_gateway.generation.known import Known, Named
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline, Model
 from nlq_gateway.pipeline import Gateway
@@ -54,7 +54,7 @@ class Bench:
 
 
 def known_of(question: str) -> Known:
-    return Known(question, entities=("Pulp Fiction",), concepts=("film",))
+    return Known(question, entities=(Named("Pulp Fiction"),), concepts=("film",))
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 
 from nlq_gateway.generation.decompose import Candidate, Solved, parse
 from nlq_gateway.generation.decompose.prompt import choosing, decomposing
-from nlq_gateway.generation.known import Known
+from nlq_gateway.generation.known import Known, Named
 from nlq_gateway.models import Prompt
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -17,14 +17,12 @@ EARLIER = (Solved(1, "who made [Fargo]?", (Candidate("Who directed Fargo?", "…
 
 PROMPTS: dict[str, Prompt] = {
     "decompose": decomposing(
-        Known(QUESTION, entities=("Fargo", "Co."), concepts=("film",)),
+        Known(QUESTION, entities=(Named("Fargo"), Named("Co.")), concepts=("film",)),
         ("Who directed [mask]?", "Where was [mask] born?"),
     ),
     "decompose_bare": decomposing(Known(QUESTION), ()),
-    "chain": choosing(
-        QUESTION, "where is #1 from?", EARLIER, ("Where was #1 born?", "none of these"), listed=True
-    ),
-    "chain_bare": choosing(QUESTION, "who made [Fargo]?", (), ("Who directed Fargo?",), listed=False),
+    "chain": choosing(QUESTION, "where is #1 from?", EARLIER),
+    "chain_bare": choosing(QUESTION, "who made [Fargo]?", ()),
 }
 
 

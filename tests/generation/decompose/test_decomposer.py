@@ -13,7 +13,7 @@ from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.choice import NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Draft
 from tests.generation.decompose.conftest import Bench, cases
@@ -32,7 +32,7 @@ def scoring(case: dict[str, Any], *, sure: float = 8.0) -> ScriptedModel:
     def prefer(_: Prompt, option: str) -> float:
         return 0.0 if option in case["means"] else -sure * len(option)
 
-    return ScriptedModel(lambda _: [numbered(case["lines"])], prefer=prefer)
+    return ScriptedModel(lambda _: [numbered(case["lines"])], prefer=of_options(prefer))
 
 
 def counting(case: dict[str, Any]) -> ScriptedModel:

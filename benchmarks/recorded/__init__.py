@@ -1,0 +1,70 @@
+"""Questions with what a strong general model wrote for them, and what the gateway makes of its programs.
+
+sets.py    which questions of which graphs
+record.py  asks a model for its first program of each question, and keeps what it writes
+replay.py  a model that writes what was recorded
+measure.py how many of these programs are right, and how many of the answers that come of them
+arbitration.py  the numbers by which `auto` chooses between the model's answer and that without it
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.answers import DATA
+from benchmarks.recorded import arbitration
+from benchmarks.recorded.measure import WAYS, Outcome, outcomes
+from benchmarks.recorded.record import REPLIES, read_replies, record
+from benchmarks.recorded.sets import sets
+
+_ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table, or record what is missing."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks recorded", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
+    parser.add_argument("--only", nargs="+", help="names of sets; all of them")
+    parser.add_argument("--record", metavar="URL", help="ask this server for what is not recorded yet")
+    parser.add_argument("--details", type=Path, help="write a line for each question to this file")
+    parser.add_argument("--arbitration", action="store_true", help="print what numbers for `auto` would do")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        found = [one for one in sets(options.data, Path(folder)) if one.name in (options.only or [one.name])]
+        if options.record:
+            record(found, options.record)
+            return
+        ways = arbitration.WAYS if options.arbitration else tuple(WAYS)
+        made = list(outcomes(found, read_replies(REPLIES), ways))
+    if options.details:
+        lines = (json.dumps(asdict(one)) for one in made)
+        options.details.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if options.arbitration:
+        print(arbitration.shown(made))
+    else:
+        _print(made)
+
+
+def _print(made: Sequence[Outcome]) -> None:
+    print("Replies of a strong general model to one prompt each, replayed\n")
+    shown = [f"{way}{what}" for way in WAYS for what in ("", " F1")]
+    print(_ROW.format("set", "n", "faults", "repaired", *shown, "lost", "withheld"))
+    for name in dict.fromkeys(one.set for one in made):
+        print(_row(name, [one for one in made if one.set == name]), flush=True)
+    if not made:
+        print("the benchmark data is not here: name its folder with --data")
+    print()
+
+
+def _row(name: str, made: Sequence[Outcome]) -> str:
+    n = len(made)
+    faults = [sum(not one.sound for one in made), sum(not one.repaired for one in made)]
+    quality = [f"{sum(one.scores[way][at] for one in made) / n:.3f}" for way in WAYS for at in (0, 1)]
+    lost = [one for one in made if one.scores["only"][0] == 1 and one.scores["auto"][0] < 1]
+    withheld = [one for one in lost if not one.answered["auto"]]
+    return _ROW.format(name, n, *faults, *quality, len(lost), len(withheld))

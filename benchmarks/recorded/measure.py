@@ -1,0 +1,116 @@
+"""What becomes of recorded programs: as the model wrote them, after repair, alone, and beside the other ways.
+
+`only`: the model's program alone; `steps`: its program first; `auto`: whichever the gateway finds better.
+lost: questions that `only` answers rightly and `auto` does not; withheld: those of them without any answer.
+faults: texts that are no sound program as they were written, and after repair by types alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+
+from benchmarks.recorded.record import STRATEGY, Recorded
+from benchmarks.recorded.replay import replaying
+from benchmarks.recorded.sets import Graph, Set
+from compilers.kopl.check import check
+from compilers.kopl.repair import repair
+from nlq_gateway.evaluation import Measurement, Measurer, Question
+from nlq_gateway.generation.reading import read
+from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import PipelineSettings
+
+# How each way is asked for: the strategy, and whether it is alone.
+WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
+_ALL_WAYS = {**WAYS, "bottom-up": ("bottom-up", False)}
+_PIPELINE = {"writer": STRATEGY, "samples": 0, "budget": {"seconds": 60, "calls": 1, "tokens": 10**6}}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One recorded question: whether its text was a program, and how right its answer is each way.
+
+    `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
+    sure it was; `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py).
+    """
+
+    set: str
+    id: str
+    sound: bool
+    repaired: bool
+    scores: dict[str, tuple[float, float]]
+    answered: dict[str, bool]
+    confidence: dict[str, float | None]
+    parts: dict[str, float]
+
+
+def outcomes(found: Iterable[Set], recorded: Sequence[Recorded], ways: Sequence[str]) -> Iterator[Outcome]:
+    """What becomes of the recorded questions of these sets, a process for each graph, two at once."""
+    with ProcessPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(_of_graph, one.name, graph, _of(recorded, one, graph), tuple(ways))
+            for one in found
+            for graph in one.graphs
+        ]
+        for job in jobs:
+            yield from job.result()
+
+
+def _of(recorded: Iterable[Recorded], one: Set, graph: Graph) -> tuple[Recorded, ...]:
+    return tuple(reply for reply in recorded if (reply.set, reply.graph) == (one.name, graph.name))
+
+
+def _of_graph(name: str, graph: Graph, recorded: Sequence[Recorded], ways: Sequence[str]) -> list[Outcome]:
+    replies = {one.id: one for one in recorded}
+    asked = [question for question in graph.questions if question.id in replies]
+    if not asked:
+        return []
+    measured: dict[str, list[Measurement]] = {}
+    gateway = _gateway(graph, recorded)
+    asked = [_in_its_language(one, gateway) for one in asked]
+    for way in ways:
+        strategy, only = _ALL_WAYS[way]
+        measured[way] = list(map(Measurer(gateway, strategy, only=only).measure, asked))
+    gateway.close()
+    return [
+        _outcome(name, replies[question.id], {way: found[at] for way, found in measured.items()})
+        for at, question in enumerate(asked)
+        if all(found[at].score is not None for found in measured.values())
+    ]
+
+
+def _in_its_language(question: Question, gateway: Gateway) -> Question:
+    """The question with the gold answers in its own language, where a program says what they are."""
+    if question.language == "en" or question.program is None:
+        return question
+    answer = gateway.run(question.program, language=question.language, probes=False).answer
+    return replace(question, answers=tuple(answer.strings) if answer else question.answers)
+
+
+def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Gateway:
+    pipeline = PipelineSettings.model_validate(_PIPELINE)
+    settings = graph.settings.model_copy(update={"pipeline": pipeline})
+    model = replaying(recorded)
+    gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
+    gateway.endpoint(None).prepare()
+    return gateway
+
+
+def _outcome(name: str, reply: Recorded, measured: dict[str, Measurement]) -> Outcome:
+    scores = {way: (one.score.exact, one.score.f1) for way, one in measured.items() if one.score}
+    answered = {way: one.score is not None and one.score.answered > 0 for way, one in measured.items()}
+    confidence = {way: one.confidence for way, one in measured.items()}
+    parts = dict(measured["only"].confidence_parts)
+    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, parts)
+
+
+def _soundness(reply: Recorded) -> tuple[bool, bool]:
+    """Whether a text is a sound program as it is, and once it is repaired by types."""
+    reading = read(reply.reply, reply.strategy)
+    if reading.program is None:
+        return False, False
+    programs = (reading.program, repair(reading.program).program)
+    as_written, repaired = (not any(one.severity == "error" for one in check(each)) for each in programs)
+    return as_written and not reading.issues, repaired

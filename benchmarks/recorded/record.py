@@ -1,0 +1,129 @@
+"""Asks a model for its first program of each question, and keeps what it writes.
+
+The gateway asks as it always does: only the first text of each question is kept, and nothing but questions,
+linked names and the schema is told. Replies that are there already are not asked for again.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from benchmarks.recorded.sets import FOLDER, Graph, Set
+from nlq_gateway.evaluation import Question
+from nlq_gateway.models.base import Model, Reply
+from nlq_gateway.models.opened import OpenedModel, configured_model
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import ModelSettings, PipelineSettings
+
+REPLIES = FOLDER / "replies.jsonl"
+STRATEGY = "steps"
+_SECONDS = 6_000.0
+_AT_ONCE = 400
+
+
+class _Listening:
+    """A model whose texts are heard in the thread that asks for them."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._local = threading.local()
+
+    def of_this_thread(self) -> list[str]:
+        """The texts that were written for this thread."""
+        if not hasattr(self._local, "texts"):
+            self._local.texts = []
+        texts: list[str] = self._local.texts
+        return texts
+
+    def generate(self, *arguments: Any, **keys: Any) -> Reply:
+        """As the model does."""
+        reply: Reply = self._model.generate(*arguments, **keys)
+        self.of_this_thread().extend(one.text for one in reply.generations)
+        return reply
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a model wrote for a question of a set."""
+
+    set: str
+    graph: str
+    id: str
+    question: str
+    strategy: str
+    reply: str
+
+
+def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
+    """All that was recorded."""
+    lines = file.read_text("utf-8").splitlines() if file.is_file() else ()
+    return tuple(Recorded(**json.loads(line)) for line in lines)
+
+
+def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
+    """Ask the server at an address for what is not recorded yet, all at once, and write it as it comes."""
+    known = {(one.set, one.id) for one in read_replies(file)}
+    model = _Listening(OpenedModel(lambda: _model(url), url))
+    asked = [
+        (one, graph, [question for question in graph.questions if (one.name, question.id) not in known])
+        for one in found
+        for graph in one.graphs
+    ]
+    with ThreadPoolExecutor(_AT_ONCE) as pool, file.open("a", encoding="utf-8") as lines:
+        waiting = [
+            pool.submit(_ask, model, gateway, one.name, graph.name, question)
+            for one, graph, questions in asked
+            if questions and (gateway := _gateway(graph, model))
+            for question in questions
+        ]
+        for future in tqdm(as_completed(waiting), "recorded", len(waiting)):
+            if written := future.result():
+                lines.write(json.dumps(written, ensure_ascii=False) + "\n")
+                lines.flush()
+
+
+def _model(url: str) -> Model:
+    model = configured_model(ModelSettings.model_validate({"backend": "openai", "url": url}))
+    assert model is not None
+    return model
+
+
+def _gateway(graph: Graph, model: Model) -> Gateway:
+    """A ready gateway that asks the model once a question."""
+    pipeline = PipelineSettings.model_validate(
+        {
+            "strategy": STRATEGY,
+            "samples": 0,
+            "grammar": "none",
+            "budget": {"seconds": _SECONDS, "calls": 1, "tokens": 10**6},
+        }
+    )
+    settings = graph.settings.model_copy(update={"pipeline": pipeline})
+    gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
+    gateway.endpoint(None).prepare()
+    gateway.prepare_prompts(gateway.endpoint(None))
+    return gateway
+
+
+def _ask(
+    model: _Listening, gateway: Gateway, set_: str, graph: str, question: Question
+) -> dict[str, str] | None:
+    """What the model writes for a question; None where it wrote nothing."""
+    heard = model.of_this_thread()
+    heard.clear()
+    gateway.ask(Ask(question.text, language=question.language))
+    if not heard or not heard[0].strip():
+        return None
+    names = {"set": set_, "graph": graph, "id": question.id, "question": question.text}
+    return {**names, "strategy": STRATEGY, "reply": heard[0]}

@@ -1,0 +1,24 @@
+"""A model that writes what was recorded for a question, whatever else the prompt says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from benchmarks.recorded.record import Recorded
+from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.templates import one_line
+
+_ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)
+
+
+def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
+    """The model that wrote these: it follows no grammar, gives no scores, and names no option."""
+    replies = {one_line(one.question): one.reply for one in recorded}
+
+    def script(request: Request) -> Sequence[str]:
+        asked = [found["text"] for found in _ASKED.finditer(request.prompt.body)]
+        text = replies.get(asked[-1]) if asked else None
+        return [text] * request.samples if text is not None else []
+
+    return ScriptedModel(script, name="recorded")

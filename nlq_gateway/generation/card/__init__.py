@@ -1,0 +1,16 @@
+"""What a prompt says of a graph: its classes with their attributes and relations, within a budget of tokens.
+
+block.py    what the members of one class have, a line for each attribute and relation
+blocks.py   the blocks of an index
+text.py     blocks as text
+whole.py    the card of a graph that fits the budget
+part.py     else the part that is near to a question
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.generation.card.blocks import Blocks
+from nlq_gateway.generation.card.part import Near, part_of
+from nlq_gateway.generation.card.whole import whole
+
+__all__ = ["Blocks", "Near", "part_of", "whole"]

@@ -1,0 +1,71 @@
+"""How the members of each class use relations and attributes (VoID, section 4.5: property partitions).
+
+What a relation leads to, and which values an attribute has, differs from class to class: a film's `name` is
+no person's, and `located in` leads from a city to a country, from a country to a continent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.index.introspect.classes import is_vocabulary
+from nlq_gateway.index.introspect.pages import integer, value
+from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Reader, Source
+from nlq_gateway.index.introspect.usage import Usage, most_common
+from nlq_gateway.types import Partition
+
+# So many values of an attribute are listed; where there are no more, the listing is complete.
+MOST_VALUES = 8
+# So many facts of a class are looked at for values.
+LOOKED_AT = 1_000
+_CLASSES_EACH = 12
+MOST_QUERIES = 2_000
+
+# Values of an attribute whose subject ?s meets a pattern, at most so many, as people write them.
+ValuesOf = Callable[[str, str, int], tuple[str, ...]]
+
+
+def relation_partitions(
+    reader: Reader, usage: Usage, shape: str, membership: str, source: Source = TRIPLES
+) -> Iterator[Partition]:
+    """The partitions of relations: what each leads to from each class, the commonest first.
+
+    `shape` and `source` are those that the usage was read by. Objects without a class are counted together.
+    """
+    reader.begin("partitions")
+    pattern = f"{FACTS} {shape} ?s <{membership}> ?c . ?o <{membership}> ?d"
+    text = f"SELECT ?p ?c ?d (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?c ?d"
+    targets: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for *terms, number in reader.facts(text, "partitions", source):
+        predicate, subject, object_ = map(value, terms)
+        if object_ and not (is_vocabulary(subject) or is_vocabulary(object_)):
+            count = round(integer(number) * reader.share(predicate, source))
+            targets[predicate, subject][object_] = count
+    classed = {iri for iri, _ in targets}
+    for iri in usage.count:
+        # Where no object has a class, the usage has those that an ontology declares.
+        declared = () if iri in classed else usage.ranges.get(iri, ())
+        for concept, count in most_common(usage.domains, iri):
+            found = targets.get((iri, concept)) or dict.fromkeys(declared or ("",), count)
+            for target in sorted(found, key=lambda one: (-found[one], one)):
+                yield Partition(concept, Kind.RELATION, iri, found[target], target)
+
+
+def attribute_partitions(
+    reader: Reader, usage: Usage, membership: str, values_of: ValuesOf
+) -> Iterator[Partition]:
+    """The partitions of attributes, the larger ones with values of their own as far as there is time."""
+    reader.begin("partition values")
+    asked = 0
+    for number, iri in enumerate(usage.count):
+        reader.progress("partition values", number, len(usage.count))
+        for rank, (concept, count) in enumerate(most_common(usage.domains, iri)):
+            values: tuple[str, ...] = ()
+            if rank < _CLASSES_EACH and asked < MOST_QUERIES and not reader.over_budget:
+                asked += 1
+                values = values_of(iri, f"?s <{membership}> <{concept}> .", MOST_VALUES + 1)
+            is_complete = 0 < len(values) <= MOST_VALUES and count <= LOOKED_AT
+            shown = values[:MOST_VALUES] or usage.examples.get(iri, ())
+            yield Partition(concept, Kind.ATTRIBUTE, iri, count, "", shown, is_complete)
