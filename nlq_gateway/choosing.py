@@ -13,6 +13,7 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.carrying import BOTTOM_UP, Ask, Outcome, carry_out
 from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
+from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.response import answer_text
@@ -263,9 +264,15 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 
 
 def tells(outcome: Outcome) -> bool:
-    """Whether the answer is one: that there is no such thing is one, where just that was asked."""
-    asked = outcome.draft.program.steps[-1].function == "Exists"
-    return outcome.answer is not None and (asked or not outcome.answer.nothing)
+    """Whether the answer is one: that there is no such thing is one, where just that was asked.
+
+    Of a language model's programs a count of none is one, too (nlq_gateway/confidence/few_shot.py).
+    """
+    if outcome.answer is None:
+        return False
+    if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
+        return True
+    return outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
 
 
 def is_same(one: Draft, other: Draft) -> bool:

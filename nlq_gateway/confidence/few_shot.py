@@ -15,7 +15,7 @@ from nlq_gateway.trace import BindingTrace
 from nlq_gateway.types import Draft
 
 MEANINGS: Mapping[str, str] = {
-    "found": "whether the answer is more than none",
+    "found": "whether the answer is more than none, or a count of none by names that the graph has",
     "grounded": "how surely the graph has what the program's weakest name stands for",
     "unrepaired": "less for each change that was made to what the model wrote",
     "brief": "less for each step",
@@ -24,10 +24,21 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
+# From this score on a name is taken for the graph's own.
+KNOWN = 0.9
+
+
+def finds(bindings: Sequence[BindingTrace], answer: Answer | None) -> bool:
+    """Whether an answer is more than none; a count of none by names that the graph has is one."""
+    if answer is None or not answer.nothing:
+        return True
+    return answer.strings == ("0",) and all(binding.score >= KNOWN for binding in bindings)
+
+
 def features(draft: Draft, bindings: Sequence[BindingTrace], answer: Answer | None) -> dict[str, float]:
     """The value of each of `MEANINGS` in [0, 1]; what is not known is left out."""
     found = {
-        "found": float(answer is None or not answer.nothing),
+        "found": float(finds(bindings, answer)),
         "grounded": min((binding.score for binding in bindings), default=1.0),
         "unrepaired": math.exp(-len(draft.repairs) / 2),
         "brief": math.exp(-len(draft.program) / 8),

@@ -24,7 +24,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "kind": (0.4, 1.0),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
-    "run": (0.1, 0.5),
+    "run": (0.0, 0.5),
 }
 
 

@@ -24,7 +24,7 @@ from nlq_gateway.models import ModelError
 from nlq_gateway.models.errors import BudgetSpent, Cancelled
 from nlq_gateway.pipeline.telling import unsound_attempt
 from nlq_gateway.pipeline.writing import Writing
-from nlq_gateway.refine import Executed, Refiner, Standing, better
+from nlq_gateway.refine import Executed, Refiner
 from nlq_gateway.response import Responder, Told
 from nlq_gateway.trace import Recorder, Trace, Warning
 from nlq_gateway.types import Draft
@@ -155,7 +155,10 @@ class ModelWay:
         return max(1, int(500 * writing.deadline.left))
 
     def _refined(self, first: Choice) -> Choice:
-        """What a second look at the executed steps makes of a choice (PER-KBQA), else the choice itself."""
+        """What a second look at the executed steps makes of a choice (PER-KBQA), else the choice itself.
+
+        A revision that finds nothing does not replace a program that finds something.
+        """
         writing = self.writing
         endpoint = writing.stages.sources.endpoint
         with writing.recorder.stage("probe"):
@@ -184,7 +187,8 @@ class ModelWay:
             writing.recorder.attempts.append(unsound_attempt(written, writing.strategy))
             return first
         choice = self._tried(writing.readings(draft))
-        return choice if choice is not None and better(_standing(first), _standing(choice)) else first
+        loses = choice is not None and tells(first.outcome) and not tells(choice.outcome)
+        return first if choice is None or loses else choice
 
     def _worded(self, trace: Trace) -> Trace:
         writing = self.writing
@@ -195,7 +199,3 @@ class ModelWay:
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)
         warnings = (*trace.warnings, *((response.warning,) if response.warning else ()))
         return replace(trace, text=response.text, warnings=warnings)
-
-
-def _standing(choice: Choice) -> Standing:
-    return Standing(True, tells(choice.outcome), choice.confidence)

@@ -38,6 +38,12 @@ MADE = steps(
 GROSS = "Which film has the biggest gross?"
 LONGEST = steps("FindAll()", "FilterConcept(film)", "SelectAmong(duration, largest)")
 RICHEST = steps("FindAll()", "FilterConcept(film)", "SelectAmong(box office, largest)")
+NONE_YET = steps(
+    "FindAll()",
+    "FilterConcept(film)",
+    "FilterYear(publication date, 2090, >)",
+    "SelectAmong(box office, largest)",
+)
 LINK = ("link", "generate", "draft", "demonstrate", "rank")
 RUN = ("ground", "compile", "execute", "probe")
 
@@ -212,14 +218,15 @@ def test_the_answer_of_most_runs_is_taken(gateway: Gateway) -> None:
     ("first", "second", "outcome", "answer"),
     [
         (LONGEST, RICHEST, "answered", "Avatar"),
-        (RICHEST, LONGEST, "answered", "Avatar"),
+        (RICHEST, LONGEST, "answered", "Seven Samurai"),
+        (RICHEST, NONE_YET, "empty", "Avatar"),
         (RICHEST, RICHEST, None, "Avatar"),
         (RICHEST, NO_PROGRAM, None, "Avatar"),
         (RICHEST, UNSOUND, "VerifyYear wants values, Find gives entities", "Avatar"),
     ],
-    ids=["better", "worse", "the same", "none", "unsound"],
+    ids=["another", "another back", "nothing", "the same", "none", "unsound"],
 )
-def test_a_second_look_is_taken_where_it_is_better(
+def test_a_second_look_is_taken_where_it_does_not_find_nothing_instead(
     gateway: Gateway, first: str, second: str, outcome: str | None, answer: str
 ) -> None:
     model = writing(first, second)

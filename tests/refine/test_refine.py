@@ -12,7 +12,7 @@ from compilers.kopl.program import Program, Step
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.refine import Executed, Refiner, Standing, better
+from nlq_gateway.refine import Executed, Refiner
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"
@@ -140,25 +140,3 @@ def test_what_is_unchanged_or_no_program_is_no_revision(text: str) -> None:
 def test_the_deadline_ends_the_round() -> None:
     with pytest.raises(ModelTimeout):
         refiner(REVISED)[0].refine(QUESTION, NAMES, EXECUTED, Deadline.after(0))
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "accepted"),
-    [
-        (Standing(True, True, 0.5), Standing(True, True, 0.6), True),
-        (Standing(True, True, 0.5), Standing(True, True, 0.5), False),
-        (Standing(True, True, 0.6), Standing(True, True, 0.5), False),
-        (Standing(True, True, 0.5), Standing(False, False, 0.9), False),
-        (Standing(True, True, 0.5), Standing(True, False, 0.9), False),
-        (Standing(True, False, 0.5), Standing(True, True, 0.6), True),
-        (Standing(True, False, 0.5), Standing(True, True, 0.5), True),
-        (Standing(True, False, 0.9), Standing(True, True, 0.3), False),
-        (Standing(True, False, 0.5), Standing(True, False, 0.6), True),
-        (Standing(False), Standing(True, False, 0.0), True),
-        (Standing(False), Standing(False, False, 1.0), False),
-    ],
-)
-def test_a_revision_is_accepted_where_more_speaks_for_it(
-    before: Standing, after: Standing, accepted: bool
-) -> None:
-    assert better(before, after) is accepted
