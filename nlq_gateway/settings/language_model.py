@@ -103,7 +103,7 @@ class PipelineSettings(Section):
         description="whether the strategy answers alone: nothing else drafts, votes, or keeps back",
     )
     writer: Writer = Field(
-        default="code", description="how the model writes programs where the strategy is auto"
+        default="steps", description="how the model writes programs where the strategy is auto"
     )
     card: int = Field(
         default=3_000,

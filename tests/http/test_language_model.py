@@ -75,7 +75,7 @@ def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskCli
         server.close()
         assert _model(client)["status"] == "ready"  # nothing has been asked since
         # Not as before: what has been said is remembered.
-        assert client.post("/nlq", json={**UNSURE, "strategy": "steps"}).status_code == 200
+        assert client.post("/nlq", json={**UNSURE, "strategy": "code"}).status_code == 200
         assert _model(client)["status"] == "down"
 
 

@@ -16,6 +16,7 @@ from protocol_server import Asked, ProtocolServer, Trouble, log_probability, ref
 from nlq_gateway.models import GREEDY, Deadline, Prompt, Sampling, Usage, choose
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server import ServerModel
+from tests.clock import PROMPT_S
 
 Start = Callable[..., tuple[ProtocolServer, ServerModel]]
 CHAT = "/chat/completions"
@@ -99,7 +100,7 @@ def test_reading_ends_with_the_stop_where_the_server_goes_on(start: Start) -> No
     server, model = start(write=lambda _: "a\n" * 100_000, stops=False)
     (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(stop=("\n",))).generations
     assert generation.text == "a"
-    assert server.left.wait(3)
+    assert server.left.wait(PROMPT_S)
 
 
 def test_what_was_cut_is_not_finished(start: Start) -> None:

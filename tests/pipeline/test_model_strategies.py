@@ -153,14 +153,14 @@ def test_auto_does_not_ask_where_it_is_sure(gateway: Gateway) -> None:
 def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Gateway) -> None:
     before = gateway.ask(Ask(HIGHEST, "sample"))
     assert len(answers(before)) > 1
-    trace = asked(gateway, writing(LARGEST), HIGHEST, "auto", settings={"writer": "steps"})
+    trace = asked(gateway, writing(LARGEST), HIGHEST, "auto")
     assert (trace.strategy, answers(trace)) == ("steps", ("Mount Everest",))
     assert trace.confidence > before.confidence
 
 
 def test_auto_writes_as_the_settings_say(gateway: Gateway) -> None:
     text = NOTATIONS["code"].write(NOTATIONS["steps"].read(LARGEST))
-    assert asked(gateway, writing(text), HIGHEST, "auto").strategy == "code"
+    assert asked(gateway, writing(text), HIGHEST, "auto", settings={"writer": "code"}).strategy == "code"
 
 
 def test_agreement_makes_surer_and_disagreement_less_sure(gateway: Gateway) -> None:
