@@ -118,11 +118,23 @@ class Writer:
         return [self._written(one, how, bound.grammar is not None) for one in reply.generations]
 
     def _written(self, generation: Generation, how: str, bound: bool) -> Written:
-        text, tokens = generation.text, generation.tokens
-        reading = read(text, self.notation, finished=generation.finished, bound=bound)
-        written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
-        if reading.program is None:
-            return written
-        repaired = self.repair(reading.program)
-        issues = (*reading.issues, *check(repaired.program))
-        return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)
+        return written_of(generation, self.notation, how, self.repair, bound=bound)
+
+
+def written_of(
+    generation: Generation,
+    notation: str,
+    how: str,
+    repair: Callable[[Program], Repaired],
+    *,
+    bound: bool = False,
+) -> Written:
+    """The program in what a model wrote, repaired and checked; a grammar `bound` it or not."""
+    text, tokens = generation.text, generation.tokens
+    reading = read(text, notation, finished=generation.finished, bound=bound)
+    written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
+    if reading.program is None:
+        return written
+    repaired = repair(reading.program)
+    issues = (*reading.issues, *check(repaired.program))
+    return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)

@@ -33,6 +33,11 @@ class Turn:
     said: str
     told: tuple[str, ...]
 
+    @property
+    def results(self) -> str:
+        """All that it was told, as one text."""
+        return "\n\n".join(f"Result:\n{one}" for one in self.told)
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -56,8 +61,7 @@ class Prompt:
     @property
     def rest(self) -> str:
         """What follows the prefix, as one text."""
-        told = ("\n\n".join(("", turn.said, *turn.told)) for turn in self.turns)
-        return self.body + "".join(f"{one}\n\n" for one in told)
+        return self.body + "".join(f"{turn.said}\n\n{turn.results}\n\n" for turn in self.turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@
     Step 1: Find(Pulp Fiction)
     Step 2: Relate(directed by, forward)
 
-A text of one line stands in quotes behind the tool's name, a longer one on the lines below it.
+What comes of them is told below a line of its own, `Result:`. A text of one line stands in quotes behind the
+tool's name, a longer one on the lines below it.
 """
 
 from __future__ import annotations

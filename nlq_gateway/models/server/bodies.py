@@ -44,7 +44,7 @@ def _exchange(turn: Turn, at: int, arguments: Mapping[str, str]) -> Iterator[Bod
     calls = calls_in(turn.said) if arguments else ()
     if not calls:
         yield _message("assistant", turn.said)
-        yield _message("user", "\n\n".join(turn.told))
+        yield _message("user", turn.results)
         return
     ids = [f"look_{at}_{number}" for number in range(len(calls))]
     made = (
