@@ -1,8 +1,8 @@
 """Asks a model for its first program of each question, and keeps what it writes.
 
-The gateway asks as it always does: only the first text of each question is kept, of a dialogue all of them, and
-nothing but questions, linked names, the schema and the results of looks is told. Replies that are there already
-are not asked for again.
+The gateway asks as it always does: only the first text of each question is kept, of a dialogue all of them,
+and nothing but questions, linked names, the schema and the results of looks is told. Replies that are there
+already are not asked for again.
 """
 
 from __future__ import annotations
