@@ -18,6 +18,8 @@ from nlq_gateway.generation.looking import (
     DESCRIBE,
     EXPLORED,
     FIND,
+    LONGEST_NAME,
+    LONGEST_PROGRAM,
     RUN,
     TOKENS,
     TOOLS,
@@ -39,7 +41,6 @@ from nlq_gateway.types import Draft, EntityItem, Links, SchemaItem
 
 # A look may be too much for a store that answers others, or be at what no query can state.
 TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
-LONGEST_NAME, LONGEST_PROGRAM = 200, 4_000
 # Results of a step that are shown, until all steps fit.
 _RESULTS = (EXAMPLES, 3, 1, 0)
 _QUERY = Draft(Program(()), "explore", 0.0)
@@ -72,7 +73,7 @@ class Looking:
             told = result()
         spent = (time.perf_counter() - begun) * 1000
         argument = call.argument[:LONGEST_PROGRAM]
-        self.recorder.looks.append(Look(call.tool[:LONGEST_NAME], argument, told, spent, self._count(told)))
+        self.recorder.looks.append(Look(call.tool, argument, told, spent, self._count(told)))
         return told
 
     @property
@@ -86,12 +87,11 @@ class Looking:
         return within(self._describer.lines(_name(call)), self._count)
 
     def _run(self, call: Called) -> str:
-        generation = Generation(call.argument[:LONGEST_PROGRAM])
-        return self._ran(written_of(generation, "steps", EXPLORED, self.repair))
+        return self._ran(written_of(Generation(call.argument), "steps", EXPLORED, self.repair))
 
     def _no_tool(self, call: Called) -> str:
         names = ", ".join(tool.name for tool in TOOLS)
-        return f"There is no tool {one_line(call.tool, LONGEST_NAME)!r}: {names}."
+        return f"There is no tool {call.tool!r}: {names}."
 
     def _ran(self, written: Written) -> str:
         if not written.sound:

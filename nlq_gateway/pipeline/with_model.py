@@ -13,6 +13,7 @@ from compilers.errors import CompilerError
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
+from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable
 from nlq_gateway.generation.looking import EXPLORED
 from nlq_gateway.generation.reading import read
@@ -128,12 +129,14 @@ class ModelWay:
     def _doubtful(self, found: Sequence[Choice]) -> bool:
         """Whether a program that was written without a look is to be looked at, though it finds something.
 
-        It is where a name stands for another that is not clearly meant, and where a step finds nothing.
+        It is where its answer is not sure enough, where a name stands for another that is not clearly meant,
+        and where a step finds nothing.
         """
         outcome = found[-1].outcome
         if len(found) > 1 or outcome.draft.how == EXPLORED or not self.request.execute:
             return False
-        if min(outcome.draft.margins.values(), default=1.0) < _CLEAR:
+        unsure = found[-1].confidence < SURE_ENOUGH
+        if unsure or min(outcome.draft.margins.values(), default=1.0) < _CLEAR:
             return True
         writing = self.writing
         with writing.recorder.stage("probe"):

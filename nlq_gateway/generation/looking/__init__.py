@@ -12,12 +12,23 @@ from __future__ import annotations
 from nlq_gateway.generation.looking.classes import Describer
 from nlq_gateway.generation.looking.explorer import EXPLORED, Explorer, prompt_of
 from nlq_gateway.generation.looking.finding import found
-from nlq_gateway.generation.looking.tools import DESCRIBE, FIND, RUN, TOKENS, TOOLS, within
+from nlq_gateway.generation.looking.tools import (
+    DESCRIBE,
+    FIND,
+    LONGEST_NAME,
+    LONGEST_PROGRAM,
+    RUN,
+    TOKENS,
+    TOOLS,
+    within,
+)
 
 __all__ = [
     "DESCRIBE",
     "EXPLORED",
     "FIND",
+    "LONGEST_NAME",
+    "LONGEST_PROGRAM",
     "RUN",
     "TOKENS",
     "TOOLS",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repaired
 from nlq_gateway.generation.known import Written
-from nlq_gateway.generation.looking.tools import RUN, TOOLS
+from nlq_gateway.generation.looking.tools import LONGEST_NAME, LONGEST_PROGRAM, RUN, TOOLS
 from nlq_gateway.generation.prompting.prompt import as_written
 from nlq_gateway.generation.reading.lines import answer_of
 from nlq_gateway.generation.writer import written_of
@@ -57,7 +57,7 @@ class Explorer:
         repeats = False
         while left := self._left(replace(prompt, turns=tuple(turns)), repeats):
             generation = self.write(replace(prompt, turns=_noted(turns, left)), _SAMPLING)
-            calls = calls_in(answer_of(generation.text))[:AT_ONCE]
+            calls = [_short(call) for call in calls_in(answer_of(generation.text))[:AT_ONCE]]
             if calls and left > 1:
                 repeats = said.issuperset(calls)
                 told = tuple(_AGAIN if call in said else self.look(call) for call in calls)
@@ -66,7 +66,7 @@ class Explorer:
                 continue
             written = self._written(generation, calls)
             yield written
-            if _key(written) in said:
+            if left == 1 or _key(written) in said:
                 return
             said.add(_key(written))
             turns.append(Turn(_said(written), (self.tried(written),)))
@@ -81,6 +81,11 @@ class Explorer:
         run = [call.argument for call in calls if call.tool == RUN.name]
         text = run[-1] if run else generation.text
         return written_of(replace(generation, text=text), NOTATION, EXPLORED, self.repair)
+
+
+def _short(call: Called) -> Called:
+    """The call as it is made and shown again: each later prompt has it."""
+    return Called(call.tool[:LONGEST_NAME], call.argument[:LONGEST_PROGRAM].strip())
 
 
 def _noted(turns: Sequence[Turn], left: int) -> tuple[Turn, ...]:

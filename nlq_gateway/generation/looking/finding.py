@@ -21,7 +21,7 @@ _CLASSES = 3
 
 def found(index: Index, words: str) -> tuple[str, ...]:
     """A line for each name and value, the surest first; one that says so where there is none."""
-    lines = (*_names(index, words), *_values(index, words))
+    lines = (*_names(index, words), *_values(index, words)) if words else ()
     return tuple(dict.fromkeys(lines)) or (NOTHING,)
 
 

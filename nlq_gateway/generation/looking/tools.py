@@ -8,6 +8,8 @@ from nlq_gateway.models import Tool
 
 # Tokens that the result of a look may have.
 TOKENS = 600
+# Characters of what a look is at.
+LONGEST_NAME, LONGEST_PROGRAM = 200, 4_000
 _CUT = "… the rest is left out"
 
 FIND, DESCRIBE, RUN = (
