@@ -94,6 +94,7 @@ def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
             if written := future.result():
                 lines.write(json.dumps(written, ensure_ascii=False) + "\n")
                 lines.flush()
+    model.close()
 
 
 def _model(url: str) -> Model:

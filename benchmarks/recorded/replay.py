@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from benchmarks.recorded.record import Recorded
+from nlq_gateway.models.choice import CUE
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.models.templates import one_line
 
@@ -18,7 +19,8 @@ def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
 
     def script(request: Request) -> Sequence[str]:
         asked = [found["text"] for found in _ASKED.finditer(request.prompt.body)]
-        texts = replies.get(asked[-1], ()) if asked else ()
+        is_choice = request.prompt.body.endswith(CUE)
+        texts = replies.get(asked[-1], ()) if asked and not is_choice else ()
         # Of a dialogue the text that was written after so many turns.
         text = texts[len(request.prompt.turns) :][:1]
         return list(text) * request.samples

@@ -64,7 +64,7 @@ function meaningView({ template, chain, similarity, probability }) {
 
 /** What the model asked for and was shown, in its order. */
 function looksView(looks) {
-  return element("ol", { class: "attempts" }, looks.map(({ tool, argument, result, ms, tokens }) => element("li", {},
+  return element("ol", { class: "attempts looks" }, looks.map(({ tool, argument, result, ms, tokens }) => element("li", {},
     element("p", { class: "change" }, element("span", { class: "place", dir: "auto" }, tool),
       element("code", { dir: "auto" }, argument),
       element("span", { class: "note" }, `${Math.round(ms)} ms, ${plural(tokens, "token")}`)),
