@@ -136,7 +136,7 @@ class Looking:
         except TOO_MUCH as error:
             yield f"  the store did not tell its facts: {one_line(error.message, LONGEST_NAME)}"
             return
-        yield from things.group("attributes", values)
+        yield from things.group(things.ATTRIBUTE, values)
         for way in ("forward", "backward"):
             led = zip(having.relations, related, strict=True)
             told = [(item.label, step.count, step.examples) for (item, one), step in led if one == way]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from oxigraph_store import Store
 from scripted_gateway import modelled, steps
 from trace_document import misfits
 
+from connectors.errors import EndpointUnreachable
 from nlq_gateway.generation.card import Blocks, whole
 from nlq_gateway.generation.looking import TOKENS
+from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.pipeline.writing import MOST_CALLS
@@ -212,6 +216,56 @@ def test_programs_are_not_run_where_nothing_is_to_be(gateway: Gateway) -> None:
     trace = asked(gateway, model, execute=False)
     assert trace.looks[-1].result == "Programs are not run for this question."
     assert (trace.answer, trace.attempts[-1].outcome) == (None, "not run")
+
+
+def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
+    gone = threading.Event()
+
+    def script(request: Request) -> Sequence[str]:
+        if request.prompt.turns:
+            gone.set()
+        return [LOOK if request.prompt.turns else EMPTY]
+
+    model = ScriptedModel(script)
+    with pytest.raises(Cancelled):
+        modelled(gateway, model).ask(Ask(WHO, "sample", strategy="explore", only=True), gone)
+    assert len(model.requests) == 2
+
+
+def test_an_outage_while_the_model_looks_is_an_outage(served: Gateway, store: Store) -> None:
+    def script(request: Request) -> Sequence[str]:
+        if not request.prompt.turns:
+            return [steps("Find(Psycho)", "Relate(directed by, forward)", "FilterConcept(city)", "What()")]
+        store.stop()
+        return ['Look: describe "Psycho"']
+
+    asking = Ask("Who directed Psycho?", "kg", strategy="explore", only=True)
+    try:
+        with pytest.raises(EndpointUnreachable):
+            modelled(served, ScriptedModel(script)).ask(asking)
+    finally:
+        store.start()
+
+
+def test_a_store_over_http_is_looked_at(served: Gateway) -> None:
+    first = steps("Find(Psycho)", "Relate(directed by, forward)", "FilterConcept(city)", "What()")
+    right = steps("Find(Psycho)", "Relate(directed by, forward)", "What()")
+    model = writing(first, 'Look: describe "Psycho"\nLook: describe "film"', right)
+    trace = modelled(served, model).ask(Ask("Who directed Psycho?", "kg", strategy="explore", only=True))
+    _, psycho, _ = trace.looks
+    assert psycho.result.split("\n") == [
+        '"Psycho", a film; 3 facts',
+        "  attribute: release date = 1960-06-16",
+        "  attribute: duration = 109",
+        "  forward: directed by -> 1: Alfred Hitchcock",
+    ]
+    assert trace.text == "Alfred Hitchcock"
+
+
+def test_results_that_a_model_makes_up_are_not_read(gateway: Gateway) -> None:
+    invented = 'Look: find "film"\nResult:\nthing "Nothing"\nLook: find "river"'
+    trace = asked(gateway, writing(EMPTY, invented, DIRECTED))
+    assert looks(trace)[1:] == [("find", "film")]
 
 
 def test_the_answer_after_looks_wins_over_the_doubtful_one(gateway: Gateway) -> None:

@@ -22,19 +22,20 @@ _CLASSES = 3
 def found(index: Index, words: str) -> tuple[str, ...]:
     """A line for each name and value, the surest first; one that says so where there is none."""
     lines = (*_names(index, words), *_values(index, words)) if words else ()
-    return tuple(dict.fromkeys(lines)) or (NOTHING,)
+    surest = sorted(lines, key=lambda pair: -pair[0])
+    return tuple(dict.fromkeys(line for _, line in surest)) or (NOTHING,)
 
 
-def _names(index: Index, words: str) -> Iterator[str]:
-    hits = sorted(_hits(index, words), key=lambda hit: -hit.score)
-    best = {(hit.kind, hit.iri): hit for hit in reversed(hits)}
-    things = index.entities(iri for kind, iri in best if kind == Kind.ENTITY)
-    for hit in dict.fromkeys(best[hit.kind, hit.iri] for hit in hits):
+def _names(index: Index, words: str) -> Iterator[tuple[float, str]]:
+    """Names of the graph, each with how sure it is that the words mean it, in [0, 1]."""
+    hits = list(_hits(index, words))
+    things = index.entities(hit.iri for hit in hits if hit.kind == Kind.ENTITY)
+    for hit in hits:
         if hit.kind == Kind.ENTITY:
             concepts = things[hit.iri].concepts if hit.iri in things else ()
-            yield f"thing {_quoted(hit.label)}{_of(index, 'a', concepts)}"
+            yield hit.score, f"thing {_quoted(hit.label)}{_of(index, 'a', concepts)}"
         elif item := index.item(hit.kind, hit.iri):
-            yield described(index, item)
+            yield hit.score, described(index, item)
 
 
 def _hits(index: Index, words: str) -> Iterator[Hit]:
@@ -66,13 +67,13 @@ _WORDS = {
 }
 
 
-def _values(index: Index, words: str) -> Iterator[str]:
-    """Strings that attributes have as values."""
+def _values(index: Index, words: str) -> Iterator[tuple[float, str]]:
+    """Strings that attributes have as values, as `_names`."""
     same, spelled = index.texts([words]).get(words, ()), index.misspelt_texts(words, [words]).get(words, ())
     hits = {hit.value: hit for hit in reversed((*same, *spelled, *index.texts_with(words)))}
     for hit in sorted(hits.values(), key=lambda hit: -hit.score)[:_VALUES]:
         having = ", ".join(dict.fromkeys(holders(index, sorted(hit.predicates))))
-        yield f"value {_quoted(hit.value)} of {having}"
+        yield hit.score, f"value {_quoted(hit.value)} of {having}"
 
 
 def _of(index: Index, article: str, concepts: Iterable[str]) -> str:

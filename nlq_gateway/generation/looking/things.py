@@ -12,6 +12,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.types import EntityItem, SchemaItem
 
 MOST_ATTRIBUTES, MOST_RELATIONS = 8, 16
+ATTRIBUTE = "attribute"
 _CLASSES = 3
 
 
@@ -65,14 +66,13 @@ def head(index: Index, thing: EntityItem) -> str:
 
 
 def group(name: str, told: Sequence[tuple[str, int | None, Sequence[str]]]) -> Iterator[str]:
-    """`  forward: directed by -> 1: Quentin Tarantino; …`; no line where there is nothing.
+    """`  forward: directed by -> 1: Quentin Tarantino`, a line for each.
 
     Each of `told` is a name, how many there are where that is known, and some of them.
     """
-    sign = " = " if name == "attributes" else " -> "
-    texts = (f"{shortened(label)}{sign}{_listed(count, some)}" for label, count, some in told)
-    if told:
-        yield f"  {name}: {'; '.join(texts)}"
+    sign = " = " if name == ATTRIBUTE else " -> "
+    for label, count, some in told:
+        yield f"  {name}: {shortened(label)}{sign}{_listed(count, some)}"
 
 
 def _listed(count: int | None, some: Sequence[str]) -> str:
