@@ -7,9 +7,12 @@ writes a program that is not sound anew, with demonstrations whose programs are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from compilers.errors import UnsupportedProgram
 from compilers.kopl.check import check
+from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repaired
 from nlq_gateway.generation.known import Example, Known, Written
@@ -119,6 +122,15 @@ class Writer:
 
     def _written(self, generation: Generation, how: str, bound: bool) -> Written:
         return written_of(generation, self.notation, how, self.repair, bound=bound)
+
+
+def in_steps(written: Written) -> str:
+    """The program in the notation of steps, else the text as it was written."""
+    # A function's name need not be one that steps can have.
+    with suppress(UnsupportedProgram):
+        if written.program is not None:
+            return NOTATIONS["steps"].write(written.program)
+    return written.text.strip()
 
 
 def written_of(

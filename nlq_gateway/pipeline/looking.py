@@ -28,7 +28,7 @@ from nlq_gateway.generation.looking import (
     things,
     within,
 )
-from nlq_gateway.generation.writer import written_of
+from nlq_gateway.generation.writer import in_steps, written_of
 from nlq_gateway.grounding import Grounder
 from nlq_gateway.models import Called, Deadline, Generation
 from nlq_gateway.models.templates import one_line
@@ -64,7 +64,7 @@ class Looking:
 
     def tried(self, written: Written) -> str:
         """What is wrong with a program that was written, or what its steps found; raises as `look` does."""
-        return self._recorded(Called(RUN.name, written.text.strip()), lambda: self._ran(written))
+        return self._recorded(Called(RUN.name, in_steps(written)), lambda: self._ran(written))
 
     def _recorded(self, call: Called, result: Callable[[], str]) -> str:
         self.deadline.check()

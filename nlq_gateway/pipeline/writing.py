@@ -98,16 +98,20 @@ class Writing:
         looking = Looking(
             self.stages, self.links, self.request, self.recorder, self.deadline, self.repair, self.draft
         )
-        others = sum((self.settings.refine, self.settings.response == "model"))
         explorer = Explorer(
             self._replied,
             self.repair,
             looking.look,
             looking.tried,
-            lambda prompt, most: self.model.left(prompt, most) - others,
+            self._calls_left,
         )
         for written in explorer.explore(self._to_explore(), first):
             yield written, self.draft(written) if written.sound else None
+
+    def _calls_left(self, prompt: Prompt, most: int) -> int:
+        """The calls that are left for looks and programs; replies that were kept count, too."""
+        others = self.settings.refine + (self.settings.response == "model")
+        return min(self.model.left(prompt, most), self.model.budget.calls - len(prompt.turns)) - others
 
     def _replied(self, prompt: Prompt, sampling: Sampling) -> Generation:
         with self.recorder.stage("write"):

@@ -107,7 +107,7 @@ def test_a_model_that_calls_tools_looks_by_them(sample: Gateway) -> None:
         _, trace = asked(sample, settings(url, "calls"), "explore")
     looks = [(one.tool, one.argument.strip()) for one in trace.looks]
     assert looks == [
-        ("run", AT_FIRST.strip()),
+        ("run", f"Step 1:{AT_FIRST}"),
         ("find", "director"),
         ("describe", "Pulp Fiction"),
         ("run", f"Step 1:{AS_STEPS}"),

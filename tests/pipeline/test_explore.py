@@ -218,6 +218,13 @@ def test_programs_are_not_run_where_nothing_is_to_be(gateway: Gateway) -> None:
     assert (trace.answer, trace.attempts[-1].outcome) == (None, "not run")
 
 
+def test_a_question_that_comes_again_costs_nothing(gateway: Gateway) -> None:
+    explored = modelled(gateway, writing(EMPTY, LOOK, DIRECTED))
+    first, again = (explored.ask(Ask(WHO, "sample", strategy="explore", only=True)) for _ in range(2))
+    assert (again.usage["calls"], again.usage["cached"]) == (0, first.usage["calls"]) == (0, 3)
+    assert (again.text, again.program) == (first.text, first.program)
+
+
 def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
     gone = threading.Event()
 
@@ -255,8 +262,8 @@ def test_a_store_over_http_is_looked_at(served: Gateway) -> None:
     _, psycho, _ = trace.looks
     assert psycho.result.split("\n") == [
         '"Psycho", a film; 3 facts',
-        "  attribute: release date = 1960-06-16",
         "  attribute: duration = 109",
+        "  attribute: release date = 1960-06-16",
         "  forward: directed by -> 1: Alfred Hitchcock",
     ]
     assert trace.text == "Alfred Hitchcock"

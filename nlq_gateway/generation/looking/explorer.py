@@ -9,9 +9,8 @@ from compilers.kopl.program import Program
 from compilers.kopl.repair import Repaired
 from nlq_gateway.generation.known import Written
 from nlq_gateway.generation.looking.tools import LONGEST_NAME, LONGEST_PROGRAM, RUN, TOOLS
-from nlq_gateway.generation.prompting.prompt import as_written
 from nlq_gateway.generation.reading.lines import answer_of
-from nlq_gateway.generation.writer import written_of
+from nlq_gateway.generation.writer import in_steps, written_of
 from nlq_gateway.models import Called, Generation, Prompt, Sampling, Turn, calls_in
 from nlq_gateway.models.templates import PromptTemplates
 
@@ -96,8 +95,8 @@ def _noted(turns: Sequence[Turn], left: int) -> tuple[Turn, ...]:
 
 
 def _said(written: Written) -> str:
-    """What the model is shown of what it wrote."""
-    return as_written(written, NOTATION)
+    """What the model is shown of what it wrote; servers want something there."""
+    return in_steps(written)[:LONGEST_PROGRAM] or "(nothing)"
 
 
 def _key(written: Written) -> object:

@@ -150,11 +150,10 @@ class _Attempt:
         Numbers of steps are left to what was written: its own may be others than those it was read with.
         """
         faults = dict.fromkeys(_fault(written.program, one) for one in written.issues)
-        return cls(as_written(written, notation), tuple(islice(faults, _MOST_FAULTS)))
+        return cls(_text(written, notation), tuple(islice(faults, _MOST_FAULTS)))
 
 
-def as_written(written: Written, notation: str) -> str:
-    """What a model wrote, as a prompt shows it: with the beginning that its own prompt ended with."""
+def _text(written: Written, notation: str) -> str:
     text, cue = answer_of(written.text).strip(), FORMS[notation].cue
     return (text if cue in text else f"{cue} {text}")[:_LONGEST_ATTEMPT]
 
