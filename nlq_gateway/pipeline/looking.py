@@ -97,12 +97,12 @@ class Looking:
         if not written.sound:
             faults = dict.fromkeys(issue.message for issue in written.issues)
             return within(("That is no sound program:", *(f"- {fault}" for fault in faults)), self._count)
-        draft = self.draft(written)
-        if draft is None:
-            return "The program cannot be stated over the names of this graph."
         if not self.request.execute:
             return "Programs are not run for this question."
         try:
+            draft = self.draft(written)
+            if draft is None:
+                return "The program cannot be stated over the names of this graph."
             outcome = carry_out(self._endpoint, self._bounded, draft, {}, Recorder())
             trace = trace_of(self._endpoint, self._bounded, outcome, Recorder(), probes=True)
         except TOO_MUCH as error:

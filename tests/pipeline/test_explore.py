@@ -116,7 +116,7 @@ def test_a_class_is_described_both_ways_with_counts(gateway: Gateway) -> None:
         ('Look: dance "x"', "There is no tool 'dance': find, describe, run."),
         ("Look:", "There is no tool '': find, describe, run."),
         ('Look: find ""', "Nothing in the graph is like that: try other words."),
-        ('Look: describe "Zzyzx"', "Nothing in the graph has that name: look for it with find."),
+        ('Look: describe "Zzyzx"', "Nothing in the graph has that name. This is like it:\n"),
         ("Look: run\nI would not know", "That is no sound program:\n- there is no program in the text"),
         (
             f"Look: run\n{UNSOUND}",

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.generation.card import Blocks, Near, blocks_of
-from nlq_gateway.generation.looking.finding import described
+from nlq_gateway.generation.looking.finding import described, found
 from nlq_gateway.index import Index
 from nlq_gateway.types import EntityItem, SchemaItem
 
 # Things, and items of the schema, that are described where several bear a name.
 MOST_NAMESAKES = 3
+# Tokens that the blocks of classes leave to what else bears the name.
+_NAMESAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +31,30 @@ class Describer:
     tokens: int
 
     def lines(self, name: str) -> Iterator[str]:
-        """Lines of all that bear the name; one that says so where nothing does. Raises EndpointError."""
+        """Lines of all that bear the name; where nothing does, of what is like it. Raises EndpointError."""
         index = self.index
         items = {kind: index.named(kind, name) for kind in SCHEMA_KINDS}
         things = index.entities_named(name)
         concepts = [item.iri for item in items.pop(Kind.CONCEPT)[:MOST_NAMESAKES]]
         if concepts:
-            yield from blocks_of(self.blocks, concepts, self.near, self.count, self.tokens).split("\n")
-        for found in items.values():
-            yield from self._schema(found)
+            tokens = self.tokens - _NAMESAKES
+            yield from blocks_of(self.blocks, concepts, self.near, self.count, tokens).split("\n")
+        for same in items.values():
+            yield from self._schema(same)
         for one in things[:MOST_NAMESAKES]:
             yield from self.thing(one)
         if len(things) > MOST_NAMESAKES:
             yield f"{len(things) - MOST_NAMESAKES} more things have that name"
         if not (concepts or things or any(items.values())):
-            yield "Nothing in the graph has that name: look for it with find."
+            yield from ("Nothing in the graph has that name. This is like it:", *found(index, name))
 
     @property
     def index(self) -> Index:
         """The index that the blocks are of."""
         return self.blocks.index
 
-    def _schema(self, found: tuple[SchemaItem, ...]) -> Iterator[str]:
+    def _schema(self, same: tuple[SchemaItem, ...]) -> Iterator[str]:
         """A line for each item of one kind, the most used first."""
-        yield from (described(self.index, item) for item in found[: 2 * MOST_NAMESAKES])
-        if len(found) > 2 * MOST_NAMESAKES:
-            yield f"{len(found) - 2 * MOST_NAMESAKES} more {found[0].kind}s have that name"
+        yield from (described(self.index, item) for item in same[: 2 * MOST_NAMESAKES])
+        if len(same) > 2 * MOST_NAMESAKES:
+            yield f"{len(same) - 2 * MOST_NAMESAKES} more {same[0].kind}s have that name"

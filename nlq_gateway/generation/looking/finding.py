@@ -33,7 +33,7 @@ def _names(index: Index, words: str) -> Iterator[tuple[float, str]]:
     for hit in hits:
         if hit.kind == Kind.ENTITY:
             concepts = things[hit.iri].concepts if hit.iri in things else ()
-            yield hit.score, f"thing {_quoted(hit.label)}{_of(index, 'a', concepts)}"
+            yield hit.score, f"thing {_quoted(hit.label)}{_of(index, concepts)}"
         elif item := index.item(hit.kind, hit.iri):
             yield hit.score, described(index, item)
 
@@ -76,9 +76,9 @@ def _values(index: Index, words: str) -> Iterator[tuple[float, str]]:
         yield hit.score, f"value {_quoted(hit.value)} of {having}"
 
 
-def _of(index: Index, article: str, concepts: Iterable[str]) -> str:
+def _of(index: Index, concepts: Iterable[str]) -> str:
     labels = _labels(index, concepts)
-    return f", {article} {labels}" if labels else ""
+    return f", a {labels}" if labels else ""
 
 
 def _labels(index: Index, concepts: Iterable[str]) -> str:
