@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +24,12 @@ AS_JSON = json.dumps(
         ]
     }
 )
+# A program that names what the graph does not have, and the looks that lead to another.
+AT_FIRST = " Find(Pulp Fiction)\nStep 2: Relate(zzyzx, forward)\nStep 3: What()"
+_LOOKS = (
+    (("find", {"words": "director"}), ("describe", {"name": "Pulp Fiction"})),
+    (("run", {"program": f"Step 1:{AS_STEPS}"}),),
+)
 _CHAT = ("/chat/completions",)
 # What a cloud refuses by name that the gateway sends to others.
 _OF_OTHERS = (
@@ -36,6 +42,19 @@ SECRET = "azure-secret"
 def _writes(asked: Asked) -> str:
     bound_by_schema = "response_format" in asked.body or "tools" in asked.body
     return AS_JSON if bound_by_schema else AS_STEPS
+
+
+def _explores(asked: Asked) -> str:
+    told = [one for one in asked.body.get("messages", ()) if one["role"] == "tool"]
+    return AS_STEPS if told else AT_FIRST
+
+
+def _calls(asked: Asked) -> Sequence[tuple[str, Mapping[str, str]]]:
+    """A word that is to be noted, else the next looks; none where all were taken."""
+    if asked.body["tools"][0]["function"]["name"] == "note":
+        return [("note", {"word": asked.prompt.split()[3]})]
+    taken = sum(one["role"] == "assistant" and "tool_calls" in one for one in asked.body["messages"])
+    return _LOOKS[taken] if taken < len(_LOOKS) else ()
 
 
 KINDS: Mapping[str, Manners] = {
@@ -53,6 +72,9 @@ KINDS: Mapping[str, Manners] = {
     ),
     "cloud with schemas": Manners(_writes, paths=_CHAT, refuses=_OF_OTHERS, schema="response_format"),
     "tools": Manners(_writes, paths=_CHAT, refuses=(*_OF_OTHERS, "response_format"), schema="tools"),
+    "calls": Manners(
+        _explores, paths=_CHAT, refuses=(*_OF_OTHERS, "response_format", "tool_choice"), calls=_calls
+    ),
     "thinks aloud": Manners(_writes, paths=_CHAT, refuses=_OF_OTHERS, thoughts="content"),
     "thinks beside": Manners(_writes, paths=_CHAT, refuses=_OF_OTHERS, thoughts="field"),
     "thinks in secret": Manners(

@@ -50,7 +50,7 @@ class Asked:
     def prompt(self) -> str:
         """What the model reads."""
         said = self.body.get("messages")
-        return self.body["prompt"] if said is None else "".join(one["content"] for one in said)
+        return self.body["prompt"] if said is None else "".join(one["content"] or "" for one in said)
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,8 @@ class Manners:
     thoughts: str = ""
     # The way to bind by a JSON Schema that it knows: a parameter's name.
     schema: str = ""
+    # The tools that the model calls, each with its arguments, where it is offered some; no call is a text.
+    calls: Callable[[Asked], Sequence[tuple[str, Mapping[str, str]]]] | None = None
     query: Mapping[str, str] = field(default_factory=dict)
     header: tuple[str, str] = ("", "")
     root: str = "/v1"
@@ -373,7 +375,20 @@ def _events(asked: Asked, manners: Manners) -> Iterator[object]:
         yield {"id": "completion-1", "choices": [], "usage": {"prompt_tokens": 30, "completion_tokens": 20}}
 
 
+def _called(calls: Sequence[tuple[str, Mapping[str, str]]]) -> Iterator[dict[str, Any]]:
+    """The pieces of calls, the arguments token by token."""
+    for index, (name, arguments) in enumerate(calls):
+        begun = {"index": index, "id": f"call_{index}", "function": {"name": name, "arguments": ""}}
+        yield {"delta": {"tool_calls": [begun]}}
+        for token in tokens(json.dumps(arguments)):
+            yield {"delta": {"tool_calls": [{"index": index, "function": {"arguments": token}}]}}
+    yield {"delta": {}, "finish_reason": "tool_calls"}
+
+
 def _pieces(asked: Asked, manners: Manners) -> Iterator[dict[str, Any]]:
+    if manners.calls and "tools" in asked.body and (calls := manners.calls(asked)):
+        yield from _called(calls)
+        return
     text, body, chat = _written(asked, manners), asked.body, "messages" in asked.body
     if manners.thoughts == "content":
         text = f"<think>{THOUGHT}</think>{text}"

@@ -1,6 +1,7 @@
 """Questions with what a strong general model wrote for them, and what the gateway makes of its programs.
 
 sets.py    which questions of which graphs
+merged.py  one graph of many, whose schema is far too large for a prompt
 record.py  asks a model for its first program of each question, and keeps what it writes
 replay.py  a model that writes what was recorded
 measure.py how many of these programs are right, and how many of the answers that come of them
@@ -18,10 +19,11 @@ from pathlib import Path
 
 from benchmarks.answers import DATA
 from benchmarks.recorded import arbitration
-from benchmarks.recorded.measure import WAYS, Outcome, outcomes
+from benchmarks.recorded.measure import LOOKS, WAYS, Outcome, outcomes
 from benchmarks.recorded.record import REPLIES, read_replies, record
 from benchmarks.recorded.sets import sets
 
+_LOOKS_ROW = "{:<14} {:>5} {:>9} {:>7} {:>9} {:>7} {:>6} {:>5}"
 _ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9}"
 
 
@@ -44,10 +46,14 @@ def main(arguments: Sequence[str]) -> None:
     if options.details:
         lines = (json.dumps(asdict(one)) for one in made)
         options.details.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    looked = [one for one in made if LOOKS.keys() <= one.scores.keys()]
+    others = [one for one in made if one not in looked]
     if options.arbitration:
-        print(arbitration.shown(made))
-    else:
-        _print(made)
+        print(arbitration.shown(others))
+        return
+    _print(others)
+    if looked:
+        _print_looks(looked)
 
 
 def _print(made: Sequence[Outcome]) -> None:
@@ -58,6 +64,19 @@ def _print(made: Sequence[Outcome]) -> None:
         print(_row(name, [one for one in made if one.set == name]), flush=True)
     if not made:
         print("the benchmark data is not here: name its folder with --data")
+    print()
+
+
+def _print_looks(made: Sequence[Outcome]) -> None:
+    """One shot with the part of the schema that fits a prompt, beside looks at the graph after it."""
+    print("Dialogues of a strong general model by the strategy explore, replayed\n")
+    print(_LOOKS_ROW.format("set", "n", "one shot", "F1", "explored", "F1", "calls", "most"))
+    for name in dict.fromkeys(one.set for one in made):
+        found = [one for one in made if one.set == name]
+        scores = [[one.scores[way][at] for one in found] for way in LOOKS for at in (0, 1)]
+        quality = [f"{sum(each) / len(found):.3f}" for each in scores]
+        calls = [one.calls for one in found]
+        print(_LOOKS_ROW.format(name, len(found), *quality, f"{sum(calls) / len(found):.1f}", max(calls)))
     print()
 
 

@@ -11,29 +11,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
-from benchmarks.recorded.record import STRATEGY, Recorded
+from benchmarks.recorded.record import Recorded
 from benchmarks.recorded.replay import replaying
-from benchmarks.recorded.sets import Graph, Set
+from benchmarks.recorded.sets import EXPLORE, STRATEGY, Graph, Set
 from compilers.kopl.check import check
 from compilers.kopl.repair import repair
 from nlq_gateway.evaluation import Measurement, Measurer, Question
 from nlq_gateway.generation.reading import read
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.settings import PipelineSettings
 
 # How each way is asked for: the strategy, and whether it is alone.
 WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
-_ALL_WAYS = {**WAYS, "bottom-up": ("bottom-up", False)}
-_PIPELINE = {"writer": STRATEGY, "samples": 0, "budget": {"seconds": 60, "calls": 1, "tokens": 10**6}}
+# Of a dialogue: its first text alone, and all of it.
+LOOKS = {"only": (STRATEGY, True), "explored": (EXPLORE, True)}
+_ALL_WAYS = {**WAYS, **LOOKS, "bottom-up": ("bottom-up", False)}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One recorded question: whether its text was a program, and how right its answer is each way.
+    """One recorded question: whether its first text was a program, and how right its answer is each way.
 
     `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
-    sure it was; `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py).
+    sure it was; `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py),
+    `calls` how often the model was asked.
     """
 
     set: str
@@ -44,18 +45,23 @@ class Outcome:
     answered: dict[str, bool]
     confidence: dict[str, float | None]
     parts: dict[str, float]
+    calls: int = 1
 
 
 def outcomes(found: Iterable[Set], recorded: Sequence[Recorded], ways: Sequence[str]) -> Iterator[Outcome]:
     """What becomes of the recorded questions of these sets, a process for each graph, two at once."""
     with ProcessPoolExecutor(2) as pool:
         jobs = [
-            pool.submit(_of_graph, one.name, graph, _of(recorded, one, graph), tuple(ways))
+            pool.submit(_of_graph, one.name, graph, _of(recorded, one, graph), _ways(one, ways))
             for one in found
             for graph in one.graphs
         ]
         for job in jobs:
             yield from job.result()
+
+
+def _ways(one: Set, ways: Sequence[str]) -> tuple[str, ...]:
+    return tuple(LOOKS if one.strategy == EXPLORE else ways)
 
 
 def _of(recorded: Iterable[Recorded], one: Set, graph: Graph) -> tuple[Recorded, ...]:
@@ -90,8 +96,9 @@ def _in_its_language(question: Question, gateway: Gateway) -> Question:
 
 
 def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Gateway:
-    pipeline = PipelineSettings.model_validate(_PIPELINE)
-    settings = graph.settings.model_copy(update={"pipeline": pipeline})
+    calls = max(1 + len(one.others) for one in recorded)
+    budget = {"seconds": 60, "calls": calls, "tokens": 10**6}
+    settings = graph.settings(writer=STRATEGY, samples=0, budget=budget)
     model = replaying(recorded)
     gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
     gateway.endpoint(None).prepare()
@@ -103,12 +110,13 @@ def _outcome(name: str, reply: Recorded, measured: dict[str, Measurement]) -> Ou
     answered = {way: one.score is not None and one.score.answered > 0 for way, one in measured.items()}
     confidence = {way: one.confidence for way, one in measured.items()}
     parts = dict(measured["only"].confidence_parts)
-    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, parts)
+    calls = 1 + len(reply.others)
+    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, parts, calls)
 
 
 def _soundness(reply: Recorded) -> tuple[bool, bool]:
     """Whether a text is a sound program as it is, and once it is repaired by types."""
-    reading = read(reply.reply, reply.strategy)
+    reading = read(reply.reply, STRATEGY)
     if reading.program is None:
         return False, False
     programs = (reading.program, repair(reading.program).program)

@@ -1,7 +1,8 @@
 """Asks a model for its first program of each question, and keeps what it writes.
 
-The gateway asks as it always does: only the first text of each question is kept, and nothing but questions,
-linked names and the schema is told. Replies that are there already are not asked for again.
+The gateway asks as it always does: only the first text of each question is kept, of a dialogue all of them,
+and nothing but questions, linked names, the schema and the results of looks is told. Replies that are there
+already are not asked for again.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.recorded.sets import FOLDER, Graph, Set
+from benchmarks.recorded.sets import EXPLORE, FOLDER, Graph, Set
 from nlq_gateway.evaluation import Question
 from nlq_gateway.models.base import Model, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.settings import ModelSettings, PipelineSettings
+from nlq_gateway.pipeline.writing import MOST_CALLS
+from nlq_gateway.settings import ModelSettings
 
 REPLIES = FOLDER / "replies.jsonl"
-STRATEGY = "steps"
 _SECONDS = 6_000.0
 _AT_ONCE = 400
 
@@ -55,7 +56,7 @@ class _Listening:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a model wrote for a question of a set."""
+    """What a model wrote for a question of a set; `others` are the later texts of a dialogue."""
 
     set: str
     graph: str
@@ -63,12 +64,14 @@ class Recorded:
     question: str
     strategy: str
     reply: str
+    others: tuple[str, ...] = ()
 
 
 def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
     """All that was recorded."""
     lines = file.read_text("utf-8").splitlines() if file.is_file() else ()
-    return tuple(Recorded(**json.loads(line)) for line in lines)
+    records = map(json.loads, lines)
+    return tuple(Recorded(**{**one, "others": tuple(one.get("others", ()))}) for one in records)
 
 
 def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
@@ -82,15 +85,16 @@ def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
     ]
     with ThreadPoolExecutor(_AT_ONCE) as pool, file.open("a", encoding="utf-8") as lines:
         waiting = [
-            pool.submit(_ask, model, gateway, one.name, graph.name, question)
+            pool.submit(_ask, model, gateway, one, graph.name, question)
             for one, graph, questions in asked
-            if questions and (gateway := _gateway(graph, model))
+            if questions and (gateway := _gateway(graph, one.strategy, model))
             for question in questions
         ]
         for future in tqdm(as_completed(waiting), "recorded", len(waiting)):
             if written := future.result():
                 lines.write(json.dumps(written, ensure_ascii=False) + "\n")
                 lines.flush()
+    model.close()
 
 
 def _model(url: str) -> Model:
@@ -99,17 +103,10 @@ def _model(url: str) -> Model:
     return model
 
 
-def _gateway(graph: Graph, model: Model) -> Gateway:
-    """A ready gateway that asks the model once a question."""
-    pipeline = PipelineSettings.model_validate(
-        {
-            "strategy": STRATEGY,
-            "samples": 0,
-            "grammar": "none",
-            "budget": {"seconds": _SECONDS, "calls": 1, "tokens": 10**6},
-        }
-    )
-    settings = graph.settings.model_copy(update={"pipeline": pipeline})
+def _gateway(graph: Graph, strategy: str, model: Model) -> Gateway:
+    """A ready gateway that asks the model once a question, or in a dialogue."""
+    budget = {"seconds": _SECONDS, "calls": MOST_CALLS if strategy == EXPLORE else 1, "tokens": 10**6}
+    settings = graph.settings(strategy=strategy, samples=0, grammar="none", budget=budget)
     gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
     gateway.endpoint(None).prepare()
     gateway.prepare_prompts(gateway.endpoint(None))
@@ -117,13 +114,14 @@ def _gateway(graph: Graph, model: Model) -> Gateway:
 
 
 def _ask(
-    model: _Listening, gateway: Gateway, set_: str, graph: str, question: Question
-) -> dict[str, str] | None:
+    model: _Listening, gateway: Gateway, set_: Set, graph: str, question: Question
+) -> dict[str, Any] | None:
     """What the model writes for a question; None where it wrote nothing."""
     heard = model.of_this_thread()
     heard.clear()
     gateway.ask(Ask(question.text, language=question.language))
     if not heard or not heard[0].strip():
         return None
-    names = {"set": set_, "graph": graph, "id": question.id, "question": question.text}
-    return {**names, "strategy": STRATEGY, "reply": heard[0]}
+    names = {"set": set_.name, "graph": graph, "id": question.id, "question": question.text}
+    others = {"others": heard[1:]} if set_.strategy == EXPLORE else {}
+    return {**names, "strategy": set_.strategy, "reply": heard[0], **others}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from benchmarks.recorded.record import Recorded
+from nlq_gateway.models.choice import CUE
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.models.templates import one_line
 
@@ -14,11 +15,14 @@ _ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)
 
 def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
     """The model that wrote these: it follows no grammar, gives no scores, and names no option."""
-    replies = {one_line(one.question): one.reply for one in recorded}
+    replies = {one_line(one.question): (one.reply, *one.others) for one in recorded}
 
     def script(request: Request) -> Sequence[str]:
         asked = [found["text"] for found in _ASKED.finditer(request.prompt.body)]
-        text = replies.get(asked[-1]) if asked else None
-        return [text] * request.samples if text is not None else []
+        is_choice = request.prompt.body.endswith(CUE)
+        texts = replies.get(asked[-1], ()) if asked and not is_choice else ()
+        # Of a dialogue the text that was written after so many turns.
+        text = texts[len(request.prompt.turns) :][:1]
+        return list(text) * request.samples
 
     return ScriptedModel(script, name="recorded")

@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.answers import KQAPRO_MEASURES, kqapro_questions
+from benchmarks.recorded.merged import CARD, merged
 from compilers.kopl.check import check
 from compilers.kopl.notations import read_program
 from nlq_gateway.evaluation import Question, read_questions
-from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings import SAMPLE, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent
+# One text a question, and a dialogue that begins with such a text.
+STRATEGY, EXPLORE = "steps", "explore"
 GERMAN = FOLDER / "german.jsonl"
 _SAMPLE_QUESTIONS = Path(__file__).parents[2] / "nlq_gateway" / "sample" / "questions.jsonl"
 _SHOTS = "shots100.jsonl"
@@ -27,25 +30,32 @@ _SHOTS = "shots100.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph with the questions about it that were recorded; `examples` are its demonstrations."""
+    """A graph with the questions about it that were recorded; `examples` are its demonstrations.
+
+    `card` are the tokens of schema in a prompt, where they are not the gateway's own number.
+    """
 
     name: str
     files: tuple[str, ...]
     questions: tuple[Question, ...]
     examples: Path | None = None
+    card: int | None = None
 
-    @property
-    def settings(self) -> Settings:
-        """A gateway's over this graph alone."""
-        return Settings.for_data(self.files, examples=self.examples)
+    def settings(self, **pipeline: object) -> Settings:
+        """A gateway's over this graph alone, with these keys of `pipeline`."""
+        card = {} if self.card is None else {"card": self.card}
+        keys = PipelineSettings.model_validate({**pipeline, **card})
+        found = Settings.for_data(self.files, examples=self.examples)
+        return found.model_copy(update={"pipeline": keys})
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A row of the table."""
+    """A row of the table; `strategy` is the one that its replies were recorded by."""
 
     name: str
     graphs: tuple[Graph, ...]
+    strategy: str = STRATEGY
 
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
@@ -65,6 +75,9 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
         graph = Graph("kqapro", (str(mini / "kb.ttl.gz"),), _first(questions, 100), shots)
         yield Set("KQA Pro", (graph,))
     yield Set("German", tuple(_german(data)))
+    if files := merged(data / "spider4sparql", folder):
+        graph, asked = files
+        yield Set("Merged", (Graph("merged", (str(graph),), _first(asked, None), card=CARD),), EXPLORE)
 
 
 def _spider(data: Path, questions: str, each: int) -> tuple[Graph, ...]:

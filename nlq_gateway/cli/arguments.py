@@ -16,7 +16,7 @@ from compilers.layouts import LAYOUTS
 from nlq_gateway import __version__
 
 MOST_WORKERS = 2
-_STRATEGY = "auto, bottom-up, steps, code or decompose; as configured, else auto"
+_STRATEGY = "auto, bottom-up, steps, code, decompose or explore; as configured, else auto"
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -93,7 +93,7 @@ class Names:
 class Written:
     """What a model wrote: the text, the program in it where it is one, and what the checker says of that.
 
-    `how` is greedy, corrected, sampled, decomposed or refined.
+    `how` is greedy, corrected, sampled, decomposed, explored or refined.
     """
 
     text: str

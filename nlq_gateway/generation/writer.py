@@ -7,9 +7,12 @@ writes a program that is not sound anew, with demonstrations whose programs are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from compilers.errors import UnsupportedProgram
 from compilers.kopl.check import check
+from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repaired
 from nlq_gateway.generation.known import Example, Known, Written
@@ -118,11 +121,32 @@ class Writer:
         return [self._written(one, how, bound.grammar is not None) for one in reply.generations]
 
     def _written(self, generation: Generation, how: str, bound: bool) -> Written:
-        text, tokens = generation.text, generation.tokens
-        reading = read(text, self.notation, finished=generation.finished, bound=bound)
-        written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
-        if reading.program is None:
-            return written
-        repaired = self.repair(reading.program)
-        issues = (*reading.issues, *check(repaired.program))
-        return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)
+        return written_of(generation, self.notation, how, self.repair, bound=bound)
+
+
+def in_steps(written: Written) -> str:
+    """The program in the notation of steps, else the text as it was written."""
+    # A function's name need not be one that steps can have.
+    with suppress(UnsupportedProgram):
+        if written.program is not None:
+            return NOTATIONS["steps"].write(written.program)
+    return written.text.strip()
+
+
+def written_of(
+    generation: Generation,
+    notation: str,
+    how: str,
+    repair: Callable[[Program], Repaired],
+    *,
+    bound: bool = False,
+) -> Written:
+    """The program in what a model wrote, repaired and checked; a grammar `bound` it or not."""
+    text, tokens = generation.text, generation.tokens
+    reading = read(text, notation, finished=generation.finished, bound=bound)
+    written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
+    if reading.program is None:
+        return written
+    repaired = repair(reading.program)
+    issues = (*reading.issues, *check(repaired.program))
+    return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)

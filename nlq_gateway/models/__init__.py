@@ -1,6 +1,7 @@
 """Language models, whatever runs them, behind one small interface.
 
 base.py        the interface: generate, score, count tokens, until a deadline
+calls.py       calls of tools as lines of text
 errors.py      what can go wrong
 templates.py   prompts from templates, and texts as one line of a prompt
 choice.py      one of several options, by what the model finds probable
@@ -25,13 +26,17 @@ from nlq_gateway.models.base import (
     Reply,
     Sampling,
     Scores,
+    Tool,
+    Turn,
     Usage,
 )
+from nlq_gateway.models.calls import Called, calls_in
 from nlq_gateway.models.choice import Choice, choose
 from nlq_gateway.models.errors import ModelError
 
 __all__ = [
     "GREEDY",
+    "Called",
     "Capabilities",
     "Choice",
     "Deadline",
@@ -42,6 +47,9 @@ __all__ = [
     "Reply",
     "Sampling",
     "Scores",
+    "Tool",
+    "Turn",
     "Usage",
+    "calls_in",
     "choose",
 ]

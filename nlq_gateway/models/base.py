@@ -14,20 +14,54 @@ from nlq_gateway.trace import Sent
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that a model may call with one text: `argument` is its name, `meaning` says what it is."""
+
+    name: str
+    description: str
+    argument: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the model wrote in answer to a prompt, and what it was told then.
+
+    Calls of tools are written as lines (`calls.py`), and each of them has a text of `told`.
+    """
+
+    said: str
+    told: tuple[str, ...]
+
+    @property
+    def results(self) -> str:
+        """All that it was told, as one text."""
+        return "\n\n".join(f"Result:\n{one}" for one in self.told)
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """What the model reads.
 
     `prefix` is the same for many questions, so that its keys and values can be kept; it is the system
-    message where there are messages. `body` is what differs, and ends where the model shall go on.
+    message where there are messages. `body` is what differs, and ends where the model shall go on, or where
+    it went on with `turns`. `tools` are offered to models whose capabilities have them.
     """
 
     prefix: str
     body: str
+    turns: tuple[Turn, ...] = ()
+    tools: tuple[Tool, ...] = ()
 
     @property
     def text(self) -> str:
-        """Both, as one text."""
-        return self.prefix + self.body
+        """All of it as one text, without the tools."""
+        return self.prefix + self.rest
+
+    @property
+    def rest(self) -> str:
+        """What follows the prefix, as one text."""
+        return self.body + "".join(f"{turn.said}\n\n{turn.results}\n\n" for turn in self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +144,15 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model can do besides writing: follow a grammar, score continuations, keep to a JSON Schema."""
+    """What a model can do besides writing.
+
+    It may follow a grammar, score continuations, keep to a JSON Schema, and call tools.
+    """
 
     grammar: bool = False
     scores: bool = False
     schema: bool = False
+    tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,12 @@ class Metered:
 
         return self._asked((self.name, prompt, tuple(continuations)), make)
 
+    def left(self, prompt: Prompt, most: int) -> int:
+        """How many calls with this prompt, each of so many tokens at most, the budget still allows."""
+        tokens = self.budget.tokens - self.spent.tokens()
+        each = self.count_tokens(prompt.text) + most
+        return max(0, min(self.budget.calls - self.spent.number(), tokens // each))
+
     def count_tokens(self, text: str) -> int:
         """As the model does."""
         return self.model.count_tokens(text)

@@ -30,7 +30,7 @@ from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay
-from nlq_gateway.pipeline.writing import Writing
+from nlq_gateway.pipeline.writing import EXPLORE, MOST_CALLS, Writing
 from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
@@ -255,12 +255,13 @@ class Gateway:
         if self.model is None:
             return None
         wanted = self.settings.pipeline
-        budget = Budget(wanted.budget.seconds, wanted.budget.calls, wanted.budget.tokens)
+        strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
+        calls = min(wanted.budget.calls, MOST_CALLS) if strategy == EXPLORE else wanted.budget.calls
+        budget = Budget(wanted.budget.seconds, calls, wanted.budget.tokens)
         deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
         model = Metered(self.model, budget, self._remembered)
-        strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         stages = self._stages_of(endpoint)
-        writing = Writing(stages, links, recorder, model, deadline, wanted, strategy)
+        writing = Writing(request, stages, links, recorder, model, deadline, wanted, strategy)
         return ModelWay(request, drafts, writing)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from nlq_gateway.generation.context.nearness import NearnessFinder
 from nlq_gateway.generation.context.threshold import MOST, threshold_of
 from nlq_gateway.generation.decompose import Decomposer, Templates
 from nlq_gateway.generation.known import Example, Fact, Known
+from nlq_gateway.generation.looking import TOKENS, Describer
 from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.index import Index
 from nlq_gateway.linking import Linker
@@ -25,7 +26,7 @@ from nlq_gateway.models import Model
 from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.reasoning.surroundings import Partial
-from nlq_gateway.types import Links, Question
+from nlq_gateway.types import EntityItem, Links, Question
 from nlq_gateway.wording import Wording
 
 # Demonstrations in a prompt (SymKGQA, section 4.4: n = 10).
@@ -58,6 +59,10 @@ class ModelStages:
         if self.card_tokens and not self.card:
             near = part_of(self._blocks, self._nearness.near(links), self._counted, self.card_tokens)
         return known_of(self.index, links, facts, near)
+
+    def describer(self, links: Links, thing: Callable[[EntityItem], Iterator[str]]) -> Describer:
+        """Describes what bears a name; `thing` gives the lines of one thing."""
+        return Describer(self._blocks, self._nearness.near(links), self._counted, thing, TOKENS)
 
     @made_once
     def _blocks(self) -> Blocks:

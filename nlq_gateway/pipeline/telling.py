@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
-from compilers.errors import UnsupportedProgram
-from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.generation.known import Fact, Written
+from nlq_gateway.generation.writer import in_steps
 from nlq_gateway.trace import Attempt, SubQuestion
 
 LONGEST_ATTEMPT = 2_000
@@ -16,12 +14,8 @@ LONGEST_ATTEMPT = 2_000
 
 def unsound_attempt(written: Written, strategy: str) -> Attempt:
     """What was written and is no program, with why."""
-    text = written.text.strip()
-    # A function's name need not be one that steps can have.
-    with suppress(UnsupportedProgram):
-        text = NOTATIONS["steps"].write(written.program) if written.program is not None else text
     why = "; ".join(issue.message for issue in written.issues) or "no program over this graph"
-    return Attempt(text[:LONGEST_ATTEMPT], strategy, 0.0, why, written.repairs, written.how)
+    return Attempt(in_steps(written)[:LONGEST_ATTEMPT], strategy, 0.0, why, written.repairs, written.how)
 
 
 def fact_line(fact: Fact) -> str:

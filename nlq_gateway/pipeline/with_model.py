@@ -10,25 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from compilers.errors import CompilerError
-from compilers.kopl.check import check
-from compilers.kopl.repair import repair
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
+from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable
-from nlq_gateway.generation.known import Written
+from nlq_gateway.generation.looking import EXPLORED
 from nlq_gateway.generation.reading import read
 from nlq_gateway.generation.scoring import rescored
-from nlq_gateway.grounding import types_in
+from nlq_gateway.generation.writer import written_of
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.errors import BudgetSpent, Cancelled
 from nlq_gateway.pipeline.telling import unsound_attempt
-from nlq_gateway.pipeline.writing import Writing
+from nlq_gateway.pipeline.writing import EXPLORE, Writing
 from nlq_gateway.refine import Executed, Refiner
 from nlq_gateway.response import Responder, Told
 from nlq_gateway.trace import Recorder, Trace, Warning
 from nlq_gateway.types import Draft
 
+# A name that stands for another is clearly meant from this margin on.
+_CLEAR = 0.5
 _MORE = "allow it more by model.max_tokens, or ask it to think less by model.reasoning"
 # A program may be too much for a store that answers others, or name what no query can state.
 _TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
@@ -61,6 +62,7 @@ class ModelWay:
                 found += [] if choice is None else [choice]
                 if self._suffices(found):
                     break
+            found = _after_looks(found)
             if writing.settings.refine and found:
                 surest = max(found, key=lambda one: one.confidence)
                 found[found.index(surest)] = self._refined(surest)
@@ -120,7 +122,27 @@ class ModelWay:
 
     def _suffices(self, found: Sequence[Choice]) -> bool:
         good = [one for one in found if not one.refused and (tells(one.outcome) or not self.request.execute)]
+        if self.writing.strategy == EXPLORE:
+            return bool(good) and good[-1] is found[-1] and not self._doubtful(found)
         return bool(good) and (len(found) >= self.writing.settings.runs or not self.request.execute)
+
+    def _doubtful(self, found: Sequence[Choice]) -> bool:
+        """Whether a program that was written without a look is to be looked at, though it finds something.
+
+        It is where its answer is not sure enough, where a name stands for another that is not clearly meant,
+        and where a step finds nothing.
+        """
+        outcome = found[-1].outcome
+        if len(found) > 1 or outcome.draft.how == EXPLORED or not self.request.execute:
+            return False
+        unsure = found[-1].confidence < SURE_ENOUGH
+        if unsure or min(outcome.draft.margins.values(), default=1.0) < _CLEAR:
+            return True
+        writing = self.writing
+        with writing.recorder.stage("probe"):
+            endpoint = writing.stages.sources.endpoint
+            trace = trace_of(endpoint, self.request, outcome, Recorder(), probes=True)
+        return any(step.count == 0 for step in trace.steps)
 
     def _tried(self, drafts: Sequence[Draft]) -> Choice | None:
         """What comes of a program; None where it cannot be stated, or the store gives up on it.
@@ -172,16 +194,7 @@ class ModelWay:
             revision = refiner.refine(self.request.question, names, executed, writing.deadline)
         if revision is None:
             return first
-        repaired = repair(revision.program, types_in(writing.stages.index))
-        written = Written(
-            revision.generation.text,
-            "refined",
-            repaired.program,
-            check(repaired.program),
-            repaired.repairs,
-            revision.generation.log_probability,
-            revision.generation.tokens,
-        )
+        written = written_of(revision.generation, "steps", "refined", writing.repair)
         draft = writing.draft(written) if written.sound else None
         if draft is None:
             writing.recorder.attempts.append(unsound_attempt(written, writing.strategy))
@@ -199,3 +212,9 @@ class ModelWay:
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)
         warnings = (*trace.warnings, *((response.warning,) if response.warning else ()))
         return replace(trace, text=response.text, warnings=warnings)
+
+
+def _after_looks(found: list[Choice]) -> list[Choice]:
+    """What was found after looks at the graph, where something was; the program before them is doubtful."""
+    told = [one for one in found if one.outcome.draft.how == EXPLORED and tells(one.outcome)]
+    return told[-1:] or found

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
-from compilers.kopl.repair import repair
+from compilers.kopl.repair import Repaired, repair
 from connectors.errors import EndpointCancelled, EndpointError
+from nlq_gateway.carrying import Ask
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.generation.grammar import program_grammar, program_schema
 from nlq_gateway.generation.known import Fact, Known, Names, Written
+from nlq_gateway.generation.looking import Explorer, prompt_of
+from nlq_gateway.generation.prompting.prompt import Prompter
 from nlq_gateway.generation.writer import TEMPERATURE, TOP_K, Writer
 from nlq_gateway.grounding import Resolver, types_in
-from nlq_gateway.models import GREEDY, Deadline, Sampling
+from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
 from nlq_gateway.pipeline.bearers import by_bearer
+from nlq_gateway.pipeline.looking import Looking
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.pipeline.telling import fact_line, sub_questions_of, unsound_attempt
@@ -27,18 +31,23 @@ from nlq_gateway.settings import PipelineSettings
 from nlq_gateway.trace import Recorder, SubQuestion
 from nlq_gateway.types import Draft, Links
 
-DECOMPOSE = "decompose"
+DECOMPOSE, EXPLORE = "decompose", "explore"
+# Calls of the model for a question that it explores.
+MOST_CALLS = 8
+# Demonstrations in each of its prompts after the first.
+SHOTS_TO_EXPLORE = 5
 
 Notation = Literal["steps", "code"]
 
 
 @dataclass(frozen=True)
 class Writing:
-    """One question, and a model that writes programs for it by a strategy: steps, code or decompose.
+    """One question, and a model that writes programs for it by a strategy: steps, code, decompose or explore.
 
     `sub_questions` are what decomposed programs came of.
     """
 
+    request: Ask
     stages: ModelStages
     links: Links
     recorder: Recorder
@@ -53,8 +62,8 @@ class Writing:
 
         Nothing is written before it is asked for. Raises ModelError, and what the store raises.
         """
-        written = self._decomposed() if self.strategy == DECOMPOSE else self._written()
-        for one, draft in written:
+        ways = {DECOMPOSE: self._decomposed, EXPLORE: self._explored}
+        for one, draft in ways.get(self.strategy, self._written)():
             if draft is None:
                 self.recorder.attempts.append(unsound_attempt(one, self.strategy))
             else:
@@ -62,17 +71,16 @@ class Writing:
 
     def _written(self) -> Iterator[tuple[Written, Draft | None]]:
         """Programs in the notation that the strategy is named after."""
-        repaired = types_in(self.stages.index)
         writer = Writer(
             self.model.about("write"),
-            self.strategy,
-            self.stages.fixed(self.strategy),
-            repair=lambda program: repair(program, repaired),
+            self.notation,
+            self.stages.fixed(self.notation),
+            repair=self.repair,
             card=self.stages.card,
         )
         texts = writer.write(
             self.known,
-            self.stages.examples(self.strategy, self.links),
+            self.stages.examples(self.notation, self.links),
             self.deadline,
             alike=self.stages.alike,
             grammar=self._grammar() if self.model.capabilities.grammar else None,
@@ -82,6 +90,40 @@ class Writing:
         )
         while (written := self._next(texts)) is not None:
             yield written, self.draft(written) if written.sound else None
+
+    def _explored(self) -> Iterator[tuple[Written, Draft | None]]:
+        """The first program, then those that are written after looks at the graph."""
+        first, draft = next(self._written())
+        yield first, draft
+        looking = Looking(
+            self.stages, self.links, self.request, self.recorder, self.deadline, self.repair, self.draft
+        )
+        explorer = Explorer(
+            self._replied,
+            self.repair,
+            looking.look,
+            looking.tried,
+            self._calls_left,
+        )
+        for written in explorer.explore(self._to_explore(), first):
+            yield written, self.draft(written) if written.sound else None
+
+    def _calls_left(self, prompt: Prompt, most: int) -> int:
+        """The calls that are left for looks and programs; replies that were kept count, too."""
+        others = self.settings.refine + (self.settings.response == "model")
+        return min(self.model.left(prompt, most), self.model.budget.calls - len(prompt.turns)) - others
+
+    def _replied(self, prompt: Prompt, sampling: Sampling) -> Generation:
+        with self.recorder.stage("write"):
+            return self.model.about("look").generate(prompt, self.deadline, sampling=sampling).generations[0]
+
+    def _to_explore(self) -> Prompt:
+        """The prompt of the first program, as the beginning of a dialogue; each call reads all of it anew."""
+        fixed, examples = self.stages.fixed(self.notation), self.stages.examples(self.notation, self.links)
+        near = sorted(examples, key=lambda one: -one.similarity)[:SHOTS_TO_EXPLORE]
+        count, card = self.model.count_tokens, self.stages.card
+        prompter = Prompter(self.notation, count, fixed[:SHOTS_TO_EXPLORE], card=card)
+        return prompt_of(prompter.prompt(self.known, near, cue=False), self.model.capabilities.tools)
 
     def _decomposed(self) -> Iterator[tuple[Written, Draft | None]]:
         """Programs composed of what sub-questions stand for (Keqing); further runs are sampled."""
@@ -99,6 +141,15 @@ class Writing:
     def _next(self, texts: Iterator[Written]) -> Written | None:
         with self.recorder.stage("write"):
             return next(texts, None)
+
+    @property
+    def notation(self) -> Notation:
+        """The notation that programs are written in."""
+        return "code" if self.strategy == "code" else "steps"
+
+    def repair(self, program: Program) -> Repaired:
+        """The program, with what the types of this graph put right."""
+        return repair(program, types_in(self.stages.index))
 
     @made_once
     def _facts(self) -> tuple[Fact, ...]:
@@ -126,7 +177,7 @@ class Writing:
         if self.settings.grammar == "none":
             return None
         free = self.settings.grammar == "types"
-        return program_grammar(self._names, cast(Notation, self.strategy), free_names=free)
+        return program_grammar(self._names, self.notation, free_names=free)
 
     def _schema(self) -> str | None:
         """What binds a model that keeps to JSON Schemas alone."""
@@ -141,13 +192,17 @@ class Writing:
             return self.stages.names.names(self.links, self._facts)
 
     def draft(self, written: Written) -> Draft | None:
-        """The program over the graph's names (QUACK); None where it is none any more."""
+        """The program over the graph's names (QUACK); None where it is none any more.
+
+        A model that explores chooses names by looking: for it the nearest are taken.
+        """
         assert written.program is not None
+        chooses = None if self.strategy == EXPLORE else self.model.about("ground")
         with self.recorder.stage("resolve"):
             resolved = Resolver(self.stages.index).resolve(
                 written.program,
                 self.links,
-                self.model.about("ground"),
+                chooses,
                 self.deadline,
                 self.stages.sources.surroundings,
             )

@@ -5,6 +5,6 @@ refine.py  the prompt, the one call, and what came back
 
 from __future__ import annotations
 
-from nlq_gateway.refine.refine import Executed, Refiner, Revision
+from nlq_gateway.refine.refine import Executed, Refiner, Revision, executed_lines
 
-__all__ = ["Executed", "Refiner", "Revision"]
+__all__ = ["Executed", "Refiner", "Revision", "executed_lines"]

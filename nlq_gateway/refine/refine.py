@@ -91,7 +91,7 @@ class Refiner:
                 "body",
                 question=one_line(question),
                 names=[one_line(name) for name in names] if named else [],
-                steps=list(_lines(executed, results)),
+                steps=list(executed_lines(executed, results)),
                 answer=one_line(executed.answer, LONGEST_ANSWER),
             )
             prompt = Prompt(_prefix(self.card), body)
@@ -106,7 +106,7 @@ def _prefix(card: str) -> str:
     return _TEMPLATES.render("refine.j2", "prefix", definitions=definitions, card=card)
 
 
-def _lines(executed: Executed, results: int) -> Iterator[str]:
+def executed_lines(executed: Executed, results: int) -> Iterator[str]:
     """Every step with so many of its results, as `Step 1: Find(Danube) → 1: Danube`."""
     found = {step.step: step for step in executed.steps}
     written = NOTATIONS["steps"].write(executed.program).split("\n")

@@ -12,8 +12,8 @@ from nlq_gateway.settings.section import Section, keys_by
 from nlq_gateway.settings.values import Duration, EndpointUrl, HeaderName, HeaderValue, Secret
 
 Backend = Literal["none", "openai", "transformers"]
-Writer = Literal["steps", "code", "decompose"]
-Strategy = Literal["auto", "bottom-up", "steps", "code", "decompose"]
+Writer = Literal["steps", "code", "decompose", "explore"]
+Strategy = Literal["auto", "bottom-up", "steps", "code", "decompose", "explore"]
 
 # By back end: the keys that it needs, and those that it may have.
 # With defaults, which every back end may state.

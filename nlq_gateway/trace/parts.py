@@ -13,6 +13,7 @@ from compilers.kopl.repair import Repair
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
+    Look,
     ModelCall,
     Retrieved,
     Stage,
@@ -127,6 +128,17 @@ def sub_question_json(one: SubQuestion) -> Json:
         "similarity": round(one.similarity, 4),
         "probability": round(one.probability, 4),
         "others": list(one.others),
+    }
+
+
+def look_json(look: Look) -> Json:
+    """A look at the graph."""
+    return {
+        "tool": look.tool,
+        "argument": look.argument,
+        "result": look.result,
+        "ms": round(look.ms, 3),
+        "tokens": look.tokens,
     }
 
 

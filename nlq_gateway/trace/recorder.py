@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from connectors.observing import watched
 from nlq_gateway.trace.events import Event, Listener
-from nlq_gateway.trace.values import Attempt, Retrieved, SubQuestion, Warning
+from nlq_gateway.trace.values import Attempt, Look, Retrieved, SubQuestion, Warning
 
 
 @dataclass(slots=True)
@@ -25,6 +25,7 @@ class Recorder:
     demonstrations: tuple[Retrieved, ...] = ()
     facts: tuple[str, ...] = ()
     sub_questions: tuple[SubQuestion, ...] = ()
+    looks: list[Look] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
     listeners: tuple[Listener, ...] = ()
     carried_out: int = 0

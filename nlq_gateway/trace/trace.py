@@ -15,6 +15,7 @@ from nlq_gateway.trace.parts import Json
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
+    Look,
     ModelCall,
     Retrieved,
     Stage,
@@ -62,6 +63,7 @@ class Trace:
     repairs: tuple[Repair, ...] = ()
     facts: tuple[str, ...] = ()
     sub_questions: tuple[SubQuestion, ...] = ()
+    looks: tuple[Look, ...] = ()
     model: str = ""
     model_calls: tuple[ModelCall, ...] = ()
     index_version: str = ""
@@ -106,6 +108,7 @@ class Trace:
             "repairs": [parts.repair_json(one) for one in self.repairs],
             "facts": list(self.facts),
             "sub_questions": [parts.sub_question_json(one) for one in self.sub_questions],
+            "looks": [parts.look_json(one) for one in self.looks],
             "model": self.model,
             "model_calls": [parts.model_call_json(one) for one in self.model_calls],
             "diagnosis": self.diagnosis,

@@ -50,7 +50,8 @@ class StepTrace:
 class Attempt:
     """A program that was tried, and what became of it; `program` is what a model wrote where that is none.
 
-    `how` says in which way a language model wrote it: greedy, corrected, sampled, decomposed or refined.
+    `how` says in which way a language model wrote it: greedy, corrected, sampled, decomposed, explored or
+    refined.
     """
 
     program: str
@@ -131,6 +132,20 @@ class SubQuestion:
     similarity: float
     probability: float
     others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A look at the graph that a model asked for, or that was taken at its program, and what it was shown.
+
+    `tool` is find, describe or run, or what the model took for one; `tokens` are those of the result.
+    """
+
+    tool: str
+    argument: str
+    result: str
+    ms: float
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 SOURCE = ("--data", "builtin:sample")
 
 
-@pytest.mark.parametrize("strategy", ["steps", "code", "decompose"])
+@pytest.mark.parametrize("strategy", ["steps", "code", "decompose", "explore"])
 def test_a_model_that_answers(nlq: Nlq, strategy: str) -> None:
     server = ProtocolServer(manners())
     try:

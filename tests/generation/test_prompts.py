@@ -16,6 +16,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
 from nlq_gateway.generation.known import Example, Fact, Known, Named, Written
+from nlq_gateway.generation.looking import prompt_of
 from nlq_gateway.generation.prompting.definitions import LEFT_OUT
 from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.generation.prompting.prompt import FORMS, Prompter
@@ -62,6 +63,16 @@ def attempt(notation: str) -> Written:
     found = read(text, notation)
     checked = check(found.program) if found.program else ()
     return Written(text, "greedy", found.program, (*found.issues, *checked))
+
+
+@pytest.mark.parametrize("offered", [False, True], ids=["lines", "tools"])
+def test_prompts_to_explore_are_the_golden_texts(offered: bool, request: pytest.FixtureRequest) -> None:
+    made = prompt_of(prompter("steps").prompt(KNOWN, EXAMPLES, cue=False), offered)
+    assert bool(made.tools) == offered
+    golden = FIXTURES / f"explore_{'tools' if offered else 'lines'}.txt"
+    if request.config.getoption("--update-goldens"):
+        golden.write_text(made.text, encoding="utf-8")
+    assert golden.read_text(encoding="utf-8") == made.text
 
 
 @pytest.mark.parametrize("notation", FORMS)

@@ -25,7 +25,7 @@ def counted(client: FlaskClient, name: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-@pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "bottom-up"])
+@pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "explore", "bottom-up"])
 def test_a_model_that_is_down_is_a_warning(
     gateway: Gateway, client: FlaskClient, closed_port: int, strategy: str
 ) -> None:
@@ -36,7 +36,7 @@ def test_a_model_that_is_down_is_a_warning(
     assert "model-unavailable" in {warning["code"] for warning in answer.json["warnings"]}
 
 
-@pytest.mark.parametrize("strategy", ["steps", "code", "decompose"])
+@pytest.mark.parametrize("strategy", ["steps", "code", "decompose", "explore"])
 def test_a_strategy_that_needs_a_model_where_there_is_none(client: FlaskClient, strategy: str) -> None:
     answer = client.post("/nlq", json={**SURE, "strategy": strategy})
     assert answer.status_code == 503

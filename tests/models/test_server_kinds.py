@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from model_kinds import KINDS, SECRET, running
+from model_kinds import AS_STEPS, AT_FIRST, KINDS, SECRET, running
 
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.opened import configured_model
@@ -33,6 +33,7 @@ class Expected:
     schema: str | None = None
     scoring: str | None = None
     thinks: bool = False
+    tools: bool = False
 
 
 EXPECTED = {
@@ -43,6 +44,7 @@ EXPECTED = {
     "cloud": Expected(),
     "cloud with schemas": Expected(schema="response_format"),
     "tools": Expected(schema="tools"),
+    "calls": Expected(tools=True),
     "thinks aloud": Expected(thinks=True),
     "thinks beside": Expected(thinks=True),
     "thinks in secret": Expected(thinks=True),
@@ -64,9 +66,9 @@ def sample(cache: Path) -> Iterator[Gateway]:
     gateway.close()
 
 
-def asked(sample: Gateway, model: ModelSettings) -> tuple[Findings, Trace]:
+def asked(sample: Gateway, model: ModelSettings, strategy: str = "steps") -> tuple[Findings, Trace]:
     """What is found out, and the question's trace with that model's program alone."""
-    pipeline = PipelineSettings.model_validate({"strategy": "steps", "only": True, "samples": 0})
+    pipeline = PipelineSettings.model_validate({"strategy": strategy, "only": True, "samples": 0})
     opened = configured_model(model)
     assert opened is not None
     gateway = Gateway(sample.settings.model_copy(update={"pipeline": pipeline}), opened)
@@ -86,11 +88,11 @@ def test_every_kind_is_expected() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_question_is_answered(sample: Gateway, kind: str) -> None:
-    with running(kind) as url:
-        found, trace = asked(sample, settings(url, kind))
     expected = EXPECTED[kind]
+    with running(kind) as url:
+        found, trace = asked(sample, settings(url, kind), "explore" if expected.tools else "steps")
     assert found.path == CHAT
-    assert Expected(found.grammar, found.schema, found.scoring, found.thinks) == expected
+    assert Expected(found.grammar, found.schema, found.scoring, found.thinks, found.tools) == expected
     assert (trace.status, trace.text) == ("answered", "Quentin Tarantino"), trace
     call = trace.model_calls[-1]
     assert call.sent is not None
@@ -98,6 +100,20 @@ def test_a_question_is_answered(sample: Gateway, kind: str) -> None:
     assert call.sent.bound == (expected.grammar or expected.schema or "")
     assert call.sent.max_tokens == (4096 if expected.thinks else call.sent.max_tokens)
     assert SECRET not in repr(trace.as_json())
+
+
+def test_a_model_that_calls_tools_looks_by_them(sample: Gateway) -> None:
+    with running("calls") as url:
+        _, trace = asked(sample, settings(url, "calls"), "explore")
+    looks = [(one.tool, one.argument.strip()) for one in trace.looks]
+    assert looks == [
+        ("run", f"Step 1:{AT_FIRST}"),
+        ("find", "director"),
+        ("describe", "Pulp Fiction"),
+        ("run", f"Step 1:{AS_STEPS}"),
+    ]
+    assert trace.looks[-1].result.endswith("Answer: Quentin Tarantino")
+    assert [call.purpose for call in trace.model_calls] == ["write", "look", "look", "look"]
 
 
 def test_what_is_configured_is_sent(sample: Gateway) -> None:

@@ -8,12 +8,13 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 
 import pytest
 from protocol_server import Asked, ProtocolServer, Trouble, log_probability, refusal, tokens
 
-from nlq_gateway.models import GREEDY, Deadline, Prompt, Sampling, Usage, choose
+from nlq_gateway.models import GREEDY, Deadline, Prompt, Sampling, Tool, Turn, Usage, choose
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server import ServerModel
 from tests.clock import PROMPT_S
@@ -75,6 +76,70 @@ def test_a_chat_gets_the_prefix_as_system_message(
     assert [(one["role"], one["content"]) for one in sent] == messages
     assert generation.text == " well said"
     assert generation.log_probability == pytest.approx(-0.8)
+
+
+LOOKS = 'Look: find "a </s>"\nLook: run\nStep 1: x\nStep 2: y'
+TURNS = (Turn(LOOKS, ("thing a", "2")), Turn("Step 1: z", ("nothing",)))
+
+
+def calling(asked: Asked) -> list[tuple[str, dict[str, str]]]:
+    return [("note", {"word": asked.prompt.split()[3]})]
+
+
+def test_turns_are_messages(start: Start) -> None:
+    server, model = start()
+    model.generate(replace(PROMPT, turns=TURNS), soon())
+    body = server.asked(CHAT)[-1].body
+    assert "tools" not in body
+    assert body["messages"][2:] == [
+        {"role": "assistant", "content": LOOKS.replace("</s>", "< /s>")},
+        {"role": "user", "content": "Result:\nthing a\n\nResult:\n2"},
+        {"role": "assistant", "content": "Step 1: z"},
+        {"role": "user", "content": "Result:\nnothing"},
+    ]
+
+
+def test_calls_of_tools_are_messages_where_tools_are_offered(start: Start) -> None:
+    server, model = start(calls=calling)
+    assert model.capabilities.tools
+    find, run = (Tool(name, "Does it.", "text", "of it") for name in ("find", "run"))
+    server.behave(calls=lambda _: [("find", {"text": "b"}), ("run", {"text": "Step 1: x\nStep 2: y"})])
+    reply = model.generate(replace(PROMPT, turns=TURNS, tools=(find, run)), soon())
+    assert reply.generations[0].text == '\nLook: find "b"\nLook: run\nStep 1: x\nStep 2: y'
+    body = server.asked(CHAT)[-1].body
+    assert [tool["function"]["name"] for tool in body["tools"]] == ["find", "run"]
+    asked, *results = body["messages"][2:5]
+    functions = [call["function"] for call in asked["tool_calls"]]
+    assert [call["id"] for call in asked["tool_calls"]] == ["look_0_0", "look_0_1"]
+    assert [(one["name"], json.loads(one["arguments"])) for one in functions] == [
+        ("find", {"text": "a < /s>"}),
+        ("run", {"text": "Step 1: x\nStep 2: y"}),
+    ]
+    assert [(one["role"], one["tool_call_id"], one["content"]) for one in results] == [
+        ("tool", "look_0_0", "thing a"),
+        ("tool", "look_0_1", "2"),
+    ]
+    assert body["messages"][5:] == [
+        {"role": "assistant", "content": "Step 1: z"},
+        {"role": "user", "content": "Result:\nnothing"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("calls", "finds"),
+    [
+        (lambda _: (), False),
+        (lambda _: [("other", {"word": "x"})], False),
+        (lambda asked: calling(asked) * 2, False),
+        (calling, True),
+    ],
+    ids=["no call", "another", "twice", "the call"],
+)
+def test_tools_are_offered_to_a_model_that_calls_one(
+    start: Start, calls: Callable[[Asked], object], finds: bool
+) -> None:
+    _, model = start(calls=calls)
+    assert model.capabilities.tools == finds
 
 
 @pytest.mark.parametrize("path", ["/completions", CHAT])

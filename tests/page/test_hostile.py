@@ -59,6 +59,7 @@ def response(label: str, iri: str) -> dict[str, Any]:
         "sub_questions": [
             {"text": "t", "template": "t", "chain": "t", "similarity": 1, "probability": 1, "others": ["t"]}
         ],
+        "looks": [{"tool": "t", "argument": "t", "result": "t", "ms": 1, "tokens": 1}],
         "attempts": [{"program": "t", "source": "t", "outcome": "t", "repairs": []}],
         "model": "text",
         "table": {"columns": ["x", "y"], "rows": [["a", 1], ["b", 2]]},

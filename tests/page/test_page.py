@@ -367,6 +367,26 @@ def test_facts_and_sub_questions_unfold_by_keyboard(page: Page) -> None:
 
 
 @pytest.mark.browser
+def test_looks_have_what_was_asked_and_what_came(page: Page) -> None:
+    """In the order in which the model took them, with what each cost."""
+    body = canned("written")["body"]
+    lines = "Step 1: Find(Fargo) → 1: Fargo\nAnswer: Fargo"
+    body["looks"] = [
+        {"tool": "find", "argument": "Fargo", "result": 'thing "Fargo"', "ms": 1.6, "tokens": 4},
+        {"tool": "run", "argument": "Find(Fargo)", "result": lines, "ms": 12, "tokens": 1},
+    ]
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    page.get_by_text("2 looks at the graph").click()
+    shown = page.locator(".looks > li")
+    assert shown.locator(".change").all_inner_texts() == [
+        "find\nFargo\n2 ms, 4 tokens",
+        "run\nFind(Fargo)\n12 ms, 1 token",
+    ]
+    assert shown.locator(".written").all_inner_texts() == ['thing "Fargo"', lines]
+
+
+@pytest.mark.browser
 def test_programs_that_were_tried_have_their_outcome(page: Page) -> None:
     """Of the one that is shown as the answer's the program is not repeated."""
     attempts = ask_case(page, "written")["attempts"]

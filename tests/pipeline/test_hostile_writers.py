@@ -47,7 +47,7 @@ def written(cache: object) -> Iterator[Written]:
     gateway.close()
 
 
-@pytest.mark.parametrize("strategy", ["steps", "code", "decompose"])
+@pytest.mark.parametrize("strategy", ["steps", "code", "decompose", "explore"])
 @pytest.mark.parametrize("case", TEXTS)
 def test_it_is_an_attempt_and_no_more(written: Written, strategy: str, case: str) -> None:
     # Each question is another one, so that no kept reply stands for another.

@@ -114,7 +114,7 @@ def test_a_model_that_is_named_otherwise_is_asked_again(gateway: Gateway) -> Non
     assert len(other.requests) == 1
 
 
-@pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "bottom-up"])
+@pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "explore", "bottom-up"])
 def test_whoever_is_gone_is_not_worked_for(gateway: Gateway, strategy: str) -> None:
     gone = threading.Event()
     with serving(gateway) as server:

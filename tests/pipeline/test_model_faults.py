@@ -23,7 +23,7 @@ from nlq_gateway.trace import Trace
 # What the answer without the model takes, and what looking at a clock now and then adds.
 # For a busy machine; without its budget a question would wait ten seconds for a server that never answers.
 MARGIN = 15.0
-WRITERS = ("steps", "code", "decompose")
+WRITERS = ("steps", "code", "decompose", "explore")
 STRATEGIES = ("auto", *WRITERS, "bottom-up")
 UNAVAILABLE = "model-unavailable"
 

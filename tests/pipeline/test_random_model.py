@@ -171,7 +171,7 @@ def process(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     served.kill()
 
 
-@pytest.mark.parametrize("writer", ["steps", "code", "decompose"])
+@pytest.mark.parametrize("writer", ["steps", "code", "decompose", "explore"])
 def test_a_real_server(gateway: Gateway, process: Served, writer: str) -> None:
     """It follows no grammar, so that random texts are no programs: the answer is that without it."""
     process.start()

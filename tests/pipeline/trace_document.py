@@ -51,6 +51,7 @@ DOCUMENT = {
     "repairs?": [REPAIR],
     "demonstrations?": [{"question": str, "source": str, "similarity": NUMBER}],
     "facts?": [str],
+    "looks?": [{"tool": str, "argument": str, "result": str, "ms": NUMBER, "tokens": int}],
     "sub_questions?": [
         {
             "text": str,

@@ -10,7 +10,7 @@ part.py     else the part that is near to a question
 from __future__ import annotations
 
 from nlq_gateway.generation.card.blocks import Blocks
-from nlq_gateway.generation.card.part import Near, part_of
+from nlq_gateway.generation.card.part import Near, blocks_of, part_of
 from nlq_gateway.generation.card.whole import whole
 
-__all__ = ["Blocks", "Near", "part_of", "whole"]
+__all__ = ["Blocks", "Near", "blocks_of", "part_of", "whole"]

@@ -46,6 +46,15 @@ def part_of(blocks: Blocks, near: Near, count: Count, budget: int) -> str:
     return "\n".join(filter(None, (written(shown, described), listing)))
 
 
+def blocks_of(blocks: Blocks, concepts: Iterable[str], near: Near, count: Count, budget: int) -> str:
+    """The blocks of these classes, each with the lines nearest to the question as far as all fit."""
+    found = blocks.of(concepts)
+    ranked = _ranked(blocks, found, {block.iri: 1.0 for block in found}, near)
+    shown, qualifiers = _chosen(blocks, found, ranked, count, budget - _AROUND)
+    bare = [(block, ()) for block in found if all(block is not one for one, _ in shown)]
+    return written((*shown, *bare), [blocks.index.schema[at] for at in sorted(qualifiers)])
+
+
 def _class_weights(blocks: Blocks, near: Near) -> dict[str, float]:
     """How near each class is: linked, led to from there, or with something like the question's words."""
     weights: defaultdict[str, float] = defaultdict(float)

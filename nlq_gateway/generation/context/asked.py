@@ -81,11 +81,11 @@ def _values(index: Index, texts: Iterable[TextMention]) -> Iterator[Named]:
         for hit in mention.hits[:_EACH]:
             if hit.score >= _LIKELY and hit.value not in seen:
                 seen.add(hit.value)
-                holders = ", ".join(dict.fromkeys(_holders(index, sorted(hit.predicates))))
-                yield Named(hit.value, holders, "" if mention.text == hit.value else mention.text)
+                having = ", ".join(dict.fromkeys(holders(index, sorted(hit.predicates))))
+                yield Named(hit.value, having, "" if mention.text == hit.value else mention.text)
 
 
-def _holders(index: Index, predicates: Sequence[str]) -> Iterator[str]:
+def holders(index: Index, predicates: Sequence[str]) -> Iterator[str]:
     """`citizenship of singer`, for the first attributes and qualifiers among these."""
     found = (index.item(kind, iri) for iri in predicates for kind in (Kind.ATTRIBUTE, Kind.QUALIFIER))
     for item in [one for one in found if one is not None][:_HOLDERS]:

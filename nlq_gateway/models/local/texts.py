@@ -47,7 +47,7 @@ class Texts:
         Raises:
             ModelRefused: There is nothing to read.
         """
-        plain = Prompt(self._plain(prompt.prefix), self._plain(prompt.body))
+        plain = Prompt(self._plain(prompt.prefix), self._plain(prompt.rest))
         if self._chats:
             prefix, body = self._rendered(plain)
             found = self._of_prefix(prefix), self._tokens(body)

@@ -60,7 +60,7 @@ async def _once(
     count: int,
     bound: Bound,
 ) -> Reply:
-    reader = Reader(count, sampling.stop)
+    reader = Reader(count, sampling.stop, calling=bool(prompt.tools))
     body = writing(findings, wire.options, prompt, sampling, count, bound)
     await wire.read(findings.path, body, reader, deadline)
     return replace(reader.reply(prompt.text), sent=_sent(wire, findings, body, bound))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from nlq_gateway.models.base import Prompt, Sampling
+from nlq_gateway.models.base import Prompt, Sampling, Tool, Turn
+from nlq_gateway.models.calls import calls_in
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.options import Options
 
@@ -27,9 +28,46 @@ def _plain(text: str) -> str:
     return _SPECIAL.sub("< ", text)
 
 
-def _messages(prompt: Prompt) -> list[dict[str, str]]:
-    system = [{"role": "system", "content": _plain(prompt.prefix)}] if prompt.prefix.strip() else []
-    return [*system, {"role": "user", "content": _plain(prompt.body)}]
+def _messages(prompt: Prompt) -> list[Body]:
+    system = [_message("system", prompt.prefix)] if prompt.prefix.strip() else []
+    arguments = {tool.name: tool.argument for tool in prompt.tools}
+    turns = (one for at, turn in enumerate(prompt.turns) for one in _exchange(turn, at, arguments))
+    return [*system, _message("user", prompt.body), *turns]
+
+
+def _message(role: str, text: str, **more: object) -> Body:
+    return {"role": role, "content": _plain(text), **more}
+
+
+def _exchange(turn: Turn, at: int, arguments: Mapping[str, str]) -> Iterator[Body]:
+    """The messages of a turn: its calls as calls where tools are offered, else all of it as texts."""
+    calls = calls_in(turn.said) if arguments else ()
+    if not calls:
+        yield _message("assistant", turn.said)
+        yield _message("user", turn.results)
+        return
+    ids = [f"look_{at}_{number}" for number in range(len(calls))]
+    made = (
+        (call.tool, json.dumps({arguments.get(call.tool, "text"): _plain(call.argument)}, ensure_ascii=False))
+        for call in calls
+    )
+    functions: list[Body] = [{"name": name, "arguments": given} for name, given in made]
+    called = zip(ids, functions, strict=True)
+    tool_calls = [{"id": id_, "type": "function", "function": function} for id_, function in called]
+    yield {"role": "assistant", "content": None, "tool_calls": tool_calls}
+    for id_, told in zip(ids, turn.told, strict=True):
+        yield _message("tool", told, tool_call_id=id_)
+
+
+def _offered(tool: Tool) -> Body:
+    schema: Body = {
+        "type": "object",
+        "properties": {tool.argument: {"type": "string", "description": tool.meaning}},
+        "required": [tool.argument],
+        "additionalProperties": False,
+    }
+    function = {"name": tool.name, "description": tool.description, "parameters": schema}
+    return {"type": "function", "function": function}
 
 
 # By path: what stands for the prompt, and what asks for log-probabilities.
@@ -117,4 +155,6 @@ def writing(
         body["n"] = count
     if options.reasoning != "none":
         body["reasoning_effort"] = options.reasoning
+    if prompt.tools:
+        body["tools"] = list(map(_offered, prompt.tools))
     return body | bound.body(bound.by(findings)) | options.extra

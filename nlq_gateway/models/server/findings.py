@@ -11,7 +11,8 @@ class Findings:
 
     `grammar`, `schema` and `scoring` name how grammars and JSON Schemas are sent (keys of `bodies.GRAMMARS`
     and `bodies.SCHEMAS`) and how continuations are scored (a key of `scoring.WAYS`), None where none works.
-    `log_probabilities` says whether they come along with a text, `thinks` whether the model thinks first.
+    `log_probabilities` says whether they come along with a text, `thinks` whether the model thinks first,
+    `tools` whether it calls tools.
     """
 
     model: str
@@ -21,3 +22,4 @@ class Findings:
     grammar: str | None = None
     schema: str | None = None
     scoring: str | None = None
+    tools: bool = False

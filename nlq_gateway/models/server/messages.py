@@ -30,14 +30,17 @@ class Logprobs(BaseModel):
 
 
 class Arguments(BaseModel):
-    """What a call of a tool says, as JSON, or a piece of it."""
+    """Which tool a call is of, and what it says, as JSON, or a piece of that."""
 
+    name: str | None = None
     arguments: str | None = None
 
 
 class ToolCall(BaseModel):
     """A call of a tool, or a piece of it."""
 
+    index: int = 0
+    id: str | None = None
     function: Arguments | None = None
 
 

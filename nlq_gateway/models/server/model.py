@@ -75,7 +75,8 @@ class ServerModel:
     def capabilities(self) -> Capabilities:
         """What the server was last found to do; asks it where it has not yet answered: ModelError."""
         found = self._known()
-        return Capabilities(found.grammar is not None, found.scoring is not None, found.schema is not None)
+        bound = found.grammar is not None, found.scoring is not None, found.schema is not None
+        return Capabilities(*bound, tools=found.tools)
 
     def findings(self, deadline: Deadline | None = None) -> Findings:
         """All that was found out about the server. Without a deadline it takes as long as the probe takes."""

@@ -8,7 +8,8 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TypeVar
 
-from nlq_gateway.models.base import Deadline, Generation, Prompt, Sampling
+from nlq_gateway.models.base import Deadline, Generation, Prompt, Sampling, Tool
+from nlq_gateway.models.calls import Called, calls_in
 from nlq_gateway.models.errors import ModelMissing, ModelNonsense, ModelRefused, ModelTimeout
 from nlq_gateway.models.server.asking import score, write
 from nlq_gateway.models.server.bodies import (
@@ -47,6 +48,8 @@ _SCHEMA = {
     "required": ["word"],
     "additionalProperties": False,
 }
+_TOOL = Tool("note", "Keeps a word.", "word", "the word to keep")
+_CALLING = Prompt("", f"Keep the word {_UNLIKELY} by calling the tool.", tools=(_TOOL,))
 # By the configured way to ask: the paths to try. Most models are trained for chat, and servers know how.
 _PATHS: dict[Api, tuple[str, ...]] = {
     "auto": (CHAT, COMPLETIONS),
@@ -57,6 +60,8 @@ _PATHS: dict[Api, tuple[str, ...]] = {
 _TOLERANCE = 0.1
 # Tokens of a text that is only tried: chats of some clouds give no fewer.
 _FEW, _ENOUGH = 16, 32
+# A call has its tool's and its argument's name, too.
+_CALL = 64
 # How servers say that a model was still thinking when it had written so many tokens.
 _STILL_THINKING = re.compile(r"max_(?:completion_)?tokens.*(?:reached|higher)|output limit", re.IGNORECASE)
 
@@ -73,6 +78,7 @@ async def probe(wire: Wire, name: str | None) -> Findings:
     findings = replace(findings, grammar=await _grammar(wire, findings))
     if findings.grammar is None:
         findings = replace(findings, schema=await _schema(wire, findings))
+    findings = replace(findings, tools=await _tools(wire, findings))
     return replace(findings, scoring=await _scoring(wire, findings))
 
 
@@ -143,6 +149,14 @@ async def _schema(wire: Wire, findings: Findings) -> str | None:
     return None
 
 
+async def _tools(wire: Wire, findings: Findings) -> bool:
+    """Whether the model calls a tool where it is told to."""
+    if findings.path != CHAT:
+        return False
+    found = await _tried(_text(wire, findings, EACH_SECONDS, most=_CALL, prompt=_CALLING))
+    return found is not None and calls_in(found.text) == (Called(_TOOL.name, _UNLIKELY),)
+
+
 async def _scoring(wire: Wire, findings: Findings) -> str | None:
     """The way to score continuations that agrees with what the server said of its own text."""
     if wire.options.api == "chat" or findings.thinks:
@@ -164,11 +178,17 @@ async def _scoring(wire: Wire, findings: Findings) -> str | None:
 
 
 async def _text(
-    wire: Wire, findings: Findings, seconds: float, bound: Bound = FREE, *, most: int = _ENOUGH
+    wire: Wire,
+    findings: Findings,
+    seconds: float,
+    bound: Bound = FREE,
+    *,
+    most: int = _ENOUGH,
+    prompt: Prompt = _PROMPT,
 ) -> Generation:
     """A text of the trial's prompt; thoughts have all the time that a first text has."""
     deadline = Deadline.after(FIRST_SECONDS if findings.thinks else seconds)
-    reply = await write(wire, findings, _PROMPT, deadline, Sampling(max_tokens=most), bound=bound)
+    reply = await write(wire, findings, prompt, deadline, Sampling(max_tokens=most), bound=bound)
     return reply.generations[0]
 
 

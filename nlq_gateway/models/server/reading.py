@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nlq_gateway.models.base import Generation, Reply, Usage
+from nlq_gateway.models.calls import Called, argument_of
 from nlq_gateway.models.errors import ModelNonsense, ModelUnreachable
 from nlq_gateway.models.server.estimate import estimated_tokens
-from nlq_gateway.models.server.messages import Choice, Message, Used
+from nlq_gateway.models.server.messages import Choice, Message, ToolCall, Used
 
 NOT_A_SERVER = "check model.url: it mostly ends in /v1"
 # Reasons to finish that leave a text without its end.
@@ -17,9 +18,24 @@ _CUT = frozenset({"length", "max_tokens", "content_filter", "abort", "error"})
 
 
 @dataclass(slots=True)
-class _Text:
-    """One text as it grows: `starts` says where each of `log_probabilities` belongs."""
+class _Call:
+    """A call of a tool as it grows."""
 
+    index: int
+    id: str
+    tool: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class _Text:
+    """One text as it grows: `starts` says where each of `log_probabilities` belongs.
+
+    Where the model may be `calling` tools, their calls are kept apart from the text.
+    """
+
+    calling: bool = False
+    calls: list[_Call] = field(default_factory=list)
     text: str = ""
     starts: list[int] = field(default_factory=list)
     log_probabilities: list[float] = field(default_factory=list)
@@ -34,8 +50,23 @@ class _Text:
         self.known &= len(values) == len(found) and bool(values or not choice.piece)
         self.starts += [len(self.text)] * len(values)
         self.log_probabilities += values
-        self.text += choice.piece
+        self.text += choice.piece if not self.calling else self._beside_calls(choice)
         self.reason = choice.finish_reason or self.reason
+
+    def _beside_calls(self, choice: Choice) -> str:
+        for call in choice.delta.tool_calls or () if choice.delta else ():
+            self._called(call)
+        return (choice.delta.content if choice.delta else choice.text) or ""
+
+    def _called(self, piece: ToolCall) -> None:
+        """Another call, or the next piece of one: some servers number all calls alike."""
+        call = next((one for one in reversed(self.calls) if one.index == piece.index), None)
+        if call is None or (piece.id and piece.id != call.id):
+            call = _Call(piece.index, piece.id or "")
+            self.calls.append(call)
+        if piece.function is not None:
+            call.tool = call.tool or piece.function.name or ""
+            call.arguments += piece.function.arguments or ""
 
     @property
     def begin(self) -> int:
@@ -48,7 +79,8 @@ class _Text:
     def generation(self, stops: Sequence[str], written: int | None) -> Generation:
         """The answer before the first stop; `written` are its tokens, where the server says so."""
         begin, end = self.begin, self.end(stops)
-        text = self.text[begin:end]
+        called = (Called(one.tool, argument_of(one.arguments)).text for one in self.calls)
+        text = "\n".join((self.text[begin:end], *called))
         used = [
             value
             for at, value in zip(self.starts, self.log_probabilities, strict=True)
@@ -74,12 +106,14 @@ class _Text:
 class Reader:
     """Takes the events of one stream, of `count` texts.
 
-    Texts end before the first of `stops`, whether the server minds it or not.
+    Texts end before the first of `stops`, whether the server minds it or not. Where the model may be
+    `calling` tools, their calls stand behind the text as lines.
     """
 
     count: int = 1
     stops: Sequence[str] = ()
     request_id: str = ""
+    calling: bool = False
     _texts: dict[int, _Text] = field(default_factory=dict)
     _used: Used | None = None
 
@@ -88,7 +122,7 @@ class Reader:
         self.request_id = self.request_id or event.id or ""
         self._used = event.usage or self._used
         for choice in event.choices or ():
-            self._texts.setdefault(choice.index, _Text()).add(choice)
+            self._texts.setdefault(choice.index, _Text(self.calling)).add(choice)
 
     @property
     def enough(self) -> bool:

@@ -170,6 +170,16 @@ class SubQuestion(TypedDict):
     others: list[str]
 
 
+class Look(TypedDict):
+    """A look at the graph that a language model took, and what it was shown."""
+
+    tool: str
+    argument: str
+    result: str
+    ms: Milliseconds
+    tokens: Count
+
+
 class ModelCall(TypedDict):
     """A call of the language model."""
 
@@ -211,5 +221,6 @@ class Answer(TypedDict):
     repairs: NotRequired[list[Repair]]
     facts: NotRequired[list[str]]
     sub_questions: NotRequired[list[SubQuestion]]
+    looks: NotRequired[list[Look]]
     model: NotRequired[str]
     model_calls: NotRequired[list[ModelCall]]

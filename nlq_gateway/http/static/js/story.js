@@ -6,12 +6,13 @@ const SHOWN_ATTEMPTS = 6;
 
 /** The card with those parts that there are; null where there are none. */
 export function storyView(result) {
-  const { repairs = [], facts = [], sub_questions: questions = [], attempts = [] } = result;
+  const { repairs = [], facts = [], sub_questions: questions = [], looks = [], attempts = [] } = result;
   const told = attempts.length > 1 || attempts.some(({ outcome }) => outcome !== "answered");
   const parts = [
     repairs.length > 0 && part(plural(repairs.length, "repair"), repairsView(repairs), true),
     questions.length > 0 && part(plural(questions.length, "sub-question"), questionsView(questions)),
     facts.length > 0 && part(`${plural(facts.length, "fact")} around what the question names`, factsView(facts)),
+    looks.length > 0 && part(`${plural(looks.length, "look")} at the graph`, looksView(looks)),
     told && part(`${plural(attempts.length, "program")} tried`, attemptsView(attempts, result.program?.text)),
   ].filter(Boolean);
   return parts.length > 0 && element("section", { class: "card story" },
@@ -59,6 +60,15 @@ function meaningView({ template, chain, similarity, probability }) {
   const sure = `${percent(similarity)} alike, chosen with ${percent(probability)}`;
   return element("p", { class: "note" }, "Taken for ", element("q", { dir: "auto" }, template), ", ", sure,
     chain && [": ", element("code", { dir: "auto" }, chain)]);
+}
+
+/** What the model asked for and was shown, in its order. */
+function looksView(looks) {
+  return element("ol", { class: "attempts looks" }, looks.map(({ tool, argument, result, ms, tokens }) => element("li", {},
+    element("p", { class: "change" }, element("span", { class: "place", dir: "auto" }, tool),
+      element("code", { dir: "auto" }, argument),
+      element("span", { class: "note" }, `${Math.round(ms)} ms, ${plural(tokens, "token")}`)),
+    element("pre", { class: "written", dir: "auto" }, result))));
 }
 
 function attemptsView(attempts, shown) {
