@@ -2,6 +2,7 @@
 
 `only`: the model's program alone; `steps`: its program first; `auto`: whichever the gateway finds better.
 lost: questions that `only` answers rightly and `auto` does not; withheld: those of them without any answer.
+spoken: texts of answers that are in the question's language, of questions in another language than English.
 faults: texts that are no sound program as they were written, and after repair by types alone.
 """
 
@@ -11,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
-from benchmarks.recorded.record import STRATEGY, Recorded
+from benchmarks.recorded.record import STRATEGY, Recorded, calls
 from benchmarks.recorded.replay import replaying
 from benchmarks.recorded.sets import Graph, Set
 from compilers.kopl.check import check
 from compilers.kopl.repair import repair
 from nlq_gateway.evaluation import Measurement, Measurer, Question
 from nlq_gateway.generation.reading import read
+from nlq_gateway.languages import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import PipelineSettings
@@ -25,7 +27,6 @@ from nlq_gateway.settings import PipelineSettings
 # How each way is asked for: the strategy, and whether it is alone.
 WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
 _ALL_WAYS = {**WAYS, "bottom-up": ("bottom-up", False)}
-_PIPELINE = {"writer": STRATEGY, "samples": 0, "budget": {"seconds": 60, "calls": 1, "tokens": 10**6}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Outcome:
     """One recorded question: whether its text was a program, and how right its answer is each way.
 
     `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
-    sure it was; `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py).
+    sure it was; `spoken`, of a question in another language than English, is whether its text is in it, too;
+    `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py).
     """
 
     set: str
@@ -43,6 +45,7 @@ class Outcome:
     scores: dict[str, tuple[float, float]]
     answered: dict[str, bool]
     confidence: dict[str, float | None]
+    spoken: dict[str, bool]
     parts: dict[str, float]
 
 
@@ -90,7 +93,8 @@ def _in_its_language(question: Question, gateway: Gateway) -> Question:
 
 
 def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Gateway:
-    pipeline = PipelineSettings.model_validate(_PIPELINE)
+    budget = {"seconds": 60, "calls": calls(graph), "tokens": 10**6}
+    pipeline = PipelineSettings.model_validate({"writer": STRATEGY, "samples": 0, "budget": budget})
     settings = graph.settings.model_copy(update={"pipeline": pipeline})
     model = replaying(recorded)
     gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
@@ -102,8 +106,13 @@ def _outcome(name: str, reply: Recorded, measured: dict[str, Measurement]) -> Ou
     scores = {way: (one.score.exact, one.score.f1) for way, one in measured.items() if one.score}
     answered = {way: one.score is not None and one.score.answered > 0 for way, one in measured.items()}
     confidence = {way: one.confidence for way, one in measured.items()}
+    spoken = {
+        way: language_of(one.text) == one.question.language
+        for way, one in measured.items()
+        if one.question.language != ENGLISH
+    }
     parts = dict(measured["only"].confidence_parts)
-    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, parts)
+    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, spoken, parts)
 
 
 def _soundness(reply: Recorded) -> tuple[bool, bool]:

@@ -1,7 +1,8 @@
 """Asks a model for its first program of each question, and keeps what it writes.
 
-The gateway asks as it always does: only the first text of each question is kept, and nothing but questions,
-linked names and the schema is told. Replies that are there already are not asked for again.
+The gateway asks as it always does: only the first text of each question is kept, and the sentence that
+answers one in another language than English. Nothing but questions, linked names and the schema is told, for
+the sentence the answer, too. Replies that are there already are not asked for again.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from tqdm import tqdm
 
 from benchmarks.recorded.sets import FOLDER, Graph, Set
 from nlq_gateway.evaluation import Question
-from nlq_gateway.models.base import Model, Reply
+from nlq_gateway.languages import ENGLISH
+from nlq_gateway.models.base import Model, Prompt, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import ModelSettings, PipelineSettings
 
 REPLIES = FOLDER / "replies.jsonl"
 STRATEGY = "steps"
+# How a prompt ends that asks for the answer in words.
+RESPONSE = "\nResponse:"
 _SECONDS = 6_000.0
 _AT_ONCE = 400
 
@@ -36,17 +40,17 @@ class _Listening:
         self._model = model
         self._local = threading.local()
 
-    def of_this_thread(self) -> list[str]:
-        """The texts that were written for this thread."""
+    def of_this_thread(self) -> list[tuple[str, str]]:
+        """The prompts of this thread, without what all have in common, each with the text written for it."""
         if not hasattr(self._local, "texts"):
             self._local.texts = []
-        texts: list[str] = self._local.texts
+        texts: list[tuple[str, str]] = self._local.texts
         return texts
 
-    def generate(self, *arguments: Any, **keys: Any) -> Reply:
+    def generate(self, prompt: Prompt, *arguments: Any, **keys: Any) -> Reply:
         """As the model does."""
-        reply: Reply = self._model.generate(*arguments, **keys)
-        self.of_this_thread().extend(one.text for one in reply.generations)
+        reply: Reply = self._model.generate(prompt, *arguments, **keys)
+        self.of_this_thread().extend((prompt.body, one.text) for one in reply.generations)
         return reply
 
     def __getattr__(self, name: str) -> Any:
@@ -55,7 +59,7 @@ class _Listening:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a model wrote for a question of a set."""
+    """What a model wrote for a question of a set; `response` is its answer in words, if any."""
 
     set: str
     graph: str
@@ -63,6 +67,7 @@ class Recorded:
     question: str
     strategy: str
     reply: str
+    response: str = ""
 
 
 def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
@@ -100,13 +105,13 @@ def _model(url: str) -> Model:
 
 
 def _gateway(graph: Graph, model: Model) -> Gateway:
-    """A ready gateway that asks the model once a question."""
+    """A ready gateway that asks the model once a question, and once more where it answers in words."""
     pipeline = PipelineSettings.model_validate(
         {
             "strategy": STRATEGY,
             "samples": 0,
             "grammar": "none",
-            "budget": {"seconds": _SECONDS, "calls": 1, "tokens": 10**6},
+            "budget": {"seconds": _SECONDS, "calls": calls(graph), "tokens": 10**6},
         }
     )
     settings = graph.settings.model_copy(update={"pipeline": pipeline})
@@ -116,6 +121,11 @@ def _gateway(graph: Graph, model: Model) -> Gateway:
     return gateway
 
 
+def calls(graph: Graph) -> int:
+    """How often a question of a graph may ask the model."""
+    return 1 if all(one.language == ENGLISH for one in graph.questions) else 2
+
+
 def _ask(
     model: _Listening, gateway: Gateway, set_: str, graph: str, question: Question
 ) -> dict[str, str] | None:
@@ -123,7 +133,9 @@ def _ask(
     heard = model.of_this_thread()
     heard.clear()
     gateway.ask(Ask(question.text, language=question.language))
-    if not heard or not heard[0].strip():
+    replies = [text for prompt, text in heard if not prompt.endswith(RESPONSE)]
+    if not replies or not replies[0].strip():
         return None
+    responses = [text for prompt, text in heard if prompt.endswith(RESPONSE)]
     names = {"set": set_, "graph": graph, "id": question.id, "question": question.text}
-    return {**names, "strategy": STRATEGY, "reply": heard[0]}
+    return {**names, "strategy": STRATEGY, "reply": replies[0], "response": "".join(responses[:1])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from benchmarks.recorded.record import Recorded
+from benchmarks.recorded.record import RESPONSE, Recorded
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.models.templates import one_line
 
@@ -14,11 +14,15 @@ _ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)
 
 def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
     """The model that wrote these: it follows no grammar, gives no scores, and names no option."""
-    replies = {one_line(one.question): one.reply for one in recorded}
+    replies = {one_line(one.question): one for one in recorded}
 
     def script(request: Request) -> Sequence[str]:
         asked = [found["text"] for found in _ASKED.finditer(request.prompt.body)]
-        text = replies.get(asked[-1]) if asked else None
-        return [text] * request.samples if text is not None else []
+        one = replies.get(asked[-1]) if asked else None
+        if one is None:
+            return []
+        if request.prompt.body.endswith(RESPONSE):
+            return [one.response] if one.response else []
+        return [one.reply] * request.samples
 
     return ScriptedModel(script, name="recorded")

@@ -11,6 +11,7 @@ from typing import get_args
 from compilers.dialects import DIALECTS, Dialect
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from connectors.asking import asking
@@ -21,6 +22,7 @@ from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
+from nlq_gateway.languages import ENGLISH, language_of
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Budget, Metered
@@ -92,9 +94,12 @@ class Gateway:
         request = replace(request, question=readable(request.question), strategy=strategy, only=only)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
-        question = Question(" ".join(request.question.split()), request.language)
+        text = " ".join(request.question.split())
+        question = Question(text, request.language or language_of(text))
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
+        links = links if request.language else _in_its_language(links)
+        request = replace(request, language=links.question.language)
         recorder.tell(Linked(links))
         drafts = [] if self._model_alone(request) else self._drafts(endpoint, request, links, recorder)
         way = self._way(endpoint, request, links, drafts, recorder, gone)
@@ -144,7 +149,7 @@ class Gateway:
         max_rows: int | None = None,
         timeout_ms: int | None = None,
         probes: bool = True,
-        language: str = "en",
+        language: str = ENGLISH,
         strict: bool = False,
         listeners: Sequence[Listener] = (),
     ) -> Trace:
@@ -281,6 +286,14 @@ class Gateway:
         if found is None or found.endpoint.prepared is not endpoint.prepared:
             found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
         return found
+
+
+def _in_its_language(links: Links) -> Links:
+    """The links of a question in the language that its words besides names tell, else in English."""
+    question = links.question
+    exact = (one for one in links.mentions if one.kind == Kind.ENTITY and one.hits[0].how == "exact")
+    found = language_of(question.text, [(one.start, one.end) for one in exact]) or ENGLISH
+    return replace(links, question=replace(question, language=found))
 
 
 def _require_bounds(request: Ask) -> None:

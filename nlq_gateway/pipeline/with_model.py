@@ -20,6 +20,7 @@ from nlq_gateway.generation.known import Written
 from nlq_gateway.generation.reading import read
 from nlq_gateway.generation.scoring import rescored
 from nlq_gateway.grounding import types_in
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.errors import BudgetSpent, Cancelled
 from nlq_gateway.pipeline.telling import unsound_attempt
@@ -107,7 +108,7 @@ class ModelWay:
         if writing.model.spent.cut_in_thought:
             thought = Warning("cut-in-thought", "the model was still thinking when its text ended: " + _MORE)
             trace = replace(trace, warnings=(*trace.warnings, thought))
-        if writing.settings.response == "model" and trace.status in ("answered", "ambiguous"):
+        if self._is_to_word and trace.status in ("answered", "ambiguous"):
             trace = self._worded(trace)
         calls = tuple(writing.model.spent.calls)
         timings = {"total": writing.recorder.total_ms(), **writing.recorder.timings_ms}
@@ -117,6 +118,12 @@ class ModelWay:
         if trace.program in writing.sub_questions:
             return replace(trace, sub_questions=writing.sub_questions[trace.program])
         return trace
+
+    @property
+    def _is_to_word(self) -> bool:
+        """Whether the model puts the answer into words: sentences by template are in English."""
+        wanted = self.writing.settings.response
+        return wanted == "model" or (wanted == "auto" and self.request.language != ENGLISH)
 
     def _suffices(self, found: Sequence[Choice]) -> bool:
         good = [one for one in found if not one.refused and (tells(one.outcome) or not self.request.execute)]
@@ -190,7 +197,9 @@ class ModelWay:
         writing = self.writing
         if trace.answer is None or trace.program is None:
             return trace
-        told = Told(trace.question, trace.program, trace.answer, trace.steps, trace.truncated)
+        told = Told(
+            trace.question, trace.program, trace.answer, trace.steps, trace.truncated, self.request.language
+        )
         with writing.recorder.stage("respond"):
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)
         warnings = (*trace.warnings, *((response.warning,) if response.warning else ()))

@@ -125,7 +125,8 @@ class PipelineSettings(Section):
         default="names",
         description="what binds a model that follows grammars: the graph's names and types, types, or none",
     )
-    response: Literal["template", "model"] = Field(
-        default="template", description="who puts the answer into words"
+    response: Literal["auto", "template", "model"] = Field(
+        default="auto",
+        description="who puts the answer into words; auto: the model in other languages than English",
     )
     budget: BudgetSettings = Field(default=BudgetSettings(), description="what one question may cost")
