@@ -31,9 +31,10 @@ from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
-from nlq_gateway.pipeline.with_model import ModelWay
+from nlq_gateway.pipeline.with_model import ModelWay, pruner
 from nlq_gateway.pipeline.writing import Writing
 from nlq_gateway.ranking import Candidate
+from nlq_gateway.reasoning import Prune
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.store_surroundings import StoreSurroundings
@@ -101,8 +102,16 @@ class Gateway:
         links = links if request.language else _in_its_language(links)
         request = replace(request, language=links.question.language)
         recorder.tell(Linked(links))
-        drafts = [] if self._model_alone(request) else self._drafts(endpoint, request, links, recorder)
-        way = self._way(endpoint, request, links, drafts, recorder, gone)
+        writing = None
+        if self.settings.pipeline.prune:
+            writing = self._writing(endpoint, request, links, recorder, gone)
+        drafts: list[Draft] = []
+        if not self._model_alone(request):
+            prune = pruner(writing).kept if writing else None
+            drafts = self._drafts(endpoint, request, links, recorder, prune)
+        # The question's budget begins here, where the model was not asked before.
+        writing = writing or self._writing(endpoint, request, links, recorder, gone)
+        way = ModelWay(request, drafts, writing) if writing else None
         if way is not None and strategy == BOTTOM_UP:
             drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
@@ -117,9 +126,11 @@ class Gateway:
         """Whether nothing but the language model drafts."""
         return request.only and self.model is not None and request.strategy != BOTTOM_UP
 
-    def _drafts(self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder) -> list[Draft]:
-        """What is drafted without the model, best first."""
-        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy)
+    def _drafts(
+        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder, prune: Prune | None
+    ) -> list[Draft]:
+        """What is drafted without the model, but for what it prunes, best first."""
+        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy, prune=prune)
         with recorder.stage("rank"):
             return [one.draft for one in endpoint.ranking.ranked(links, candidates)]
 
@@ -237,26 +248,26 @@ class Gateway:
         *,
         strategy: str = AUTO,
         demonstrations: Collection | None = None,
+        prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
         """What is proposed without a language model, in no order; by `bottom-up` what the reasoner grows.
 
-        `demonstrations` take the place of the endpoint's own.
+        `demonstrations` take the place of the endpoint's own; `prune` leaves out some of what grows.
         """
         sources = self._sources_of(endpoint)
         if strategy == BOTTOM_UP:
-            return sources.reasoned(links, recorder)
-        return sources.all(links, recorder, demonstrations)
+            return sources.reasoned(links, recorder, prune)
+        return sources.all(links, recorder, demonstrations, prune)
 
-    def _way(
+    def _writing(
         self,
         endpoint: Endpoint,
         request: Ask,
         links: Links,
-        drafts: Sequence[Draft],
         recorder: Recorder,
         gone: threading.Event | None,
-    ) -> ModelWay | None:
-        """The question's way through the language model; None where there is none."""
+    ) -> Writing | None:
+        """The question with the language model within its budget; None where there is no model."""
         if self.model is None:
             return None
         wanted = self.settings.pipeline
@@ -265,8 +276,7 @@ class Gateway:
         model = Metered(self.model, budget, self._remembered)
         strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         stages = self._stages_of(endpoint)
-        writing = Writing(stages, links, recorder, model, deadline, wanted, strategy)
-        return ModelWay(request, drafts, writing)
+        return Writing(stages, links, recorder, model, deadline, wanted, strategy)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
         sources = self._sources_of(endpoint)

@@ -16,9 +16,9 @@ from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteR
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable
-from nlq_gateway.generation.known import Written
+from nlq_gateway.generation.known import Example, Written
 from nlq_gateway.generation.reading import read
-from nlq_gateway.generation.scoring import rescored
+from nlq_gateway.generation.scoring import Pruner, rescored
 from nlq_gateway.grounding import types_in
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.models import ModelError
@@ -83,12 +83,13 @@ class ModelWay:
         Their scores say the same order, so that what is far behind is not tried.
         """
         writing = self.writing
-        examples = writing.stages.fixed("steps") + writing.stages.examples("steps", writing.links)
         try:
             with writing.recorder.stage("score"):
                 writing.model.prepare(writing.deadline)
                 model = writing.model.about("score")
-                found = rescored(model, writing.links, tuple(self.rivals), examples, writing.deadline)
+                found = rescored(
+                    model, writing.links, tuple(self.rivals), _scored_behind(writing), writing.deadline
+                )
         except Cancelled:
             raise
         except ModelError as error:
@@ -98,9 +99,7 @@ class ModelWay:
         return tuple(replace(draft, score=score) for draft, score in zip(found, scores, strict=True))
 
     def _gives_up(self, error: ModelError) -> None:
-        self.writing.recorder.warn(
-            "model-unavailable", f"the language model was given up on: {error.message}"
-        )
+        _gave_up(self.writing.recorder, error)
 
     def told(self, trace: Trace) -> Trace:
         """The trace, with what the model cost; in its words, where these are wanted and true."""
@@ -204,6 +203,26 @@ class ModelWay:
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)
         warnings = (*trace.warnings, *((response.warning,) if response.warning else ()))
         return replace(trace, text=response.text, warnings=warnings)
+
+
+def pruner(writing: Writing) -> Pruner:
+    """What prunes programs that grow for a question; where the model fails, a warning says so."""
+    return Pruner(
+        writing.model.about("prune"),
+        writing.links.question.text,
+        _scored_behind(writing),
+        writing.deadline,
+        lambda error: _gave_up(writing.recorder, error),
+    )
+
+
+def _scored_behind(writing: Writing) -> tuple[Example, ...]:
+    """The demonstrations behind which a model scores."""
+    return writing.stages.fixed("steps") + writing.stages.examples("steps", writing.links)
+
+
+def _gave_up(recorder: Recorder, error: ModelError) -> None:
+    recorder.warn("model-unavailable", f"the language model was given up on: {error.message}")
 
 
 def _standing(choice: Choice) -> Standing:

@@ -118,6 +118,10 @@ class PipelineSettings(Section):
         gt=0,
         description="programs that the model writes at least; how far they agree counts",
     )
+    prune: bool = Field(
+        default=False,
+        description="whether the model prunes what the reasoner grows, at each of its steps",
+    )
     refine: bool = Field(
         default=False, description="whether the model sees executed steps and may amend the program"
     )
