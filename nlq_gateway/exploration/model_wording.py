@@ -16,6 +16,7 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.exploration.sketch import Place
 from nlq_gateway.exploration.unit import Found
+from nlq_gateway.generation.card import described
 from nlq_gateway.generation.scoring.prompt import line_of, score_prompt
 from nlq_gateway.index import Index
 from nlq_gateway.models import GREEDY, Deadline, Model, ModelError, Prompt, Sampling
@@ -30,7 +31,6 @@ SECONDS = 60.0
 _LONGEST = 300
 _SETS = (Type.ENTITIES, Type.FACTS)
 _STOP = ("\nProgram:",)
-_ENDS = 3
 _TEMPLATES = PromptTemplates("nlq_gateway.exploration", {"line_of": line_of})
 
 
@@ -110,25 +110,12 @@ class ModelWording:
     def _schema(self, program: Program, choices: Mapping[Place, tuple[str, ...]]) -> tuple[str, ...]:
         """What the program's classes, relations, attributes and qualifiers are, a line each."""
         items = (self._item(kind, text, choices) for kind, text in _names(program))
-        return tuple(dict.fromkeys(self._line(item) for item in items if item is not None))
+        return tuple(dict.fromkeys(described(self.index, item) for item in items if item is not None))
 
     def _item(self, kind: Kind, text: str, choices: Mapping[Place, tuple[str, ...]]) -> SchemaItem | None:
         meant = {iri for iris in choices.values() for iri in iris}
         named = self.index.named(kind, text)
         return next((item for item in named if item.iri in meant), next(iter(named), None))
-
-    def _line(self, item: SchemaItem) -> str:
-        """`directed by: relation, from film to person`."""
-        ends = [*self._classes("from", item.domains), *self._classes("to", item.ranges)]
-        about = " ".join((item.kind.value, *ends))
-        return one_line(
-            f"{item.label}: {about}{f'; {item.description}' if item.description else ''}", _LONGEST
-        )
-
-    def _classes(self, word: str, ends: Sequence[tuple[str, int]]) -> Iterator[str]:
-        found = (self.index.item(Kind.CONCEPT, iri) for iri, _ in ends[:_ENDS])
-        if labels := " or ".join(item.label for item in found if item is not None):
-            yield f"{word} {labels}"
 
 
 def parts_of(program: Program) -> tuple[Program, ...]:
