@@ -110,7 +110,7 @@ def _language(tag: str, row: Mapping[str, Any]) -> Language:
     return Language(
         tag,
         row["name"],
-        words | asking,
+        words | asking | frozenset(row["yes"]),
         opening,
         telling,
         denials,

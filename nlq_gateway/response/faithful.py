@@ -111,7 +111,9 @@ def _figures(read: _Text) -> str:
 def _numbers(read: _Text) -> str:
     """Numbers in words of another language than English, whose own are read as figures."""
     numbers = {} if read.language.tag == ENGLISH else read.language.numbers
-    words = ((m.text, numbers.get(m.text.casefold())) for m in read.free)
+    asked = {mention.text.casefold() for mention in mentions_of(read.told.question)}
+    free = (m.text for m in read.free if m.text.casefold() not in asked)
+    words = ((word, numbers.get(word.casefold())) for word in free)
     return _first("it states", (word for word, n in words if n and str(n) not in read.told.figures))
 
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.recorded.sets import FOLDER
 from nlq_gateway.languages import ENGLISH, language, language_of, languages
@@ -56,6 +58,11 @@ def test_no_english_question_is_taken_for_another() -> None:
     asked = [json.loads(line) for line in SAMPLE.read_text("utf-8").splitlines()]
     english = [one["question"] for one in asked if one.get("lang", "en") == "en"]
     assert {language_of(question) for question in english} <= {ENGLISH, ""}
+
+
+@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=3))
+def test_any_text_is_in_a_language_or_in_none(text: str, names: list[tuple[int, int]]) -> None:
+    assert language_of(text, names) in {"", *languages()}
 
 
 def test_a_tag_with_a_region_is_the_language() -> None:
