@@ -37,13 +37,15 @@ AUTO, BOTTOM_UP = "auto", "bottom-up"
 class Ask:
     """One question, as a client asks it; without a `strategy` the configured one is taken.
 
+    `language` is a BCP 47 tag, which orders labels; "" is the language that the question's words tell.
+
     With `guess` the likeliest reading answers, however unsure; with `only` the strategy answers alone:
     nothing else is drafted, votes on it or keeps it back.
     """
 
     question: str
     dataset: str | None = None
-    language: str = "en"
+    language: str = ""
     strategy: str = ""
     execute: bool = True
     max_rows: int | None = None

@@ -6,7 +6,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_TOKEN = re.compile(r"[+#]?\w+(?:[.'’&/+-]\w+)*|[$€£%]", re.UNICODE)
+# Letters of scripts that write no blanks between words, as a regular expression's set has them: Thai, Lao,
+# Khmer, Burmese, Kana, Han; Hangul joins particles.
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+# Of other scripts.
+_LETTER = rf"[^\W{UNSPACED}]"
+_TOKEN = re.compile(rf"[+#]?{_LETTER}+(?:[.'’&/+-]{_LETTER}+)*|[{UNSPACED}]+|[$€£%]")
 
 STOP_WORDS = frozenset(
     """

@@ -24,7 +24,7 @@ from benchmarks.recorded.record import REPLIES, read_replies, record
 from benchmarks.recorded.sets import sets
 
 _LOOKS_ROW = "{:<14} {:>5} {:>9} {:>7} {:>9} {:>7} {:>6} {:>5}"
-_ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9}"
+_ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9} {:>7}"
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> None:
 def _print(made: Sequence[Outcome]) -> None:
     print("Replies of a strong general model to one prompt each, replayed\n")
     shown = [f"{way}{what}" for way in WAYS for what in ("", " F1")]
-    print(_ROW.format("set", "n", "faults", "repaired", *shown, "lost", "withheld"))
+    print(_ROW.format("set", "n", "faults", "repaired", *shown, "lost", "withheld", "spoken"))
     for name in dict.fromkeys(one.set for one in made):
         print(_row(name, [one for one in made if one.set == name]), flush=True)
     if not made:
@@ -86,4 +86,6 @@ def _row(name: str, made: Sequence[Outcome]) -> str:
     quality = [f"{sum(one.scores[way][at] for one in made) / n:.3f}" for way in WAYS for at in (0, 1)]
     lost = [one for one in made if one.scores["only"][0] == 1 and one.scores["auto"][0] < 1]
     withheld = [one for one in lost if not one.answered["auto"]]
-    return _ROW.format(name, n, *faults, *quality, len(lost), len(withheld))
+    spoken = [one.spoken["auto"] for one in made if one.spoken]
+    said = f"{sum(spoken)}/{len(spoken)}" if spoken else "-"
+    return _ROW.format(name, n, *faults, *quality, len(lost), len(withheld), said)

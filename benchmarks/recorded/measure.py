@@ -2,6 +2,7 @@
 
 `only`: the model's program alone; `steps`: its program first; `auto`: whichever the gateway finds better.
 lost: questions that `only` answers rightly and `auto` does not; withheld: those of them without any answer.
+spoken: texts of answers that are in the question's language, of questions in another language than English.
 faults: texts that are no sound program as they were written, and after repair by types alone.
 """
 
@@ -11,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
-from benchmarks.recorded.record import Recorded
+from benchmarks.recorded.record import Recorded, calls
 from benchmarks.recorded.replay import replaying
 from benchmarks.recorded.sets import EXPLORE, STRATEGY, Graph, Set
 from compilers.kopl.check import check
 from compilers.kopl.repair import repair
 from nlq_gateway.evaluation import Measurement, Measurer, Question
 from nlq_gateway.generation.reading import read
+from nlq_gateway.languages import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.pipeline import Gateway
 
@@ -33,8 +35,9 @@ class Outcome:
     """One recorded question: whether its first text was a program, and how right its answer is each way.
 
     `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
-    sure it was; `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py),
-    `calls` how often the model was asked.
+    sure it was; `spoken`, of a question in another language than English, is whether its text is in it, too;
+    `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py), `calls` how
+    often the model was asked for a program.
     """
 
     set: str
@@ -44,6 +47,7 @@ class Outcome:
     scores: dict[str, tuple[float, float]]
     answered: dict[str, bool]
     confidence: dict[str, float | None]
+    spoken: dict[str, bool]
     parts: dict[str, float]
     calls: int = 1
 
@@ -96,8 +100,8 @@ def _in_its_language(question: Question, gateway: Gateway) -> Question:
 
 
 def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Gateway:
-    calls = max(1 + len(one.others) for one in recorded)
-    budget = {"seconds": 60, "calls": calls, "tokens": 10**6}
+    most = max(calls(graph), *(1 + len(one.others) for one in recorded))
+    budget = {"seconds": 60, "calls": most, "tokens": 10**6}
     settings = graph.settings(writer=STRATEGY, samples=0, budget=budget)
     model = replaying(recorded)
     gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
@@ -109,9 +113,14 @@ def _outcome(name: str, reply: Recorded, measured: dict[str, Measurement]) -> Ou
     scores = {way: (one.score.exact, one.score.f1) for way, one in measured.items() if one.score}
     answered = {way: one.score is not None and one.score.answered > 0 for way, one in measured.items()}
     confidence = {way: one.confidence for way, one in measured.items()}
+    spoken = {
+        way: language_of(one.text) == one.question.language
+        for way, one in measured.items()
+        if one.question.language != ENGLISH
+    }
     parts = dict(measured["only"].confidence_parts)
-    calls = 1 + len(reply.others)
-    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, parts, calls)
+    asked = 1 + len(reply.others)
+    return Outcome(name, reply.id, *_soundness(reply), scores, answered, confidence, spoken, parts, asked)
 
 
 def _soundness(reply: Recorded) -> tuple[bool, bool]:

@@ -1,8 +1,9 @@
 """Asks a model for its first program of each question, and keeps what it writes.
 
 The gateway asks as it always does: only the first text of each question is kept, of a dialogue all of them,
-and nothing but questions, linked names, the schema and the results of looks is told. Replies that are there
-already are not asked for again.
+and the sentence that answers one in another language than English. Nothing but questions, linked names, the
+schema and the results of looks is told, for the sentence the answer, too. Replies that are there already are
+not asked for again.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from tqdm import tqdm
 
 from benchmarks.recorded.sets import EXPLORE, FOLDER, Graph, Set
 from nlq_gateway.evaluation import Question
-from nlq_gateway.models.base import Model, Reply
+from nlq_gateway.languages import ENGLISH
+from nlq_gateway.models.base import Model, Prompt, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.pipeline.writing import MOST_CALLS
 from nlq_gateway.settings import ModelSettings
 
 REPLIES = FOLDER / "replies.jsonl"
+# How a prompt ends that asks for the answer in words.
+RESPONSE = "\nResponse:"
 _SECONDS = 6_000.0
 _AT_ONCE = 400
 
@@ -37,17 +41,17 @@ class _Listening:
         self._model = model
         self._local = threading.local()
 
-    def of_this_thread(self) -> list[str]:
-        """The texts that were written for this thread."""
+    def of_this_thread(self) -> list[tuple[str, str]]:
+        """The prompts of this thread, without what all have in common, each with the text written for it."""
         if not hasattr(self._local, "texts"):
             self._local.texts = []
-        texts: list[str] = self._local.texts
+        texts: list[tuple[str, str]] = self._local.texts
         return texts
 
-    def generate(self, *arguments: Any, **keys: Any) -> Reply:
+    def generate(self, prompt: Prompt, *arguments: Any, **keys: Any) -> Reply:
         """As the model does."""
-        reply: Reply = self._model.generate(*arguments, **keys)
-        self.of_this_thread().extend(one.text for one in reply.generations)
+        reply: Reply = self._model.generate(prompt, *arguments, **keys)
+        self.of_this_thread().extend((prompt.body, one.text) for one in reply.generations)
         return reply
 
     def __getattr__(self, name: str) -> Any:
@@ -56,7 +60,10 @@ class _Listening:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a model wrote for a question of a set; `others` are the later texts of a dialogue."""
+    """What a model wrote for a question of a set.
+
+    `others` are the later texts of a dialogue, `response` is the answer in words, if any.
+    """
 
     set: str
     graph: str
@@ -65,6 +72,7 @@ class Recorded:
     strategy: str
     reply: str
     others: tuple[str, ...] = ()
+    response: str = ""
 
 
 def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
@@ -104,13 +112,19 @@ def _model(url: str) -> Model:
 
 
 def _gateway(graph: Graph, strategy: str, model: Model) -> Gateway:
-    """A ready gateway that asks the model once a question, or in a dialogue."""
-    budget = {"seconds": _SECONDS, "calls": MOST_CALLS if strategy == EXPLORE else 1, "tokens": 10**6}
+    """A ready gateway that asks the model once a question, or in a dialogue, and for the answer in words."""
+    most = MOST_CALLS if strategy == EXPLORE else calls(graph)
+    budget = {"seconds": _SECONDS, "calls": most, "tokens": 10**6}
     settings = graph.settings(strategy=strategy, samples=0, grammar="none", budget=budget)
     gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
     gateway.endpoint(None).prepare()
     gateway.prepare_prompts(gateway.endpoint(None))
     return gateway
+
+
+def calls(graph: Graph) -> int:
+    """How often a question of a graph may ask the model."""
+    return 1 if all(one.language == ENGLISH for one in graph.questions) else 2
 
 
 def _ask(
@@ -120,8 +134,11 @@ def _ask(
     heard = model.of_this_thread()
     heard.clear()
     gateway.ask(Ask(question.text, language=question.language))
-    if not heard or not heard[0].strip():
+    replies = [text for prompt, text in heard if not prompt.endswith(RESPONSE)]
+    if not replies or not replies[0].strip():
         return None
+    responses = [text for prompt, text in heard if prompt.endswith(RESPONSE)]
     names = {"set": set_.name, "graph": graph, "id": question.id, "question": question.text}
-    others = {"others": heard[1:]} if set_.strategy == EXPLORE else {}
-    return {**names, "strategy": set_.strategy, "reply": heard[0], **others}
+    others = {"others": replies[1:]} if set_.strategy == EXPLORE else {}
+    response = {"response": responses[0]} if responses else {}
+    return {**names, "strategy": set_.strategy, "reply": replies[0], **others, **response}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from benchmarks.recorded.record import Recorded
+from benchmarks.recorded.record import RESPONSE, Recorded
 from nlq_gateway.models.choice import CUE
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.models.templates import one_line
@@ -15,14 +15,18 @@ _ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)
 
 def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
     """The model that wrote these: it follows no grammar, gives no scores, and names no option."""
-    replies = {one_line(one.question): (one.reply, *one.others) for one in recorded}
+    replies = {one_line(one.question): one for one in recorded}
 
     def script(request: Request) -> Sequence[str]:
-        asked = [found["text"] for found in _ASKED.finditer(request.prompt.body)]
-        is_choice = request.prompt.body.endswith(CUE)
-        texts = replies.get(asked[-1], ()) if asked and not is_choice else ()
+        body = request.prompt.body
+        asked = [found["text"] for found in _ASKED.finditer(body)]
+        one = replies.get(asked[-1]) if asked and not body.endswith(CUE) else None
+        if one is None:
+            return []
+        if body.endswith(RESPONSE):
+            return [one.response] if one.response else []
         # Of a dialogue the text that was written after so many turns.
-        text = texts[len(request.prompt.turns) :][:1]
+        text = (one.reply, *one.others)[len(request.prompt.turns) :][:1]
         return list(text) * request.samples
 
     return ScriptedModel(script, name="recorded")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from nlq_gateway.settings import SAMPLE, PipelineSettings, Settings
 FOLDER = Path(__file__).parent
 # One text a question, and a dialogue that begins with such a text.
 STRATEGY, EXPLORE = "steps", "explore"
-GERMAN = FOLDER / "german.jsonl"
+GERMAN, LANGUAGES = FOLDER / "german.jsonl", FOLDER / "languages.jsonl"
 _SAMPLE_QUESTIONS = Path(__file__).parents[2] / "nlq_gateway" / "sample" / "questions.jsonl"
 _SHOTS = "shots100.jsonl"
 
@@ -74,7 +74,8 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
         shots = _shots(mini.parent / _SHOTS, folder / _SHOTS)
         graph = Graph("kqapro", (str(mini / "kb.ttl.gz"),), _first(questions, 100), shots)
         yield Set("KQA Pro", (graph,))
-    yield Set("German", tuple(_german(data)))
+    yield Set("German", tuple(_translations(data, GERMAN)))
+    yield Set("Languages", tuple(_translations(data, LANGUAGES)))
     if files := merged(data / "spider4sparql", folder):
         graph, asked = files
         yield Set("Merged", (Graph("merged", (str(graph),), _first(asked, None), card=CARD),), EXPLORE)
@@ -90,18 +91,23 @@ def _spider(data: Path, questions: str, each: int) -> tuple[Graph, ...]:
     )
 
 
-def _german(data: Path) -> Iterator[Graph]:
-    """Questions of the sample and of Spider4SPARQL's graphs in German, with the answers to the originals."""
-    worded = {record["of"]: record["question"] for record in _records(GERMAN)}
-    yield Graph("sample", (SAMPLE,), _translated(read_questions(str(_SAMPLE_QUESTIONS)), worded.get))
+def _translations(data: Path, file: Path) -> Iterator[Graph]:
+    """Questions of the sample and of Spider4SPARQL's graphs as a file translates them, with their answers."""
+    worded = {record["of"]: record for record in _records(file)}
+    yield Graph("sample", (SAMPLE,), _translated(read_questions(str(_SAMPLE_QUESTIONS)), worded))
     for graph in _spider(data, "spider4sparql", 10_000):
-        if found := _translated(graph.questions, worded.get):
+        if found := _translated(graph.questions, worded):
             yield replace(graph, questions=found)
 
 
-def _translated(questions: Iterable[Question], worded: Callable[[str], str | None]) -> tuple[Question, ...]:
-    pairs = ((one, worded(one.id)) for one in questions)
-    return tuple(replace(one, id=f"{one.id}-de", text=text, language="de") for one, text in pairs if text)
+def _translated(
+    questions: Iterable[Question], worded: Mapping[str, Mapping[str, str]]
+) -> tuple[Question, ...]:
+    pairs = ((one, worded[one.id]) for one in questions if one.id in worded)
+    return tuple(
+        replace(one, id=f"{one.id}-{to['lang']}", text=to["question"], language=to["lang"])
+        for one, to in pairs
+    )
 
 
 def _first(file: Path, most: int | None) -> tuple[Question, ...]:

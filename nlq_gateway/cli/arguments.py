@@ -182,6 +182,11 @@ def _explore(commands: Commands) -> None:
     command.add_argument("--seed", metavar="K", type=int, default=0, help="another one, another corpus")
     command.add_argument("--out", metavar="FILE", help="the corpus; the endpoint's own if it is not given")
     command.add_argument("--report", metavar="FILE", help="write the report as JSON, too")
+    command.add_argument(
+        "--worded",
+        action="store_true",
+        help="let the configured language model word the programs, too; --model WHERE does so as well",
+    )
     _tuning(command)
     where = command.add_mutually_exclusive_group()
     where.add_argument(

@@ -23,15 +23,19 @@ from nlq_gateway.exploration import (
     Corpus,
     Coverage,
     Exploration,
+    ModelWording,
     Pool,
     Schema,
     cluster,
     coverage,
     here,
+    leads_back,
     processes,
     schema_digest,
 )
 from nlq_gateway.exploration.worker import Failure
+from nlq_gateway.models import Deadline, ModelError
+from nlq_gateway.pipeline import Gateway
 
 SHOWN = 12
 _REASONS = {
@@ -52,11 +56,19 @@ def explore(options: argparse.Namespace) -> int:
     with opened(options) as gateway:
         endpoint = gateway.endpoint(None)
         file = Path(options.out) if options.out else corpus_file(endpoint.id)
-        corpus = Corpus(file, _explored(endpoint, options.seed))
+        wording = _wording(options, gateway, endpoint)
+        corpus = Corpus(file, _explored(endpoint, options.seed, wording))
         with _pool(options, endpoint) as pool:
             exploration = _exploration(options, endpoint, corpus, pool)
+            exploration.worded = wording.questions if wording else None
             reason = _followed(exploration, options.programs)
         report = _report(coverage(endpoint.index, corpus.lines()), corpus, reason)
+    if wording and wording.failures:
+        count, last = len(wording.failures), wording.failures[-1]
+        print(
+            f"nlq: the model failed to word {count} programs, which have rules' questions: {last}",
+            file=sys.stderr,
+        )
     print("\n".join(readable(report)))
     if options.report:
         _write(options.report, json.dumps(report, ensure_ascii=False, indent=2) + "\n")
@@ -66,9 +78,24 @@ def explore(options: argparse.Namespace) -> int:
     return 0
 
 
-def _explored(endpoint: Endpoint, seed: int) -> dict[str, Any]:
+def _wording(options: argparse.Namespace, gateway: Gateway, endpoint: Endpoint) -> ModelWording | None:
+    """The model's wording, where that is wanted; raises ConfigurationError where there is no model."""
+    if not (options.worded or options.model):
+        return None
+    if gateway.model is None:
+        raise ConfigurationError("no language model is configured", hint="give --model WHERE")
+    try:
+        gateway.model.prepare(Deadline())
+        gateway.prepare_prompts(endpoint)
+    except ModelError as error:
+        raise ConfigurationError(f"the language model is not there: {error.message}") from None
+    return ModelWording(gateway.model, endpoint.index, leads_back(gateway, endpoint.id))
+
+
+def _explored(endpoint: Endpoint, seed: int, wording: ModelWording | None) -> dict[str, Any]:
     """What the corpus depends on."""
     return {
+        **({"model": wording.model.name} if wording else {}),
         "endpoint": endpoint.id,
         "layout": endpoint.layout,
         "schema": schema_digest(endpoint.index.schema),
@@ -103,6 +130,7 @@ def _report(covered: Coverage, corpus: Corpus, reason: str) -> dict[str, Any]:
     return {
         "corpus": str(corpus.file),
         **covered.as_json(),
+        "with_questions_by_model": sum("by_model" in line for line in corpus.lines()),
         "queries": sum(record.queries for record in corpus.records),
         "seconds": round(sum(record.seconds for record in corpus.records), 1),
         "stopped": reason,
@@ -113,7 +141,7 @@ def readable(report: dict[str, Any]) -> Iterator[str]:
     """The lines that `nlq explore` prints."""
     shown = {
         "corpus": report["corpus"],
-        "programs": f"{report['programs']:,}, {report['with_questions']:,} of them with questions",
+        "programs": f"{report['programs']:,}, {_questions(report)}",
         "patterns": f"{report['patterns']:,}",
         **{name: f"{kind['covered']:,} of {kind['of']:,}" for name, kind in report["coverage"].items()},
         "functions": f"{len(report['functions'])} of {len(FUNCTIONS)}",
@@ -129,6 +157,12 @@ def readable(report: dict[str, Any]) -> Iterator[str]:
         shown["no functions"] = _few(report["missing_functions"])
     width = max(map(len, shown))
     yield from (f"{name:<{width}}  {value}" for name, value in shown.items())
+
+
+def _questions(report: dict[str, Any]) -> str:
+    number = report["with_questions_by_model"]
+    by_model = f", {number:,} by the model" if number else ""
+    return f"{report['with_questions']:,} of them with questions{by_model}"
 
 
 def _few(names: list[str]) -> str:

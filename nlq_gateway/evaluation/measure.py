@@ -44,7 +44,8 @@ class Measurement:
     `score` is None where nothing could be compared: the gold answer is empty, or `failure` says why there is
     none. `ms` is how long asking took. `gold_program` is what the question is an example of. A wrong answer
     has a `mistake`, and a `trace` with what a reader needs to see why. `confidence` is that of an answer with
-    values: a refusal claims nothing. `confidence_parts` are what it comes from, of a refusal, too.
+    values: a refusal claims nothing. `confidence_parts` are what it comes from, of a refusal, too. `text` is
+    the answer in words.
     """
 
     question: Question
@@ -57,6 +58,7 @@ class Measurement:
     trace: Json | None = None
     confidence: float | None = None
     confidence_parts: Mapping[str, float] = field(default_factory=dict)
+    text: str = ""
 
 
 class Measurer:
@@ -106,7 +108,7 @@ class Measurer:
             )
         found = predicted(trace.answer)
         measured = replace(measured, ms=_since(begun), confidence=trace.confidence if found else None)
-        measured = replace(measured, confidence_parts=dict(trace.confidence_parts))
+        measured = replace(measured, confidence_parts=dict(trace.confidence_parts), text=trace.text)
         measured = replace(measured, score=_score(question, found, measured.gold))
         if question.unanswerable:
             invented = measured.score == WRONG_ANSWER

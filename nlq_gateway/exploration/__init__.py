@@ -7,12 +7,16 @@ pools.py     processes or a Dask cluster    schema.py     where a walk can go on
 worker.py    one unit in one process        starts.py     where a walk begins in the store
 unit.py      an idea to programs            narrowings.py closings.py tables.py   the forms of programs
 asking.py    programs put to the store      patience.py   a store that is busy
+model_wording.py  questions by a language model, which lead back to their program
+asking_back.py    whether such a question leads back, by a model without scores
 corpus.py    the file, and how far it is    coverage.py   the report
 """
 
+from nlq_gateway.exploration.asking_back import leads_back
 from nlq_gateway.exploration.corpus import Corpus
 from nlq_gateway.exploration.coverage import Coverage, coverage
 from nlq_gateway.exploration.explore import Budget, Exploration, schema_digest
+from nlq_gateway.exploration.model_wording import ModelWording
 from nlq_gateway.exploration.pools import Pool, cluster, here, processes
 from nlq_gateway.exploration.schema import Schema
 
@@ -21,11 +25,13 @@ __all__ = [
     "Corpus",
     "Coverage",
     "Exploration",
+    "ModelWording",
     "Pool",
     "Schema",
     "cluster",
     "coverage",
     "here",
+    "leads_back",
     "processes",
     "schema_digest",
 ]

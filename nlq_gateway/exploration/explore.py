@@ -7,9 +7,11 @@ does not depend on how many processes there are, or how fast.
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +29,12 @@ PER_PATTERN = 5
 # A query may be sent in parts, and again: what a unit may need at most is not known, so it gets this.
 _UNIT_QUERIES = 2 * UNIT * ALLOWANCE
 
+# What a model is asked for at once, and how many questions of a program are kept.
+_AT_ONCE = 8
+_QUESTIONS = 4
+
 Progress = Callable[[int, int], None]
+Worded = Callable[[Found, float], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,8 @@ class Budget:
 class Exploration:
     """One run over a prepared endpoint's schema; the corpus may hold the units of earlier ones.
 
-    `progress` hears of the programs in the corpus, and of the queries sent in this run.
+    `progress` hears of the programs in the corpus, and of the queries sent in this run. `worded` gives
+    questions for a program besides those by rules, within so many seconds.
     """
 
     schema: Schema
@@ -52,6 +60,7 @@ class Exploration:
     seed: int
     budget: Budget
     progress: Progress = lambda _programs, _queries: None
+    worded: Worded | None = None
     failure: Failure | None = None
     queries: int = 0
     programs: int = 0
@@ -147,7 +156,7 @@ class Exploration:
         self.queries += done.queries
         self.failure = done.failure
         found: list[int] = []
-        lines: list[dict[str, Any]] = []
+        lines: list[tuple[dict[str, Any], Found]] = []
         for programs in done.found:
             kept = list(self._kept(programs))
             found.append(len(kept))
@@ -155,17 +164,28 @@ class Exploration:
         whole = done.failure is None and self.programs <= self.budget.programs
         surplus = max(0, self.programs - self.budget.programs)
         self.programs -= surplus
-        self.corpus.add(found, lines[: len(lines) - surplus], done.queries, done.seconds, whole)
+        written = self._worded(lines[: len(lines) - surplus])
+        self.corpus.add(found, written, done.queries, done.seconds, whole)
         self._learn(tuple(found))
         self.progress(self.programs, self.queries)
 
-    def _kept(self, programs: tuple[Found, ...]) -> Iterator[dict[str, Any]]:
+    def _worded(self, lines: Sequence[tuple[dict[str, Any], Found]]) -> list[dict[str, Any]]:
+        """The lines with the questions that are written for their programs besides those by rules."""
+        worded, left = self.worded, self._seconds_left()
+        if worded is None or (left is not None and left <= 0):
+            return [line for line, _ in lines]
+        seconds = math.inf if left is None else left
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            questions = pool.map(lambda pair: worded(pair[1], seconds), lines)
+            return [_with(line, written) for (line, _), written in zip(lines, questions, strict=True)]
+
+    def _kept(self, programs: tuple[Found, ...]) -> Iterator[tuple[dict[str, Any], Found]]:
         """The lines of programs that are new, of patterns that are not full."""
         for one in programs:
             line = self._line(one)
             if _identity(line) not in self._known and self._patterns[line["pattern"]] < PER_PATTERN:
                 self._note(line)
-                yield line
+                yield line, one
 
     def _note(self, line: dict[str, Any]) -> None:
         self._known.add(_identity(line))
@@ -191,6 +211,14 @@ class Exploration:
             "count": found.count,
             "answers": list(found.answers),
         }
+
+
+def _with(line: dict[str, Any], written: Sequence[str]) -> dict[str, Any]:
+    """The line with these questions before its own; `by_model` is how many they are."""
+    if not written:
+        return line
+    questions = list(dict.fromkeys((*written, *line["questions"])))[:_QUESTIONS]
+    return {**line, "questions": questions, "by_model": len(written)}
 
 
 def _identity(line: dict[str, Any]) -> tuple[str, str]:

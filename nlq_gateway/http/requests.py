@@ -91,7 +91,7 @@ class NlqArguments(Body):
 
     question: Question
     dataset: str | None = None
-    lang: LanguageTag = "en"
+    lang: LanguageTag | None = None
     strategy: StrategyName = ""
     execute: bool = True
     max_rows: int | None = Field(default=None, ge=1, le=LARGEST_ROWS)
@@ -104,7 +104,7 @@ class NlqArguments(Body):
         return Ask(
             question=self.question,
             dataset=self.dataset,
-            language=self.lang,
+            language=self.lang or "",
             strategy=self.strategy,
             execute=self.execute,
             max_rows=self.max_rows,
@@ -129,7 +129,7 @@ class Text2SparqlBody(Body):
 
     question: str
     dataset: str | None = None
-    lang: str = Field(default="en", pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
+    lang: LanguageTag | None = None
     guess: bool = False
 
 

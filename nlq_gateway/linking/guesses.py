@@ -38,12 +38,17 @@ _Run = Sequence[Token]
 
 @dataclass(frozen=True)
 class Guesses:
-    """Guesses for one question; `taken` are the places of the letters that are explained."""
+    """Guesses for one question; `taken` are the places of the letters that are explained.
+
+    `words` are function words of its language, where that is another than English: of such a language the
+    common words are not known, so that only a word with a capital may be misspelt.
+    """
 
     index: Index
     text: str
     tokens: _Run
     taken: Set[int]
+    words: Set[str] = frozenset()
 
     def sure(self) -> tuple[Mention, ...]:
         """Misspelt names, and names in part that are written with a capital.
@@ -134,7 +139,7 @@ class Guesses:
             at
             for at, token in enumerate(self.tokens)
             if self._is_strange(token)
-            and (token.capitalised or not self.index.is_common(token.lower, _WORDS))
+            and (token.capitalised or not (self.words or self.index.is_common(token.lower, _WORDS)))
         ]
         known = self.index.words_in_use(fold(self.tokens[at].text) for at in strange)
         return tuple(at for at in strange if fold(self.tokens[at].text) not in known)[:_LOOK_UPS]
@@ -189,7 +194,9 @@ class Guesses:
 
     def _is_ordinary(self, token: Token) -> bool:
         """Whether a word is of the closed lists or of the schema."""
-        return token.lower in STOP_WORDS or stem_word(fold(token.text)) in self.index.schema_words
+        if token.lower in STOP_WORDS or token.lower in self.words:
+            return True
+        return stem_word(fold(token.text)) in self.index.schema_words
 
     def _is_strange(self, token: Token) -> bool:
         """Whether nothing explains a word: it may be a name, or be misspelt."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
+from nlq_gateway.languages import ENGLISH, language
 from nlq_gateway.linking.context import Context, Linked
 from nlq_gateway.linking.demonyms import places_of
 from nlq_gateway.linking.forms import other_forms
@@ -42,7 +43,8 @@ class Linker:
         text = question.text
         tokens = tokens_of(text)
         literals = find_literals(text, self._units())
-        candidates = sorted(self._known_names(text, tokens), key=_preference)
+        plain = _function_words(question)
+        candidates = sorted(self._known_names(text, tokens, plain), key=_preference)
         chosen = _without_overlaps(candidates)
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
@@ -51,7 +53,7 @@ class Linker:
         numbers = [one for one in literals if not any(_within(one, token) for token in tokens)]
         groups = (chosen, numbers, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}
-        guesses = Guesses(self.index, text, tokens[:_GUESSED], explained)
+        guesses = Guesses(self.index, text, tokens[:_GUESSED], explained, plain)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
         context = Context(self.index, tokens, (*kept, *guessed), self.linked)
@@ -65,7 +67,7 @@ class Linker:
     def _units(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
-    def _known_names(self, text: str, tokens: tuple[Token, ...]) -> list[Mention]:
+    def _known_names(self, text: str, tokens: tuple[Token, ...], plain: Set[str]) -> list[Mention]:
         spans = spans_of(text, tokens)
         found = self.index.look_up([text[start:end] for start, end in spans], (Kind.ENTITY, Kind.CONCEPT))
         mentions = []
@@ -74,7 +76,7 @@ class Linker:
             hits = tuple(
                 hit
                 for hit in found.get(words, ())
-                if _plausible(words, hit, start == 0) and _marks_belong(words, hit)
+                if _plausible(words, hit, start == 0, plain) and _marks_belong(words, hit)
             )
             if hits:
                 mentions.append(Mention(start, end, words, hits))
@@ -112,10 +114,16 @@ class Linker:
         return list(mentions.values())
 
 
-def _plausible(words: str, hit: Hit, opens: bool) -> bool:
+def _function_words(question: Question) -> Set[str]:
+    """Those of the question's language, where it is another than English."""
+    known = None if question.language == ENGLISH else language(question.language)
+    return known.words if known else frozenset()
+
+
+def _plausible(words: str, hit: Hit, opens: bool, plain: Set[str]) -> bool:
     """Whether a common word is really meant as a name: written as one, and not just opening the question."""
     lower = words.lower().strip("?!. ")
-    if all(word in STOP_WORDS for word in lower.split()):
+    if all(word in STOP_WORDS or word in plain for word in lower.split()):
         return hit.how == "exact" and words[:1].isupper() and not opens
     if hit.how == "stem" and (hit.kind == Kind.ENTITY or _is_deed(lower, hit.matched.lower())):
         return False

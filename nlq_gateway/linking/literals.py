@@ -12,6 +12,7 @@ from compilers.kopl.units import conversion_factor, is_abbreviation
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
 from nlq_gateway.linking.ranges import join_ranges, periods
 from nlq_gateway.types import LiteralMention
+from nlq_gateway.words import UNSPACED
 
 # As floats, whose product has no end: a question may say "million" any number of times.
 _SCALES = {word: float(by) for word, by in {"dozen": 12, **SCALES}.items()}
@@ -30,10 +31,12 @@ _ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({MONTH})\.?,? (\d{{3,4}})\b", re.I)
 _MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
 _SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
+# A letter that a number beside it is a part of; those of scripts without blanks begin another word.
+_LETTER = rf"[^\W{UNSPACED}]"
 # A sign of a currency may be followed by a short scale ($5bn); a number inside a longer row of digits and
 # marks (1.2.3, an address) is none.
 _NUMBER = re.compile(
-    r"(?P<sign>[$€£¥])?(?<![\w.])(?<!\d,)"
+    rf"(?P<sign>[$€£¥])?(?<!{_LETTER})(?<!\.)(?<!\d,)"
     r"(?P<digits>-?(?:\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)|\d+)(?:\.\d+)?)(?![.,]?\d)"
     rf"{_SCALE}(?:(?(sign) ?(?P<short>{'|'.join(_SHORT_SCALES)})(?!\w)|(?!)))?",
     re.I,
@@ -180,7 +183,7 @@ def _quantity(
         end = following.start(1) + length if unit else end
     if unit is None and (percent := _PERCENT.match(text, end)):
         end, plain = percent.end(), None
-    if not math.isfinite(number) or re.match(r"\w", text[end : end + 1]):
+    if not math.isfinite(number) or re.match(_LETTER, text[end : end + 1]):
         return None
     value: Value = Quantity(number, unit or NO_UNIT)
     if unit is None and plain:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nlq_gateway.words import Token
+from nlq_gateway.words import UNSPACED, Token
 
 LONGEST_MENTION = 10
 OPENING, CLOSING = "(", ")!.?"
-# Scripts that write no blanks between words: Thai, Lao, Khmer, Burmese, Kana, Han; Hangul joins particles.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONGEST_UNSPACED = 12
 _MOST_LETTERS = 120
 
@@ -41,6 +37,3 @@ def _unspaced(text: str) -> Iterator[tuple[int, int]]:
         for start in range(match.start(), match.end() - 1):
             for end in range(start + 2, min(start + _LONGEST_UNSPACED, match.end()) + 1):
                 yield start, end
-        # A name in Latin letters or digits may stand right beside, as `Tokyo` in `Tokyo的人口`.
-    if _UNSPACED.search(text):
-        yield from (match.span() for match in re.finditer(r"[A-Za-z0-9À-ɏ]{2,}", text))

@@ -100,7 +100,7 @@ class Tools:
         context: Call,
         question: Annotated[str, Field(description="one question, in plain words, with the names in it")],
         dataset: Dataset = None,
-        language: Language = "en",
+        language: Language | None = None,
         strategy: Annotated[str, Field(description="auto unless the user names another")] = "",
         only: Annotated[bool, Field(description="the strategy alone, unchecked by other ways")] = False,
         max_rows: Rows = 50,
@@ -111,7 +111,7 @@ class Tools:
         how sure the answer is. Facts come from the graph alone.
         """
         with told():
-            request = Ask(question, dataset, language, strategy, only=only)
+            request = Ask(question, dataset, language or "", strategy, only=only)
             return Answer.of(await self._asked(context, request), max_rows)
 
     async def explain(

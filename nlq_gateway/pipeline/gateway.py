@@ -11,6 +11,7 @@ from typing import get_args
 from compilers.dialects import DIALECTS, Dialect
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from connectors.asking import asking
@@ -21,6 +22,7 @@ from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
+from nlq_gateway.languages import ENGLISH, language_of
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Budget, Metered
@@ -29,9 +31,10 @@ from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
-from nlq_gateway.pipeline.with_model import ModelWay
+from nlq_gateway.pipeline.with_model import ModelWay, pruner
 from nlq_gateway.pipeline.writing import EXPLORE, MOST_CALLS, Writing
 from nlq_gateway.ranking import Candidate
+from nlq_gateway.reasoning import Prune
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.store_surroundings import StoreSurroundings
@@ -92,12 +95,23 @@ class Gateway:
         request = replace(request, question=readable(request.question), strategy=strategy, only=only)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
-        question = Question(" ".join(request.question.split()), request.language)
+        text = " ".join(request.question.split())
+        question = Question(text, request.language or language_of(text))
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
+        links = links if request.language else _in_its_language(links)
+        request = replace(request, language=links.question.language)
         recorder.tell(Linked(links))
-        drafts = [] if self._model_alone(request) else self._drafts(endpoint, request, links, recorder)
-        way = self._way(endpoint, request, links, drafts, recorder, gone)
+        writing = None
+        if self.settings.pipeline.prune:
+            writing = self._writing(endpoint, request, links, recorder, gone)
+        drafts: list[Draft] = []
+        if not self._model_alone(request):
+            prune = pruner(writing).kept if writing else None
+            drafts = self._drafts(endpoint, request, links, recorder, prune)
+        # The question's budget begins here, where the model was not asked before.
+        writing = writing or self._writing(endpoint, request, links, recorder, gone)
+        way = ModelWay(request, drafts, writing) if writing else None
         if way is not None and strategy == BOTTOM_UP:
             drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
@@ -112,9 +126,11 @@ class Gateway:
         """Whether nothing but the language model drafts."""
         return request.only and self.model is not None and request.strategy != BOTTOM_UP
 
-    def _drafts(self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder) -> list[Draft]:
-        """What is drafted without the model, best first."""
-        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy)
+    def _drafts(
+        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder, prune: Prune | None
+    ) -> list[Draft]:
+        """What is drafted without the model, but for what it prunes, best first."""
+        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy, prune=prune)
         with recorder.stage("rank"):
             return [one.draft for one in endpoint.ranking.ranked(links, candidates)]
 
@@ -144,7 +160,7 @@ class Gateway:
         max_rows: int | None = None,
         timeout_ms: int | None = None,
         probes: bool = True,
-        language: str = "en",
+        language: str = ENGLISH,
         strict: bool = False,
         listeners: Sequence[Listener] = (),
     ) -> Trace:
@@ -232,26 +248,26 @@ class Gateway:
         *,
         strategy: str = AUTO,
         demonstrations: Collection | None = None,
+        prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
         """What is proposed without a language model, in no order; by `bottom-up` what the reasoner grows.
 
-        `demonstrations` take the place of the endpoint's own.
+        `demonstrations` take the place of the endpoint's own; `prune` leaves out some of what grows.
         """
         sources = self._sources_of(endpoint)
         if strategy == BOTTOM_UP:
-            return sources.reasoned(links, recorder)
-        return sources.all(links, recorder, demonstrations)
+            return sources.reasoned(links, recorder, prune)
+        return sources.all(links, recorder, demonstrations, prune)
 
-    def _way(
+    def _writing(
         self,
         endpoint: Endpoint,
         request: Ask,
         links: Links,
-        drafts: Sequence[Draft],
         recorder: Recorder,
         gone: threading.Event | None,
-    ) -> ModelWay | None:
-        """The question's way through the language model; None where there is none."""
+    ) -> Writing | None:
+        """The question with the language model within its budget; None where there is no model."""
         if self.model is None:
             return None
         wanted = self.settings.pipeline
@@ -261,8 +277,7 @@ class Gateway:
         deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
         model = Metered(self.model, budget, self._remembered)
         stages = self._stages_of(endpoint)
-        writing = Writing(request, stages, links, recorder, model, deadline, wanted, strategy)
-        return ModelWay(request, drafts, writing)
+        return Writing(request, stages, links, recorder, model, deadline, wanted, strategy)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
         sources = self._sources_of(endpoint)
@@ -282,6 +297,14 @@ class Gateway:
         if found is None or found.endpoint.prepared is not endpoint.prepared:
             found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
         return found
+
+
+def _in_its_language(links: Links) -> Links:
+    """The links of a question in the language that its words besides names tell, else in English."""
+    question = links.question
+    exact = (one for one in links.mentions if one.kind == Kind.ENTITY and one.hits[0].how == "exact")
+    found = language_of(question.text, [(one.start, one.end) for one in exact]) or ENGLISH
+    return replace(links, question=replace(question, language=found))
 
 
 def _require_bounds(request: Ask) -> None:

@@ -9,7 +9,7 @@ from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.ranking import Candidate, together
-from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.reasoning import BottomUp, Prune
 from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Links
@@ -37,20 +37,24 @@ class Sources:
         """The package's own small model over this endpoint's index."""
         return Drafter(self.endpoint.index)
 
-    def reasoned(self, links: Links, recorder: Recorder) -> tuple[Candidate, ...]:
+    def reasoned(self, links: Links, recorder: Recorder, prune: Prune | None = None) -> tuple[Candidate, ...]:
         """What the reasoner alone grows."""
         with recorder.stage("generate"):
-            return together(self.reasoner.draft(links), lambda _: 0.0)
+            return together(self.reasoner.draft(links, prune), lambda _: 0.0)
 
     def all(
-        self, links: Links, recorder: Recorder, demonstrations: Collection | None = None
+        self,
+        links: Links,
+        recorder: Recorder,
+        demonstrations: Collection | None = None,
+        prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
         """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
 
         `demonstrations` take the place of the endpoint's own.
         """
         with recorder.stage("generate"):
-            drafts = self.reasoner.draft(links)
+            drafts = self.reasoner.draft(links, prune)
         with recorder.stage("draft"):
             drafted = self.reasoner.sound(links, self.drafter.draft(links))
         with recorder.stage("demonstrate"):

@@ -15,10 +15,12 @@ from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
 from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable
+from nlq_gateway.generation.known import Example
 from nlq_gateway.generation.looking import EXPLORED
 from nlq_gateway.generation.reading import read
-from nlq_gateway.generation.scoring import rescored
+from nlq_gateway.generation.scoring import Pruner, rescored
 from nlq_gateway.generation.writer import written_of
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.errors import BudgetSpent, Cancelled
 from nlq_gateway.pipeline.telling import unsound_attempt
@@ -84,12 +86,13 @@ class ModelWay:
         Their scores say the same order, so that what is far behind is not tried.
         """
         writing = self.writing
-        examples = writing.stages.fixed("steps") + writing.stages.examples("steps", writing.links)
         try:
             with writing.recorder.stage("score"):
                 writing.model.prepare(writing.deadline)
                 model = writing.model.about("score")
-                found = rescored(model, writing.links, tuple(self.rivals), examples, writing.deadline)
+                found = rescored(
+                    model, writing.links, tuple(self.rivals), _scored_behind(writing), writing.deadline
+                )
         except Cancelled:
             raise
         except ModelError as error:
@@ -99,9 +102,7 @@ class ModelWay:
         return tuple(replace(draft, score=score) for draft, score in zip(found, scores, strict=True))
 
     def _gives_up(self, error: ModelError) -> None:
-        self.writing.recorder.warn(
-            "model-unavailable", f"the language model was given up on: {error.message}"
-        )
+        _gave_up(self.writing.recorder, error)
 
     def told(self, trace: Trace) -> Trace:
         """The trace, with what the model cost; in its words, where these are wanted and true."""
@@ -109,7 +110,7 @@ class ModelWay:
         if writing.model.spent.cut_in_thought:
             thought = Warning("cut-in-thought", "the model was still thinking when its text ended: " + _MORE)
             trace = replace(trace, warnings=(*trace.warnings, thought))
-        if writing.settings.response == "model" and trace.status in ("answered", "ambiguous"):
+        if self._is_to_word and trace.status in ("answered", "ambiguous"):
             trace = self._worded(trace)
         calls = tuple(writing.model.spent.calls)
         timings = {"total": writing.recorder.total_ms(), **writing.recorder.timings_ms}
@@ -119,6 +120,12 @@ class ModelWay:
         if trace.program in writing.sub_questions:
             return replace(trace, sub_questions=writing.sub_questions[trace.program])
         return trace
+
+    @property
+    def _is_to_word(self) -> bool:
+        """Whether the model puts the answer into words: sentences by template are in English."""
+        wanted = self.writing.settings.response
+        return wanted == "model" or (wanted == "auto" and self.request.language != ENGLISH)
 
     def _suffices(self, found: Sequence[Choice]) -> bool:
         good = [one for one in found if not one.refused and (tells(one.outcome) or not self.request.execute)]
@@ -207,7 +214,9 @@ class ModelWay:
         writing = self.writing
         if trace.answer is None or trace.program is None:
             return trace
-        told = Told(trace.question, trace.program, trace.answer, trace.steps, trace.truncated)
+        told = Told(
+            trace.question, trace.program, trace.answer, trace.steps, trace.truncated, self.request.language
+        )
         with writing.recorder.stage("respond"):
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)
         warnings = (*trace.warnings, *((response.warning,) if response.warning else ()))
@@ -218,3 +227,23 @@ def _after_looks(found: list[Choice]) -> list[Choice]:
     """What was found after looks at the graph, where something was; the program before them is doubtful."""
     told = [one for one in found if one.outcome.draft.how == EXPLORED and tells(one.outcome)]
     return told[-1:] or found
+
+
+def pruner(writing: Writing) -> Pruner:
+    """What prunes programs that grow for a question; where the model fails, a warning says so."""
+    return Pruner(
+        writing.model.about("prune"),
+        writing.links.question.text,
+        _scored_behind(writing),
+        writing.deadline,
+        lambda error: _gave_up(writing.recorder, error),
+    )
+
+
+def _scored_behind(writing: Writing) -> tuple[Example, ...]:
+    """The demonstrations behind which a model scores."""
+    return writing.stages.fixed("steps") + writing.stages.examples("steps", writing.links)
+
+
+def _gave_up(recorder: Recorder, error: ModelError) -> None:
+    recorder.warn("model-unavailable", f"the language model was given up on: {error.message}")

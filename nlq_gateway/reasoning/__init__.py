@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlq_gateway.reasoning.strategy import BottomUp, Breadth
+from nlq_gateway.reasoning.strategy import BottomUp, Breadth, Prune
 from nlq_gateway.reasoning.surroundings import Facts, Partial, Reach, Surroundings
 
-__all__ = ["BottomUp", "Breadth", "Facts", "Partial", "Reach", "Surroundings"]
+__all__ = ["BottomUp", "Breadth", "Facts", "Partial", "Prune", "Reach", "Surroundings"]

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
 from compilers.kopl.values import String
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
@@ -38,6 +39,8 @@ from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import Draft, Links, LiteralMention
 
 NAME = "bottom-up"
+# Of the programs of a round, those to go on with.
+Prune = Callable[[Sequence[Program]], Set[Program]]
 VARIANTS = 2
 
 
@@ -77,10 +80,13 @@ class BottomUp:
         """What shows the members of concepts."""
         return Naming(self.vocabulary)
 
-    def draft(self, links: Links) -> tuple[Draft, ...]:
-        """The best programs, best first; none when no program uses all names and values of the question."""
+    def draft(self, links: Links, prune: Prune | None = None) -> tuple[Draft, ...]:
+        """The best programs, best first; none when no program uses all names and values of the question.
+
+        `prune` may leave out what has grown after each round.
+        """
         field = self._field(links)
-        kept = self._search(field)
+        kept = self._search(field, prune)
         aside = left_aside(field)
         finished = [
             replace(done, cost=done.cost + aside) for sketch in kept for done in finish(field, sketch)
@@ -170,7 +176,7 @@ class BottomUp:
                 break
         return best
 
-    def _search(self, field: Field) -> list[Sketch]:
+    def _search(self, field: Field, prune: Prune | None) -> list[Sketch]:
         weights = field.reading.weights
         begun = checked(field.surroundings, _best(list(begin(field)), weights, 2 * self.breadth.beam))
         frontier = [sketch for sketch in begun if not sketch.empty]
@@ -191,7 +197,9 @@ class BottomUp:
             if time.monotonic() < deadline:
                 frontier = checked(field.surroundings, frontier)
             known += [sketch for sketch in frontier if sketch.empty]
-            frontier = [sketch for sketch in frontier if not sketch.empty]
+            pruning = time.monotonic()
+            frontier = _pruned([sketch for sketch in frontier if not sketch.empty], prune)
+            deadline += time.monotonic() - pruning
             reached = _highest(frontier, weights)
             if reached < best - w.PATIENCE:
                 break
@@ -209,6 +217,14 @@ class BottomUp:
         return _best(named, weights, size if not others else size * 2 // 3) + _best(
             others, weights, size if not named else size // 3
         )
+
+
+def _pruned(sketches: list[Sketch], prune: Prune | None) -> list[Sketch]:
+    """The sketches whose programs stay."""
+    if prune is None:
+        return sketches
+    kept = prune(tuple(dict.fromkeys(sketch.program for sketch in sketches)))
+    return [sketch for sketch in sketches if sketch.program in kept]
 
 
 def _highest(sketches: Sequence[Sketch], weights: tuple[float, ...]) -> float:

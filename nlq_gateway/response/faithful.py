@@ -3,6 +3,9 @@
 A model that words an answer may know better than the graph, or follow what a label tells it to do. So its
 text is compared with the question, the program and the answer, word by word; what cannot be, is refused.
 
+In another language than English the words that are no names are known from `languages.toml` and from the
+question, which is in the same language.
+
 It does not understand a sentence: that the right names stand in a wrong statement is not seen.
 """
 
@@ -13,42 +16,25 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from compilers.answers import AnswerValue
 from compilers.kopl.functions import Type
+from nlq_gateway.languages import ENGLISH, Language, language, languages
 from nlq_gateway.response.mentions import Mention, Sort, keys_of, mentions_of, places_of, stem
-from nlq_gateway.response.told import Told
+from nlq_gateway.response.template import row_text
+from nlq_gateway.response.told import ALIKE, Told
+from nlq_gateway.words import UNSPACED
 
 # Up to so many answers are all named.
 ALL_NAMED = 5
 # Characters that a text may have besides those of the answers that it names.
 LONGEST = 400
 
-_HEDGE = re.compile(r"\b(?:among (?:the )?others|and (?:\w+ )?(?:others|more)|at least|perhaps more)\b", re.I)
+_HEDGE = re.compile(r"\band (?:\w+ )?(?:others|more)\b", re.I)
 # Markup, addresses, and characters that turn the direction of writing round.
 _ADDRESS = re.compile(r"\w+://\S+|\bwww\.\S+|\S+@\S+\.\w+|[<>`*\[\]\u202a-\u202e\u2066-\u2069]", re.I)
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]")
-_NEGATIONS = frozenset(
-    "no not never none nobody nothing neither nor cannot without except unlike instead rather".split()
-)
-# With what a sentence may begin that is no name.
-_OPENERS = frozenset(
-    """
-    a according all among an and answer answers as at based because both but by each every for from he her
-    here his however i in including it its no not of on only our she so some such that the their them there
-    these they this those to together we which while who with yes you your
-    """.split()
-)
-# Words in which an answer is told, besides those that open a sentence.
-_TELLING = frozenset(
-    """
-    also are been being can could did do does exactly following found graph had has have is least list listed
-    may more most name named names one other others perhaps result results shows stated states total two was
-    were what would
-    """.split()
-).union(_OPENERS - {"he", "her", "his", "she"}, _NEGATIONS)
-# So many letters in common make two words forms of one: direct, director, directed.
-_ALIKE = 4
 # Other ways to write a unit, besides the plural and British or American spelling.
 _SIGNS = {
     "percent": "%",
@@ -65,6 +51,7 @@ class _Text:
 
     told: Told
     text: str
+    language: Language
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -97,7 +84,7 @@ class _Text:
 
 def fault_of(text: str, told: Told) -> str:
     """Why a text must not be shown, in words; "" for one that may."""
-    read = _Text(told, unicodedata.normalize("NFC", text))
+    read = _Text(told, unicodedata.normalize("NFC", text), language(told.language) or languages()[ENGLISH])
     return next(filter(None, (check(read) for check in _CHECKS)), "")
 
 
@@ -121,18 +108,51 @@ def _figures(read: _Text) -> str:
     return _first("it states", (m.text for m in figures if m.key not in {*read.told.figures, hidden}))
 
 
+def _numbers(read: _Text) -> str:
+    """Numbers in words of another language than English, whose own are read as figures."""
+    numbers = {} if read.language.tag == ENGLISH else read.language.numbers
+    asked = {mention.text.casefold() for mention in mentions_of(read.told.question)}
+    free = (m.text for m in read.free if m.text.casefold() not in asked)
+    words = ((word, numbers.get(word.casefold())) for word in free)
+    return _first("it states", (word for word, n in words if n and str(n) not in read.told.figures))
+
+
 def _names(read: _Text) -> str:
-    """Runs of words that look like names; each is a part of one given text."""
+    """Runs of words that look like names; each is a part of one given text.
+
+    Where every noun has a capital, it may also be of words that are forms of the question's.
+    """
     for run in _runs(read):
-        if not read.told.states([mention.key for mention in run]):
-            return _first("it names", [" ".join(mention.text for mention in run)])
+        common = read.language.nouns and all(_is_noun(mention, read) for mention in run)
+        if not (common or read.told.states([mention.key for mention in run])):
+            return _first("it names", [read.text[run[0].start : run[-1].end]])
     return ""
+
+
+def _is_noun(mention: Mention, read: _Text) -> bool:
+    root = stem(mention.key)[:ALIKE]
+    return mention.key in read.language.tellers or (len(root) == ALIKE and root in read.told.roots)
+
+
+def _letters(read: _Text) -> str:
+    """In a script without capitals and blanks, two letters that the question has not may be a name."""
+    if not read.language.script:
+        return ""
+    known = read.language.tellers.union(*read.told.sources)
+    strange = [m for m in read.free if _is_letter(m) and m.key not in known]
+    found = (read.text[a.start : b.end] for a, b in pairwise(strange) if a.end == b.start)
+    return _first("it has the words", found)
+
+
+def _is_letter(mention: Mention) -> bool:
+    """Whether a mention is a letter of a script that writes no blanks."""
+    return bool(re.fullmatch(f"[{UNSPACED}]", mention.text))
 
 
 def _runs(read: _Text) -> Iterator[list[Mention]]:
     run: list[Mention] = []
     for mention in read.free:
-        if mention.sort != Sort.WORD or not _is_name(mention, read.told):
+        if mention.sort != Sort.WORD or not _is_name(mention, read):
             continue
         if run and not _joined(run[-1], mention, read.text):
             yield run
@@ -148,11 +168,13 @@ def _joined(first: Mention, second: Mention, text: str) -> bool:
     return not apart and not (second.opens and len(first.text) > 1)
 
 
-def _is_name(mention: Mention, told: Told) -> bool:
+def _is_name(mention: Mention, read: _Text) -> bool:
     """Whether a word has a capital or a digit, or is of a script without capitals."""
     if mention.text.islower() and not any(letter.isdigit() for letter in mention.text):
         return False
-    plain = mention.key in _OPENERS or stem(mention.key) in told.plain_words
+    if read.language.script and _is_letter(mention):
+        return False
+    plain = mention.key in read.language.openers or stem(mention.key) in read.told.plain_words
     return not (mention.opens and plain and not mention.text[1:].isupper())
 
 
@@ -174,9 +196,9 @@ def _small_names(read: _Text) -> str:
     """Where answers are written like any word, each word may be one: only those that are given are known."""
     if not read.told.small:
         return ""
-    known = {stem(word)[:_ALIKE] for source in read.told.sources for word in source}
-    words = (m for m in read.free if m.sort == Sort.WORD and m.key not in _TELLING)
-    return _first("it has the word", (m.text for m in words if stem(m.key)[:_ALIKE] not in known))
+    words = (m for m in read.free if m.sort == Sort.WORD and m.key not in read.language.tellers)
+    strange = (m.text for m in words if stem(m.key)[:ALIKE] not in read.told.roots)
+    return _first("it has the word", strange)
 
 
 def _quotes(read: _Text) -> str:
@@ -186,10 +208,10 @@ def _quotes(read: _Text) -> str:
 
 def _negations(read: _Text) -> str:
     """A denial turns an answer round; none is needed unless question or answer has one."""
-    verdict = read.told.answer.output == Type.VERDICT and read.keys[:1] != ("yes",)
+    verdict = read.told.answer.output == Type.VERDICT and not _begins(read, "yes")
     if verdict or any(value.value == "0" for value in read.told.values):
         return ""
-    denied = (m for m in read.free if m.key in _NEGATIONS or m.key.endswith("n't"))
+    denied = (m for m in read.free if m.key in read.language.denials or m.key.endswith("n't"))
     asked = keys_of(read.told.question)
     return _first("it says", (m.text for m in denied if m.key not in asked))
 
@@ -198,9 +220,11 @@ def _answers(read: _Text) -> str:
     """Whether all answers are named, or of many how many there are, or that there are others."""
     told = read.told
     if told.answer.output == Type.VERDICT:
-        word = keys_of(str(told.answer.values[0]))
-        return "" if read.keys[: len(word)] == word else f"it does not begin with {' '.join(word)}"
-    hedged = bool(_HEDGE.search(read.text))
+        word = str(told.answer.values[0])
+        return "" if _begins(read, word) else f"it does not begin with {word}"
+    hedged = _is_hedged(read)
+    if told.is_table:
+        return _row(read, hedged)
     if len(told.values) > ALL_NAMED and len(told.answer.rows) != 1:
         counted = not told.truncated and not told.totals.isdisjoint(read.keys)
         return "" if hedged or counted else "it does not say that there are others"
@@ -209,15 +233,46 @@ def _answers(read: _Text) -> str:
     return _first("it leaves out", (str(v) for v in told.values if not _is_stated(v, read)))
 
 
+def _begins(read: _Text, verdict: str) -> bool:
+    """Whether the text begins with a verdict, as the language has it."""
+    ways = map(keys_of, read.language.verdicts[verdict])
+    return any(read.keys[: len(way)] == way for way in ways)
+
+
+def _is_hedged(read: _Text) -> bool:
+    """Whether the text says that there are more than it names."""
+    ways = map(keys_of, read.language.others)
+    said = any(any(places_of(way, read.keys)) for way in ways)
+    return said or (read.language.tag == ENGLISH and bool(_HEDGE.search(read.text)))
+
+
+def _row(read: _Text, hedged: bool) -> str:
+    """Of a table: whether its number of rows is said, and the first row stands there as it is."""
+    told = read.told
+    if told.totals.isdisjoint(read.keys):
+        return "it does not say how many rows there are"
+    if told.truncated and not hedged:
+        return "it does not say that there may be more"
+    first = keys_of(row_text(told.answer.rows[0]))
+    return "" if any(places_of(first, read.keys)) else "it does not have the first row as it is"
+
+
 def _is_stated(value: AnswerValue, read: _Text) -> bool:
     """Whether an answer is named; a quantity may be written with the unit's sign or in another number."""
     if value.unit is None:
         return str(value) in read.named or (not keys_of(str(value)) and str(value) in read.text)
-    stems = {stem(key) for key in read.keys}
-    spelled = all(stem(word) in stems for word in keys_of(value.unit))
+    spelled = all(_is_spelled(word, read) for word in keys_of(value.unit))
     sign = _SIGNS.get(value.unit.casefold())
     numbered = any(places_of(keys_of(value.value), read.keys))
     return numbered and (spelled or (sign is not None and sign in read.text))
+
+
+def _is_spelled(word: str, read: _Text) -> bool:
+    """Whether the text has a unit's word, in another number, or nearly so in another language."""
+    if stem(word) in {stem(key) for key in read.keys}:
+        return True
+    root = stem(word)[: max(ALIKE, len(word) - 3)]
+    return read.language.tag != ENGLISH and any(stem(key).startswith(root) for key in read.keys)
 
 
 def _first(what: str, found: Iterable[str]) -> str:
@@ -230,7 +285,9 @@ _CHECKS: Sequence[Callable[[_Text], str]] = (
     _length,
     _addresses,
     _figures,
+    _numbers,
     _names,
+    _letters,
     _others,
     _small_names,
     _quotes,

@@ -1,6 +1,7 @@
 """The words, numbers and dates of a text in one spelling each, so that two texts can be compared.
 
-`1,000`, `1000` and `a thousand` are one number; `14 October 1994` and `1994-10-14` are one date.
+`1,000`, `1000` and `a thousand` are one number; `14 October 1994` and `1994-10-14` are one date. Where a
+script writes no blanks, every letter is a word; so is the article of `l'acteur` and `dell'attore`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from enum import StrEnum
 from math import prod
 
 from compilers.kopl.lexicon import MONTH, MONTHS, NUMBERS, SCALES
+from nlq_gateway.words import UNSPACED
 
 _ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_WORDS: dict[str, int] = {
@@ -26,16 +28,19 @@ _NUMBER_WORDS: dict[str, int] = {
 
 _SCALE = rf"(?:[ -](?:{'|'.join(SCALES)})s?\b)"
 _WORDS = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
+_LETTER = rf"[^\W_{UNSPACED}]"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _TOKEN = re.compile(
     rf"""
-    (?P<iso>(?<![\w-])\d{{4}}-\d\d-\d\d(?![\w-]))
+    (?P<iso>(?<!{_LETTER})(?<![_-])\d{{4}}-\d\d-\d\d(?!{_LETTER})(?![_-]))
     | \b(?P<day>{_DAY})\.?\ (?:of\ )?(?P<month>{MONTH})\.?,?\ (?P<year>\d{{3,4}})\b
     | \b(?P<month_first>{MONTH})\.?\ (?P<day_second>{_DAY}),?\ (?P<year_last>\d{{3,4}})\b
     | (?P<digits>(?:(?<![\w.])[-−])?(?:\d{{1,3}}(?:[,\ \u00a0\u202f]\d{{3}}(?!\d))+|\d+)(?:\.\d+)?)
-      (?:(?:st|nd|rd|th)\b)?(?![^\W_])(?P<scale>{_SCALE}*)
+      (?:(?:st|nd|rd|th)\b)?(?!{_LETTER})(?P<scale>{_SCALE}*)
     | \b(?P<words>{_WORDS})\b(?P<word_scale>{_SCALE}*)
-    | (?P<word>[^\W_]+(?:['’][^\W_]+)*)
+    | (?P<letter>[{UNSPACED}])
+    | \b(?P<elided>(?:[cdjlmnst]|qu|(?:a|da|de|ne|su)ll)(?=['’]{_LETTER}{{2}}))['’]
+    | (?P<word>{_LETTER}+(?:['’]{_LETTER}+)*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -110,6 +115,8 @@ def _mentions(text: str) -> Iterator[Mention]:
 
 def _read(match: re.Match[str]) -> tuple[Sort, str]:
     """What a match is, and its one spelling."""
+    if match["letter"] or match["elided"]:
+        return Sort.WORD, (match["letter"] or match["elided"]).casefold()
     if match["word"]:
         return Sort.WORD, _POSSESSIVE.sub("", match["word"]).replace("’", "'").casefold()
     if match["digits"]:

@@ -9,24 +9,40 @@ from functools import cached_property
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response.mentions import Sort, keys_of, mentions_of, places_of, stem
 from nlq_gateway.trace import StepTrace
+
+# So many letters in common make two words forms of one: direct, director, directed.
+ALIKE = 4
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a text may speak of; `truncated` says that the graph has more answers than these."""
+    """What a text may speak of; `truncated` says that the graph has more answers than these.
+
+    `language` is the tag of the language that the text is to be in. Of a table that has rows and columns, it
+    speaks of the first row alone, and of how many there are.
+    """
 
     question: str
     program: Program
     answer: Answer
     steps: tuple[StepTrace, ...] = ()
     truncated: bool = False
+    language: str = ENGLISH
+
+    @cached_property
+    def is_table(self) -> bool:
+        """Whether one must see what belongs to what."""
+        rows = self.answer.rows
+        return self.answer.output == Type.ROWS and len(rows) > 1 and len(rows[0]) > 1
 
     @cached_property
     def values(self) -> tuple[AnswerValue, ...]:
-        """The answers, and of a table all its cells."""
-        cells = (cell for row in self.answer.rows for cell in row if cell is not None)
+        """The answers, and of rows all cells."""
+        rows = self.answer.rows[:1] if self.is_table else self.answer.rows
+        cells = (cell for row in rows for cell in row if cell is not None)
         found = cells if self.answer.output == Type.ROWS else self.answer.values
         return tuple({str(value): value for value in found}.values())
 
@@ -60,7 +76,14 @@ class Told:
     @cached_property
     def totals(self) -> frozenset[str]:
         """How many answers there are; of a table how many rows, too."""
+        if self.is_table:
+            return frozenset({str(len(self.answer.rows))})
         return frozenset({str(len(self.values)), str(len(self.answer.rows) or len(self.values))})
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        """With what the words of all sources begin."""
+        return frozenset(stem(word)[:ALIKE] for source in self.sources for word in source)
 
     @cached_property
     def plain_words(self) -> frozenset[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS
+from nlq_gateway.languages import ENGLISH, language
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.templates import PromptTemplates, one_line
@@ -66,8 +66,10 @@ class Responder:
 
 
 def prompt_of(told: Told) -> Prompt:
-    """What the model reads: more answers than are to be named are only counted."""
-    answers = [one_line(str(value), LONGEST_LINE) for value in told.values]
+    """What the model reads: more answers than are to be named are only counted, of a table the rows."""
+    plain = answer_text(told.program, told.answer, told.truncated)
+    answers = [plain] if told.is_table else [one_line(str(value), LONGEST_LINE) for value in told.values]
+    known = language(told.language)
     body = _TEMPLATES.render(
         "response.j2",
         "body",
@@ -75,16 +77,19 @@ def prompt_of(told: Told) -> Prompt:
         steps=list(_steps(told)),
         answers=answers[:ALL_NAMED],
         more=max(0, len(answers) - ALL_NAMED),
-        truncated=told.truncated,
+        truncated=told.truncated and not told.is_table,
+        language="" if known is None or known.tag == ENGLISH else known.name,
     )
     return Prompt(_TEMPLATES.render("response.j2", "prefix"), body)
 
 
 def _can_be_checked(told: Told) -> bool:
-    """Whether there is something to say, and no table in which one must see what belongs to what."""
-    rows = told.answer.rows
-    table = told.answer.output == Type.ROWS and len(rows) > 1 and len(rows[0]) > 1
-    return not told.answer.empty and not table
+    """Whether there is something to say, in a language of which enough is known.
+
+    A table, in which one must see what belongs to what, is only put into another language.
+    """
+    known = language(told.language)
+    return known is not None and not told.answer.empty and not (told.is_table and known.tag == ENGLISH)
 
 
 def _steps(told: Told) -> Iterator[str]:

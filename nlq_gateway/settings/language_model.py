@@ -118,6 +118,10 @@ class PipelineSettings(Section):
         gt=0,
         description="programs that the model writes at least; how far they agree counts",
     )
+    prune: bool = Field(
+        default=False,
+        description="whether the model prunes what the reasoner grows, at each of its steps",
+    )
     refine: bool = Field(
         default=False, description="whether the model sees executed steps and may amend the program"
     )
@@ -125,7 +129,8 @@ class PipelineSettings(Section):
         default="names",
         description="what binds a model that follows grammars: the graph's names and types, types, or none",
     )
-    response: Literal["template", "model"] = Field(
-        default="template", description="who puts the answer into words"
+    response: Literal["auto", "template", "model"] = Field(
+        default="auto",
+        description="who puts the answer into words; auto: the model in other languages than English",
     )
     budget: BudgetSettings = Field(default=BudgetSettings(), description="what one question may cost")

@@ -297,3 +297,16 @@ def test_hostile_texts_take_no_time_and_print(text: str) -> None:
     with little_work():
         found = read(text)
     assert all(str(literal.value) for literal in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("2010年有多少人住在New York?", ["2010"]),
+        ("哪些山高于20000英尺?", ["20000"]),
+        ("1994年的3部电影", ["1994", "3"]),
+        ("room7的价格", []),
+    ],
+)
+def test_numbers_stand_beside_letters_of_scripts_without_blanks(text: str, values: list[str]) -> None:
+    assert [str(literal.value) for literal in find_literals(text, ())] == values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from hypothesis import assume, given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
+from nlq_gateway.languages import languages
 from nlq_gateway.response import Told
 from nlq_gateway.response.faithful import fault_of
 from nlq_gateway.response.mentions import keys_of
@@ -33,6 +35,20 @@ def told(labels: list[str], question: str = "Which are they?") -> Told:
 @given(LABELS, st.text(max_size=200), st.text(max_size=50))
 def test_any_text_gets_a_verdict(labels: list[str], text: str, question: str) -> None:
     assert isinstance(fault_of(text, told(labels, question)), str)
+
+
+@given(LABELS, st.text(max_size=200), st.text(max_size=50), st.sampled_from(sorted(languages())))
+def test_any_text_gets_a_verdict_in_any_language(
+    labels: list[str], text: str, question: str, language: str
+) -> None:
+    assert isinstance(fault_of(text, replace(told(labels, question), language=language)), str)
+
+
+@given(WORDS, NAMES, st.sampled_from(sorted(languages())))
+def test_a_name_more_is_refused_in_any_language(labels: list[str], more: str, language: str) -> None:
+    assume(more.casefold() not in keys_of(" ".join(labels)) and len(labels) < 5)
+    one = replace(told(labels), language=language)
+    assert fault_of(f"{'; '.join(labels)}; {more}.", one) != ""
 
 
 @given(WORDS)

@@ -5,12 +5,14 @@ blocks.py   the blocks of an index
 text.py     blocks as text
 whole.py    the card of a graph that fits the budget
 part.py     else the part that is near to a question
+item.py     what one item is
 """
 
 from __future__ import annotations
 
 from nlq_gateway.generation.card.blocks import Blocks
+from nlq_gateway.generation.card.item import described
 from nlq_gateway.generation.card.part import Near, blocks_of, part_of
 from nlq_gateway.generation.card.whole import whole
 
-__all__ = ["Blocks", "Near", "blocks_of", "part_of", "whole"]
+__all__ = ["Blocks", "Near", "blocks_of", "described", "part_of", "whole"]

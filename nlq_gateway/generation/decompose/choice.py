@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nlq_gateway.generation.card import described
 from nlq_gateway.generation.decompose.chains import Chain
 from nlq_gateway.generation.decompose.lines import SubQuestion
 from nlq_gateway.generation.decompose.prompt import choosing
 from nlq_gateway.generation.decompose.result import Candidate, Solved
+from nlq_gateway.index import Index
 from nlq_gateway.models import Deadline, Model, choose
-from nlq_gateway.models.choice import NONE_OF_THESE
+from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 
 
 def chosen(
@@ -19,16 +21,18 @@ def chosen(
     chains: Sequence[Chain],
     earlier: Sequence[Solved],
     deadline: Deadline,
+    index: Index,
 ) -> Solved:
     """The sub-question with the chain that the model chooses, or with none where it finds that none fits.
 
-    A chain in the sub-question's own words needs no choice. Where the model names none of the options, the
-    most similar is taken, no surer than any other. Raises ModelError.
+    It is told what the schema items of each chain are. A chain in the sub-question's own words needs no
+    choice. Where the model names none of the options, the most similar is taken, no surer than any other.
+    Raises ModelError.
     """
     said = [at for at, chain in enumerate(chains) if _is_said(one, chain)]
     if len(said) == 1:
         return _solved(one, chains, [float(at == said[0]) for at in range(len(chains))], said[0])
-    options = (*_options(chains), NONE_OF_THESE)
+    options = (*_options(chains, index), NONE_OF_THESE)
     prompt = choosing(question, one.text, earlier)
     choice = choose(model, prompt, options, deadline)
     if choice is None:
@@ -46,13 +50,20 @@ def _solved(
     return Solved(one.number, one.text, candidates, best)
 
 
-def _options(chains: Sequence[Chain]) -> tuple[str, ...]:
-    """The chains in words, with their steps where others have the same words."""
+def _options(chains: Sequence[Chain], index: Index) -> tuple[str, ...]:
+    """The chains in words, with their steps where others have the same words, and with their schema items."""
     words = [chain.first.words for chain in chains]
-    return tuple(
-        f"{said} ({chain.first.text})" if words.count(said) > 1 else said
-        for said, chain in zip(words, chains, strict=True)
+    said = (
+        f"{text} ({chain.first.text})" if words.count(text) > 1 else text
+        for text, chain in zip(words, chains, strict=True)
     )
+    return tuple(f"{text}{_about(chain, index)}" for text, chain in zip(said, chains, strict=True))
+
+
+def _about(chain: Chain, index: Index) -> str:
+    items = (chain.template.item, chain.template.qualifier)
+    about = "; ".join(described(index, item) for item in items if item is not None)
+    return f"{ABOUT}{about}" if about else ""
 
 
 def _is_said(one: SubQuestion, chain: Chain) -> bool:

@@ -118,7 +118,8 @@ class _Run:
         chains = retrieval.chains(continuation, readings, self.about)
         if not chains:
             return replace(state, issue=leads_nowhere(one))
-        solved = chosen(self.by.model, self.links.question.text, one, chains, state.solved, self.deadline)
+        whole = self.links.question.text
+        solved = chosen(self.by.model, whole, one, chains, state.solved, self.deadline, self.by.index)
         state = replace(state, solved=(*state.solved, solved))
         if solved.chosen is None:
             return replace(state, issue=none_fits(one))

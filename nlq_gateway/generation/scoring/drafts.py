@@ -46,7 +46,7 @@ def rescored(
     if len(programs) < 2 or not model.capabilities.scores:
         return tuple(drafts)
     question = links.question.text
-    near = _fitting(model, question, examples)
+    near = fitting(model, question, examples)
     asked = model.score(score_prompt(question, near), [f" {line_of(one)}" for one in programs], deadline)
     likelihoods = dict(zip(programs, asked.per_token, strict=True))
     inverses = _inverses(model, question, programs, near, deadline)
@@ -86,7 +86,7 @@ def _inverse(
     return found.per_token[0]
 
 
-def _fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[Example, ...]:
+def fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[Example, ...]:
     """The most similar demonstrations that a prompt has room for, the most similar last."""
     nearest = sorted(examples, key=lambda one: -one.similarity)[:MOST_EXAMPLES]
     while nearest and model.count_tokens(score_prompt(question, nearest).text) > BUDGET:

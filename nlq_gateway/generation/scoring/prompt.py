@@ -33,5 +33,10 @@ def inverse_prompt(program: Program, examples: Sequence[Example]) -> Prompt:
     return _prompt("inverse.j2", program=program, examples=examples)
 
 
+def prune_prompt(question: str, programs: Sequence[Program], most: int) -> Prompt:
+    """Asks which programs are worth going on with, by their numbers."""
+    return _prompt("prune.j2", question=question, programs=programs, most=most)
+
+
 def _prompt(file: str, **contents: object) -> Prompt:
     return Prompt(_TEMPLATES.render(file, "prefix"), _TEMPLATES.render(file, "body", **contents))

@@ -29,7 +29,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
         negotiate(("application/json",))
         body = arguments_of(Text2SparqlBody)
         endpoint = endpoint_for(gateway, body.dataset)
-        asked = Ask(body.question, endpoint.id, body.lang, guess=body.guess)
+        asked = Ask(body.question, endpoint.id, body.lang or "", guess=body.guess)
         with served(request.environ) as gone:
             trace = gateway.ask(asked, gone)
         kept = keeper.keep(trace)

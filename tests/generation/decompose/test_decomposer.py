@@ -11,7 +11,7 @@ from compilers.kopl.notations import read_program
 from nlq_gateway.carrying import Ask, carry_out
 from nlq_gateway.generation.decompose import Decomposed
 from nlq_gateway.models import Prompt
-from nlq_gateway.models.choice import NONE_OF_THESE
+from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
 from nlq_gateway.trace import Recorder
@@ -50,7 +50,7 @@ def counting(case: dict[str, Any]) -> ScriptedModel:
 
 
 def _listed(body: str) -> list[str]:
-    return [line for line in body.splitlines() if line.partition(". ")[0].isdigit()]
+    return [line.split(ABOUT)[0] for line in body.splitlines() if line.partition(". ")[0].isdigit()]
 
 
 def strings(bench: Bench, found: Decomposed) -> list[str]:
@@ -117,6 +117,14 @@ def test_what_is_said_in_a_templates_own_words_needs_no_choice(bench: Bench) -> 
     found = bench.decompose(model, "Who directed Pulp Fiction?")
     assert found.written.sound
     assert len(model.requests) == 1
+
+
+def test_the_model_is_told_what_the_items_of_chains_are(bench: Bench) -> None:
+    model = counting(case_of("who made [Pulp Fiction]?"))
+    bench.decompose(model, "Who made Pulp Fiction?")
+    asked = model.requests[-1].prompt.body
+    assert f"{ABOUT}directed by: relation from film or " in asked
+    assert NONE_OF_THESE in asked
 
 
 def test_candidates_are_kept_for_the_trace(bench: Bench) -> None:
