@@ -82,7 +82,7 @@ def test_graphs_with_a_class_of_another_are_left_out(archive: Path, tmp_path: Pa
     assert files is not None
     graph, questions = files
     assert {line.split("> ")[0] for line in graph.read_text().splitlines()} == {"<urn:kennel", "<urn:port"}
-    asked = read_questions(str(questions))
+    asked = list(read_questions(str(questions)))
     # Of each the query that gives rows and is without a limit.
     assert sorted(one.id for one in asked) == ["kennel-0", "port-0"]
     assert {one.sparql for one in asked} == {"SELECT ?x { ?x <http://valuenet/ontop/ship#name> 'a' }"}
