@@ -51,7 +51,8 @@ def main(arguments: Sequence[str]) -> None:
     if options.arbitration:
         print(arbitration.shown(others))
         return
-    _print(others)
+    if others or not looked:
+        _print(others)
     if looked:
         _print_looks(looked)
 
