@@ -122,8 +122,12 @@ class Index:
         return tuple(sorted(self._hierarchy.ancestors(concept)))
 
     def partitions(self, concepts: Iterable[str]) -> tuple[Partition, ...]:
-        """How members of these concepts use relations and attributes, and what leads to them from others."""
-        found = (self._positions.get((Kind.CONCEPT, iri)) for iri in concepts)
+        """How members of these concepts use relations and attributes, and what leads to them from others.
+
+        The IRI of a relation stands for the things without a class that it leads to.
+        """
+        kinds = (Kind.CONCEPT, Kind.RELATION)
+        found = (self._positions.get((kind, iri)) for iri in concepts for kind in kinds)
         rows = self._database.partitions(at for at in found if at is not None)
         return tuple(map(self._partition, rows))
 
