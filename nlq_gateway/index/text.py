@@ -264,9 +264,14 @@ def name_from_iri(iri: str) -> str:
     return name or iri
 
 
+def is_opaque(name: str) -> bool:
+    """Whether a name is a number of a thing, such as Q42: taken apart it would be no words either."""
+    return _OPAQUE.fullmatch(name) is not None
+
+
 def schema_name_from_iri(iri: str) -> str:
     """A name for a class or property that has none: the words of the last part, in lower case."""
-    if _OPAQUE.fullmatch(local_name(iri)):
+    if is_opaque(local_name(iri)):
         return local_name(iri)
     words = humanise(local_name(iri))
     return (words.lower() if _TITLE_WORD.fullmatch(words) else words) or iri
