@@ -34,7 +34,10 @@ class Blocks:
     _kept: dict[str, Block] = field(default_factory=dict)
 
     def of(self, concepts: Iterable[str]) -> tuple[Block, ...]:
-        """The blocks of these concepts, in their order; what is no concept of the schema is left out."""
+        """The blocks of these concepts, in their order; what is no concept of the schema is left out.
+
+        A relation that leads to things without a class stands for these.
+        """
         wanted = [iri for iri in dict.fromkeys(concepts) if iri in self.positions]
         missing = [iri for iri in wanted if iri not in self._kept]
         made = {block.iri: block for block in self._made(missing)} if missing else {}
@@ -46,13 +49,18 @@ class Blocks:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """The schema position of each concept."""
-        return {item.iri: at for at, item in enumerate(self.index.schema) if item.kind == Kind.CONCEPT}
+        """The schema position of each concept, then of each relation that leads to things without one."""
+        places = tuple(enumerate(self.index.schema))
+        concepts = {item.iri: at for at, item in places if item.kind == Kind.CONCEPT}
+        return concepts | {
+            item.iri: at for at, item in places if item.leads_to_unnamed and item.iri not in concepts
+        }
 
     @cached_property
     def concepts(self) -> tuple[SchemaItem, ...]:
         """All concepts, those with the most members first."""
-        return tuple(self.index.schema[at] for at in self.positions.values())
+        items = (self.index.schema[at] for at in self.positions.values())
+        return tuple(item for item in items if item.kind == Kind.CONCEPT)
 
     @cached_property
     def _places(self) -> dict[tuple[Kind, str], int]:
@@ -66,13 +74,14 @@ class Blocks:
             towards[one.target].append(one)
         members = self.index.members(concepts)
         for iri in concepts:
-            concept = self.index.schema[self.positions[iri]]
-            above = [self._label(parent) for parent in concept.parents if parent in self.positions]
+            above = [self._label(parent) for parent in self._kind(iri).parents if parent in self.positions]
             lines = (*self._attributes(own[iri]), *self._relations(own[iri], "forward"))
             lines += tuple(self._relations(towards[iri], "backward"))
             # Classes that have facts of their own show what those are; others, what their members are called.
             names = members.get(iri, ())[: 2 if lines else 3]
-            yield Block(iri, concept.label, head_of(concept, above, names), lines)
+            yield Block(
+                iri, self._label(iri), head_of(self._label(iri), self._kind(iri).count, above, names), lines
+            )
 
     def without_class(self) -> tuple[Block, ...]:
         """What things have that are in no class; no block where there is nothing."""
@@ -147,8 +156,12 @@ class Blocks:
     def _item(self, partition: Partition) -> SchemaItem:
         return self.index.schema[self._places[partition.kind, partition.iri]]
 
-    def _label(self, concept: str) -> str:
-        return shortened(self.index.schema[self.positions[concept]].label)
+    def _kind(self, iri: str) -> SchemaItem:
+        return self.index.schema[self.positions[iri]]
+
+    def _label(self, kind: str) -> str:
+        label = shortened(self._kind(kind).label)
+        return label if self._kind(kind).kind == Kind.CONCEPT else f"[what {label} leads to]"
 
     def _qualifiers(self, item: SchemaItem) -> list[str]:
         places = self.qualifiers_at(self._places[item.kind, item.iri])
