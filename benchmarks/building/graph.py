@@ -43,7 +43,8 @@ def turtle() -> str:
 
 
 def _places() -> Iterator[str]:
-    yield f"h:Hall a v:Building ; {_quantity('area', 4_210, 'M2')} ."
+    area = _quantity("area", 4_210, "M2")
+    yield f'h:Hall a v:Building ; <{_LABEL}> "North Hall" ; {area} .'
     for floor in _FLOORS:
         area = _quantity("area", 1_662 - 130 * (floor - 1), "M2")
         yield f'h:Floor_{floor} a v:Floor ; <{_LABEL}> "Floor {floor}" ; v:isPartOf h:Hall ; {area} .'
