@@ -52,6 +52,11 @@ class SchemaItem:
         """Whether a relation leads to things without a class and a name, which its own IRI stands for."""
         return self.kind == Kind.RELATION and any(iri == self.iri for iri, _ in self.ranges)
 
+    @property
+    def kind_name(self) -> str:
+        """What the members are called: a class by its label, what else a relation leads to by that."""
+        return self.label if self.kind == Kind.CONCEPT else f"[what {self.label} leads to]"
+
 
 @dataclass(frozen=True, slots=True)
 class Partition:

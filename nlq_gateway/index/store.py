@@ -106,6 +106,12 @@ class Index:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))
 
+    def kind(self, iri: str) -> SchemaItem | None:
+        """The class with this IRI, or the relation whose things without a class it stands for."""
+        relation = self.item(Kind.RELATION, iri)
+        unnamed = relation if relation is not None and relation.leads_to_unnamed else None
+        return self.item(Kind.CONCEPT, iri) or unnamed
+
     def named(self, kind: Kind, name: str) -> tuple[SchemaItem, ...]:
         """The schema items with exactly this label or alias, else those with the same folded one."""
         by_name = self._folded[kind]

@@ -113,4 +113,13 @@ def test_the_examples_of_a_step_before_the_answer_are_told_too(gateway: Gateway)
 def test_the_card_shows_them_with_what_they_have(index: Index) -> None:
     card = whole(Blocks(index), len, 100_000) or ""
     assert "area -> [what area leads to] (4); is part of -> building (4)" in card
+    assert "\n  backward: area -> Location (38)" in card
     assert "[what area leads to] (38)\n  attributes: value (number: 27, 31, 35 …)" in card
+
+
+def test_the_card_says_of_a_class_what_all_below_it_have(index: Index) -> None:
+    card = whole(Blocks(index), len, 8_000) or ""
+    points = "last known value -> [what last known value leads to] (194); has unit -> thing (194)"
+    assert f"Point (194), a kind of entity\n  forward: {points}" in card
+    assert "has point -> Point (168)" in card
+    assert card.count("last known value -> [") == 1
