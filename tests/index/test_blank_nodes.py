@@ -42,7 +42,7 @@ def nameless(store: ox.Store) -> ox.Store:
 def test_they_are_what_their_relation_leads_to(name: str, tmp_path: Path) -> None:
     shape = SHAPES[name]
     store = nameless(shape.write(shape.prepare(GRAPH)))
-    build(EmbeddedOxigraph(store, address="here"), shape.layout, tmp_path)
+    build(EmbeddedOxigraph(lambda: store, address="here"), shape.layout, tmp_path)
     with Index.open(tmp_path, None) as index:
         area, value = index.item(Kind.RELATION, AREA), index.item(Kind.ATTRIBUTE, VALUE)
         assert area is not None
