@@ -120,6 +120,11 @@ class Answer:
 
 Cells = Mapping[str, ResultTerm | None]
 
+# What a blank node is called of which nothing is known.
+UNNAMED = "(without a name)"
+_OWNED = ("owner relation", "owner", "owner label")
+_TOLD = ("label", *_OWNED)
+
 
 def read_answer(
     query: CompiledQuery,
@@ -160,16 +165,28 @@ class _Reader:
         """What stands in the columns of a role, each with its best label."""
         terms: dict[str, ResultTerm] = {}
         labels: dict[str, ResultTerm | None] = {}
-        for term, label in zip(self.cells(rows, role), self.cells(rows, label_role), strict=True):
+        owned: dict[str, str] = {}
+        for row, term, label in zip(rows, self.cells(rows, role), self.cells(rows, label_role), strict=True):
             if term is not None:
                 terms[term.value] = term
                 labels[term.value] = self._better(labels.get(term.value), label)
-        return {key: self._entity(term, labels[key]) for key, term in terms.items()}
+                told = owned_name(row, self._roles, self.name_of)
+                owned[term.value] = min(owned.get(term.value, told), told)
+        return {key: self._entity(term, labels[key], owned[key]) for key, term in terms.items()}
+
+    @property
+    def _roles(self) -> Mapping[str, str]:
+        """The names of the columns by role, the first of each."""
+        return {column.role: column.name for column in reversed(self.query.columns)}
 
     def _answer(self, values: Iterable[AnswerValue], evidence: Iterable[AnswerValue] = ()) -> Answer:
         return Answer(self.query.output, tuple(values), tuple(evidence))
 
-    def _entity(self, term: ResultTerm, label: ResultTerm | None) -> AnswerValue:
+    def _entity(self, term: ResultTerm, label: ResultTerm | None, owned: str = UNNAMED) -> AnswerValue:
+        """A thing by its label or its IRI; a blank node, which has neither, by what it belongs to."""
+        if term.kind == "blank":
+            name = label.value if label is not None else owned
+            return AnswerValue(name, "literal", name)
         name = label.value if label is not None else self.name_of(term.value)
         return AnswerValue(term.value, "iri" if term.kind == "iri" else "literal", name)
 
@@ -204,7 +221,7 @@ class _Reader:
 
     def _told_once(self, rows: list[Cells]) -> list[Cells]:
         """The rows that have the best labels; the store gives every row once for each way to label it."""
-        names = [column.name for column in self.query.columns if column.role == "label"]
+        names = [column.name for column in self.query.columns if column.role in _TOLD]
         keys = [tuple(term for name, term in row.items() if name not in names) for row in rows]
         labels = [tuple(row[name] for name in names) for row in rows]
         best: dict[tuple[ResultTerm | None, ...], tuple[ResultTerm | None, ...]] = {}
@@ -220,7 +237,8 @@ class _Reader:
         roles = {column.role: [column.name] for column in columns}
         if "entity" in roles:
             term, label = row[roles["entity"][0]], row.get(roles.get("label", [""])[0])
-            return None if term is None else self._entity(term, label)
+            owned = owned_name(row, {role: names[0] for role, names in roles.items()}, self.name_of)
+            return None if term is None else self._entity(term, label, owned)
         term = next((row[column.name] for column in columns), None)
         if term is not None and term.kind != "literal":
             return self._entity(term, None)
@@ -270,6 +288,20 @@ class _Reader:
         roles = {column.role: [column.name] for column in self.query.columns}
         column = self.column("value") or self.column("number")
         return read_value(row, roles, column.unit if column else "")
+
+
+def owned_name(row: Cells, roles: Mapping[str, str], name_of: Callable[[str], str]) -> str:
+    """What a blank node is called by the relation that leads to it and where that leads from.
+
+    `roles` maps the roles of columns to their names. `area of Floor 1`, for example.
+    """
+    relation, owner, label = (row.get(roles.get(role, "")) for role in _OWNED)
+    if relation is None or owner is None:
+        return UNNAMED
+    name = name_of(relation.value)
+    if label is None and owner.kind == "blank":
+        return name
+    return f"{name} of {label.value if label is not None else name_of(owner.value)}"
 
 
 def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "") -> Value | None:

@@ -22,7 +22,7 @@ from compilers.rewrites import arrange
 from compilers.rewrites.walk import expression_variables, projected, variables
 
 # What stands beside the answer. Of the groups after it the first that a query has is the answer.
-_BESIDE = ("label", "value label", "unit", "digits", "precision")
+_BESIDE = ("label", "owner", "owner relation", "owner label", "value label", "unit", "digits", "precision")
 _ANSWERS = (("entity", "relation"), ("count",), ("value", "number", "day", "year", "date"))
 _VALUES = (Type.VALUES, Type.VERDICT)
 _VERIFY = "Verify"

@@ -17,6 +17,7 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
 from compilers.lowering import Written, begin
+from compilers.lowering.telling import Told
 from compilers.render import render_select, render_steps
 from compilers.rewrites import arrange
 
@@ -27,7 +28,8 @@ _WIDE = frozenset({"Relate", "FilterConcept"})
 # A probe states what is behind each of its steps: of 40 that feed one another, 820 in all.
 _MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
-MEMBER = (Column(ENTITY.name, "entity", 0), Column(LABEL.name, "label", 0))
+_OWNED = a.Variable("owner"), a.Variable("ownerRelation"), a.Variable("ownerLabel")
+_TOLD = Told(LABEL), Told(LABEL, _OWNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,19 @@ def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: st
     """Up to `EXAMPLES` + 1 entities of each of the set steps; a row for each of their labels."""
     entity, written = a.Projection(ENTITY), Written(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, entity, EXAMPLES + 1) for step in steps)
-    label = begin(grounded, layout, options).layout.label(ENTITY, LABEL, 0)
-    patterns = (_union(branches), a.Optional(label, ()))
-    return _probe(grounded, steps, options, (STEP, ENTITY, LABEL), patterns)
+    told = told_of_members(options)
+    patterns = (_union(branches), *told.patterns(begin(grounded, layout, options).layout, ENTITY, 0))
+    return _probe(grounded, steps, options, (STEP, ENTITY, *told.variables), patterns)
+
+
+def told_of_members(options: Options) -> Told:
+    """What `compile_examples` asks of each member."""
+    return _TOLD[options.owners]
+
+
+def member_columns(options: Options) -> tuple[Column, ...]:
+    """The meaning of its columns about each member."""
+    return (Column(ENTITY.name, "entity", 0), *told_of_members(options).columns(0))
 
 
 def compile_members(programs: Sequence[GroundedProgram], layout: str, options: Options, most: int) -> str:
@@ -149,7 +161,8 @@ def _members(
 ) -> a.Select:
     """The wanted column over the members of one step, behind the step's number, or another."""
     work = begin(grounded.prefix(step), layout, options, written)
-    work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, LABEL))
+    told = _TOLD[True].variables
+    work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, *told))
     patterns = work.set(len(work.grounded.program) - 1, ENTITY)
     columns = (a.Projection(STEP, number_literal(step + 1 if number is None else number)), wanted)
     select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)

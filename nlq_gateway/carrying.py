@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.kopl.check import require_valid
-from compilers.kopl.functions import Kind
-from connectors.errors import EndpointError
+from compilers.kopl.functions import Kind, Type
+from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.execution import Executed, Store, execute
@@ -31,6 +31,7 @@ from nlq_gateway.types import Draft, Hit
 
 # The strategy that takes drafts from everywhere, and the one that takes them from the reasoner alone.
 AUTO, BOTTOM_UP = "auto", "bottom-up"
+_SHOWS_THINGS = (Type.NAMES, Type.VALUES, Type.ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,9 @@ def carry_out(
         milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
         try:
             executed = execute(grounding.grounded, query, store, milliseconds, request.max_rows)
+            if _has_unnamed(query, executed.result):
+                query, executed = _with_owners(query, executed, store, milliseconds, request.max_rows)
+                recorder.tell(Compiled(attempt, query))
         except EndpointError as error:
             error.made = query
             raise
@@ -124,6 +128,30 @@ def carry_out(
             query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
         )
     return Outcome(draft, grounding, query, attempt, result, answer, executed.stages)
+
+
+def _has_unnamed(query: CompiledQuery, result: Result) -> bool:
+    """Whether the rows show blank nodes in the place of things."""
+    entities = {column.name for column in query.columns if column.role == "entity"}
+    places = [at for at, name in enumerate(result.columns) if name in entities]
+    shown = (row[at] for row in result.rows for at in places) if query.output in _SHOWS_THINGS else ()
+    return any(term is not None and term.kind == "blank" for term in shown)
+
+
+def _with_owners(
+    query: CompiledQuery, executed: Executed, store: Store, timeout_ms: int, max_rows: int | None
+) -> tuple[CompiledQuery, Executed]:
+    """The query that tells what blank nodes belong to, with its rows; those given where the store refuses it.
+
+    A blank node has another identifier in each answer: what tells it must come with it.
+    """
+    assert query.origin is not None
+    grounded, options = query.origin.grounded, replace(store.options, owners=True)
+    try:
+        owning = compile_program(grounded, store.layout, options)
+        return owning, execute(grounded, owning, replace(store, options=options), timeout_ms, max_rows)
+    except (EndpointRefusedQuery, EndpointTimeout, IncompleteResult):
+        return query, executed
 
 
 def _warn_of(executed: Executed, recorder: Recorder) -> None:
@@ -144,7 +172,8 @@ def trace_of(
     """The whole story of an outcome; `probes` has the steps' members counted."""
     if outcome.attempt != recorder.carried_out:
         _tell_again(outcome, recorder)
-    options = endpoint.options_for((request.language,))
+    origin = outcome.query.origin
+    options = origin.options if origin is not None else endpoint.options_for((request.language,))
     answer, result = outcome.answer, outcome.result
     truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
     steps: tuple[StepTrace, ...] = ()

@@ -8,8 +8,8 @@ values that the answer shows. `FindAll` is not counted where a later step narrow
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from compilers.answers import Answer, read_answer
@@ -23,13 +23,13 @@ from compilers.layouts import Options
 from compilers.probes import (
     COUNT,
     EXAMPLES,
-    MEMBER,
     STEP,
     Probe,
     compile_counts,
     compile_examples,
     countable_steps,
     known_entity,
+    member_columns,
     set_steps,
 )
 from connectors.errors import (
@@ -44,6 +44,8 @@ from nlq_gateway.response import row_text
 from nlq_gateway.trace import Counted, Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
+# The columns and the rows about each step.
+RowsByStep = dict[int, tuple[tuple[str, ...], list[Row]]]
 
 QUERIES = 3
 TIMEOUT_MS = 2_000
@@ -192,15 +194,23 @@ class _Prober:
         return None
 
     def _fetch_examples(self, steps: Sequence[int]) -> None:
-        probe = compile_examples(self.grounded, steps, self.layout, self.options)
-        query = CompiledQuery(probe.text, (), MEMBER, Type.NAMES, self.grounded.program)
+        options, rows_by_step = self.options, self._examples(steps, self.options)
+        if self.left and not options.owners and _has_blank(rows_by_step.values()):
+            # What a blank node is called by must come with it: another answer has it under another name.
+            self.left -= 1
+            options = replace(options, owners=True)
+            rows_by_step = self._examples(steps, options)
+        query = CompiledQuery("", (), member_columns(options), Type.NAMES, self.grounded.program)
         languages = self.options.languages
-        for step, (columns, rows) in self._rows_by_step(probe).items():
+        for step, (columns, rows) in rows_by_step.items():
             members = read_answer(query, columns, rows, languages=languages, name_of=self.name_of).values
             found = self.found[step]
             found.examples = tuple(map(str, members[:EXAMPLES]))
             if found.count is None and len(members) <= EXAMPLES:
                 found.count = len(members)
+
+    def _examples(self, steps: Sequence[int], options: Options) -> RowsByStep:
+        return self._rows_by_step(compile_examples(self.grounded, steps, self.layout, options))
 
     def _fetch_counts(self, steps: Sequence[int]) -> None:
         probe = compile_counts(self.grounded, steps, self.layout, self.options)
@@ -208,7 +218,7 @@ class _Prober:
             number = rows[0][columns.index(COUNT.name)] if rows else None
             self.found[step].count = int(float(number.value)) if number is not None else None
 
-    def _rows_by_step(self, probe: Probe) -> dict[int, tuple[tuple[str, ...], list[Row]]]:
+    def _rows_by_step(self, probe: Probe) -> RowsByStep:
         """The columns, and the rows about each step."""
         result = self.select(probe.text, timeout_ms=TIMEOUT_MS, max_rows=MAX_ROWS)
         if result.truncated:
@@ -219,6 +229,10 @@ class _Prober:
             if (number := row[at]) is not None:
                 rows[int(number.value) - 1].append(row)
         return {step: (result.columns, found) for step, found in rows.items()}
+
+
+def _has_blank(found: Iterable[tuple[tuple[str, ...], list[Row]]]) -> bool:
+    return any(term is not None and term.kind == "blank" for _, rows in found for row in rows for term in row)
 
 
 def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[str, ...]]:

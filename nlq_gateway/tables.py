@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compilers.answers import Answer, read_value
+from compilers.answers import Answer, owned_name, read_value
 from compilers.compile import CompiledQuery
 from compilers.kopl.functions import Type
 from connectors.results import Result, Term
@@ -46,13 +46,13 @@ def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, C
     readers: dict[str, Cell] = {}
     for role in ("entity", "relation"):
         for name in by_role.get(role, ()):
-            readers[name] = _named(name, by_role.get("label", [""])[0], name_of)
+            readers[name] = _named(name, "label", by_role, name_of)
     for name in by_role.get("count", ()):
         readers[name] = _plain(name)
     value = next((by_role[role][0] for role in _VALUES if role in by_role), None)
     if value is not None:
         unit = next((column.unit for column in query.columns if column.unit), "")
-        thing = _named(value, by_role.get("value label", [""])[0], name_of)
+        thing = _named(value, "value label", by_role, name_of)
         readers[value] = _value(value, by_role, unit, thing)
     return readers
 
@@ -65,12 +65,17 @@ def _plain(name: str) -> Cell:
     return cell
 
 
-def _named(name: str, label: str, name_of: Callable[[str], str]) -> Cell:
-    """A thing by its label, or as it is called otherwise."""
+def _named(
+    name: str, label_role: str, by_role: Mapping[str, list[str]], name_of: Callable[[str], str]
+) -> Cell:
+    """A thing by its label, or as it is called otherwise; a blank node by what it belongs to."""
+    roles = {role: names[0] for role, names in by_role.items()}
 
     def cell(row: Cells) -> str:
-        term, named = row[name], row.get(label)
-        return named.value if named is not None else name_of(term.value) if term is not None else ""
+        term, named = row[name], row.get(roles.get(label_role, ""))
+        if named is not None or term is None:
+            return named.value if named is not None else ""
+        return owned_name(row, roles, name_of) if term.kind == "blank" else name_of(term.value)
 
     return cell
 

@@ -27,7 +27,8 @@ class SchemaItem:
     concept IRIs with the number of facts whose subject or object is a member, most frequent first.
     `value_types` and `units` begin with the commonest, which calculations take. `qualifiers` lists the
     qualifier IRIs seen on the facts of a relation or attribute, `inverse` the relations that state the same
-    facts the other way round; a symmetric one is its own.
+    facts the other way round; a symmetric one is its own. Things without a class and a name are in `domains`
+    and `ranges` under the IRI of the relation that leads to them.
     """
 
     kind: Kind
@@ -45,6 +46,16 @@ class SchemaItem:
     qualifiers: tuple[str, ...] = ()
     functional: bool = False
     inverse: tuple[str, ...] = ()
+
+    @property
+    def leads_to_unnamed(self) -> bool:
+        """Whether a relation leads to things without a class and a name, which its own IRI stands for."""
+        return self.kind == Kind.RELATION and any(iri == self.iri for iri, _ in self.ranges)
+
+    @property
+    def kind_name(self) -> str:
+        """What the members are called: a class by its label, what else a relation leads to by that."""
+        return self.label if self.kind == Kind.CONCEPT else f"[what {self.label} leads to]"
 
 
 @dataclass(frozen=True, slots=True)

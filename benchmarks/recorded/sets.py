@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks import building
 from benchmarks.answers import KQAPRO_MEASURES, kqapro_questions
 from benchmarks.recorded.merged import CARD, merged
 from compilers.kopl.check import check
@@ -59,7 +60,7 @@ class Set:
 
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
-    """The sets whose data is there, the sample always; `folder` takes files in this project's form."""
+    """The sets whose data is there, the sample and the building always; `folder` takes what is made."""
     acme = data / "acme"
     if acme.is_dir():
         files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))
@@ -74,6 +75,8 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
         shots = _shots(mini.parent / _SHOTS, folder / _SHOTS)
         graph = Graph("kqapro", (str(mini / "kb.ttl.gz"),), _first(questions, 100), shots)
         yield Set("KQA Pro", (graph,))
+    hall = str(building.write(folder / "building.ttl"))
+    yield Set("Building", (Graph("building", (hall,), _first(building.QUESTIONS, None)),))
     yield Set("German", tuple(_translations(data, GERMAN)))
     yield Set("Languages", tuple(_translations(data, LANGUAGES)))
     if files := merged(data / "spider4sparql", folder):

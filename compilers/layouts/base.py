@@ -33,7 +33,7 @@ class Options:
     `best_rank` wants only the statements of the best rank, where a graph ranks them. `unit_language` is the
     language in which programs and bindings name units that have labels. `plain_triples` says that facts are
     triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
-    has one of its own.
+    has one of its own. `owners` asks besides for what a blank node belongs to, which is all that tells it.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
@@ -49,6 +49,7 @@ class Options:
     best_rank: bool = False
     unit_language: str = "en"
     limit: int = 10_000
+    owners: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,12 @@ class ValueReference:
 class Column:
     """A projected variable and what it holds.
 
-    `role` is one of entity, label, value, value label (of an item that is the value), digits (all those of
-    a number), unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated
-    one), day (a day's key, or a year's). `unit` is that of all the column's quantities where the graph does
-    not state it beside each; empty when nothing is known of it. In a table `cell` tells which of its columns,
-    from 0, the variable is part of.
+    `role` is one of entity, label, owner, owner relation and owner label (what has a blank node, by which
+    relation, its label), value, value label (of an item that is the value), digits (all those of a number),
+    unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated one), day (a
+    day's key, or a year's). `unit` is that of all the column's quantities where the graph does not state it
+    beside each; empty when nothing is known of it. In a table `cell` tells which of its columns, from 0, the
+    variable is part of.
     """
 
     name: str

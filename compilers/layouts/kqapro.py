@@ -150,8 +150,8 @@ class KqaPro:
         return quantities.measured(self._quantity(value, step), self.names, step)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
-        """Any predicate but membership."""
-        different = a.Operation("!=", (relation, INSTANCE_OF))
+        """Any predicate but membership, and what leads from a fact's node to its ends."""
+        different = a.Membership(relation, (INSTANCE_OF, FACT_HEAD, FACT_TAIL), negated=True)
         return (a.Triple(head, relation, tail, (step,)), a.Filter(different, (step,)))
 
     def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:

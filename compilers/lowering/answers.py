@@ -125,9 +125,9 @@ def _select_extreme(work: Lowering, index: int, output: Type) -> Lowered:
 
 
 def _labelled(work: Lowering, entity: a.Variable, index: int) -> tuple[tuple[Column, ...], Patterns]:
-    label = work.names.fresh(f"{entity.name} label")
-    patterns = a.Optional(work.layout.label(entity, label, index), (index,))
-    return (Column(entity.name, "entity", index), Column(label.name, "label", index)), (patterns,)
+    told = work.told(entity)
+    columns = (Column(entity.name, "entity", index), *told.columns(index))
+    return columns, told.patterns(work.layout, entity, index)
 
 
 def _select(

@@ -15,7 +15,7 @@ from compilers.rewrites.walk import single_variables
 
 def labels_apart(rows: Rows) -> Rows:
     """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
-    if rows.limit is None or rows.scope.options.plain_labels or all(c.label is None for c in rows.cells):
+    if rows.limit is None or rows.scope.options.plain_labels or all(c.told is None for c in rows.cells):
         return rows
     keys: dict[a.Expression, a.Variable] = {
         ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order
@@ -75,14 +75,16 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
     """The SELECT of the rows."""
     projections = tuple(p for cell in rows.cells for p in cell.projections())
     needed = {o.expression for o in rows.order}
-    labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.label is not None]
+    labelled = [c for c in (*rows.cells, *(rows.keys or ())) if c.told is not None]
     wanted = [
-        cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed
+        cell
+        for cell in dict.fromkeys(labelled)
+        if (labels and cell in rows.cells) or (cell.told and cell.told.label in needed)
     ]
-    told = tuple(dict.fromkeys(_label(rows, cell) for cell in wanted))
+    told = tuple(dict.fromkeys(pattern for cell in wanted for pattern in _telling(rows, cell)))
     shown = _with_labels(rows, projections, labels)
     group = [v for cell in rows.keys or () for v in cell.variables]
-    group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
+    group.extend(v for cell in wanted if rows.keys and cell.told for v in cell.told.variables)
     group.extend(_ordering_keys(rows) if rows.keys else ())
     return a.Select(
         shown,
@@ -109,15 +111,13 @@ def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool
     shown: dict[a.Projection, None] = {}
     for cell in rows.cells:
         shown.update(dict.fromkeys(cell.projections()))
-        if cell.label is not None:
-            shown[a.Projection(cell.label)] = None
+        if cell.told is not None:
+            shown.update(dict.fromkeys(map(a.Projection, cell.told.variables)))
     return tuple(shown)
 
 
-def _label(rows: Rows, cell: Cell) -> a.Pattern:
-    assert cell.label is not None
-    step = rows.step
-    return a.Optional(rows.scope.layout.label(cell.variables[0], cell.label, step), (step,))
+def _telling(rows: Rows, cell: Cell) -> Patterns:
+    return cell.told.patterns(rows.scope.layout, cell.variables[0], rows.step) if cell.told else ()
 
 
 def _each_once(rows: Rows) -> Patterns:

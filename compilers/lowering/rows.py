@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from compilers import algebra as a
 from compilers.layouts.base import Column, Patterns, ValueReference
 from compilers.lowering.arithmetic import Operand
+from compilers.lowering.telling import Told, renamed
 from compilers.lowering.work import Lowering
 
 
@@ -14,12 +15,12 @@ from compilers.lowering.work import Lowering
 class Cell:
     """One column: the variables that it arrives in, and what stands for it in tests and orders.
 
-    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does.
+    `told` is what is told of a set's members; `expression` computes a number where the SELECT does.
     """
 
     step: int
     columns: tuple[Column, ...]
-    label: a.Variable | None = None
+    told: Told | None = None
     value: ValueReference | None = None
     number: Operand | None = None
     expression: a.Expression | None = None
@@ -70,8 +71,8 @@ def _renamed(rows: Rows, position: int) -> Rows:
     """The rows with new variables for one column, which are assigned what the old ones hold."""
     old, names = rows.cells[position], rows.scope.names
     columns = tuple(replace(column, name=names.fresh(column.name).name) for column in old.columns)
-    label = names.fresh(old.label.name) if old.label is not None else None
-    new = replace(old, columns=columns, label=label)
+    told = renamed(old.told, names) if old.told is not None else None
+    new = replace(old, columns=columns, told=told)
     assigned = (
         a.Bind(own, a.Variable(column.name), (old.step,))
         for own, column in zip(old.variables, columns, strict=True)

@@ -51,9 +51,7 @@ def plain_table(work: Lowering, index: int) -> a.Select:
 
 
 def _shown(cell: Cell) -> tuple[Column, ...]:
-    if cell.label is None:
-        return cell.columns
-    return (*cell.columns, Column(cell.label.name, "label", cell.step))
+    return (*cell.columns, *(cell.told.columns(cell.step) if cell.told else ()))
 
 
 def _rows(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -92,9 +90,8 @@ def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
         return patterns, _number_cell(work, source, number)
     if call.signature.output in _SETS:
         patterns, entity = work.line(source)
-        label = work.scope.labels.get(entity) or work.names.fresh(f"{entity.name} label")
-        work.scope.labels[entity] = label
-        return patterns, Cell(source, (Column(entity.name, "entity", source),), label=label)
+        told = work.scope.told[entity] = work.scope.told.get(entity) or work.told(entity)
+        return patterns, Cell(source, (Column(entity.name, "entity", source),), told=told)
     if call.function == "Calculate":
         patterns, number = operand(work, source)
         result = work.names.fresh(value_name(work.grounded, source))
@@ -209,8 +206,8 @@ def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
     """What orders a column, with the patterns that state it; what has no key comes first."""
-    if cell.label is not None:
-        return (), cell.label
+    if cell.told is not None:
+        return (), cell.told.label
     if cell.value is not None:
         patterns, found = value_key(rows, cell)
         return patterns, found.expression

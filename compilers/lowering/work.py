@@ -20,6 +20,7 @@ from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference
+from compilers.lowering.telling import Told, told_of
 from compilers.naming import VariableNames, set_name
 from compilers.rewrites.walk import variables
 
@@ -56,7 +57,7 @@ class Scope:
     `members` and `values` are the variables of sets and of values, `measures` how values are measured.
     `derived` holds variables that have one value for a member or a value: they make no solution come twice.
     `told_by` names the columns by which the values are told apart that a variable, or node, stands for.
-    `labels` are the variables of members' labels.
+    `told` are the variables of what is told of members.
     """
 
     members: dict[int, a.Variable] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Scope:
     measures: dict[int, Measure] = field(default_factory=dict)
     derived: set[a.Variable] = field(default_factory=set)
     told_by: dict[a.Variable, set[a.Variable]] = field(default_factory=dict)
-    labels: dict[a.Variable, a.Variable] = field(default_factory=dict)
+    told: dict[a.Variable, Told] = field(default_factory=dict)
 
     def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
         """Note what patterns say about a value, and which of their columns tell values apart."""
@@ -99,6 +100,10 @@ class Lowering:
     def apart(self) -> Lowering:
         """The same lowering for a group of its own: what is behind its steps is not shared."""
         return replace(self, scope=Scope())
+
+    def told(self, entity: a.Variable) -> Told:
+        """New variables for what the query tells of an entity."""
+        return told_of(entity, self.options, self.names)
 
     def step(self, index: int) -> Step:
         """The step at `index`."""

@@ -50,6 +50,15 @@ class Schema:
         """The item; KeyError where there is none."""
         return self._by_key[kind, iri]
 
+    def is_class(self, kind: str) -> bool:
+        """Whether a kind is a class, and not what a relation leads to."""
+        return (Kind.CONCEPT, kind) in self._by_key
+
+    def size(self, kind: str) -> int:
+        """How many members a class has, or the things without one that a relation leads to; 1 at least."""
+        found = (self._by_key.get((of, kind)) for of in (Kind.CONCEPT, Kind.RELATION))
+        return next((max(item.count, 1) for item in found if item is not None), 1)
+
     def name(self, kind: Kind, iri: str) -> Name:
         """The item as an argument."""
         return Name(iri, self.item(kind, iri).label)
@@ -115,7 +124,7 @@ class Schema:
         """
         if not classes or not ends:
             return _UNKNOWN
-        shared = ((classes[iri], count, self._size(iri)) for iri, count in ends if iri in classes)
+        shared = ((classes[iri], count, self.size(iri)) for iri, count in ends if iri in classes)
         return max(
             (
                 part * max(min(1.0, count / size), _OWN * count / max(total, 1))
@@ -123,10 +132,6 @@ class Schema:
             ),
             default=0.0,
         )
-
-    def _size(self, concept: str) -> int:
-        item = self._by_key.get((Kind.CONCEPT, concept))
-        return max(item.count, 1) if item is not None else 1
 
 
 def classes_of(concept: str) -> Classes:

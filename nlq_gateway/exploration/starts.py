@@ -68,7 +68,10 @@ def _from_value(work: Work, idea: Idea) -> Iterator[Site]:
 
 
 def _members(work: Work, concept: str) -> Sketch:
-    return Sketch().add("FindAll").then("FilterConcept", work.schema.name(Kind.CONCEPT, concept))
+    everything, schema = Sketch().add("FindAll"), work.schema
+    if schema.is_class(concept):
+        return everything.then("FilterConcept", schema.name(Kind.CONCEPT, concept))
+    return everything.then("Relate", schema.name(Kind.RELATION, concept), "forward")
 
 
 def _walk(work: Work, sketch: Sketch, moves: Sequence[Move]) -> Sketch:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from compilers.answers import Answer
+from compilers.answers import UNNAMED, Answer
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.exploration.asking import Asker, TooDear
@@ -106,16 +106,19 @@ def _tried(work: Work, sketch: Sketch) -> Found | None:
 
 def _is_telling(sketch: Sketch, answer: Answer) -> bool:
     """Whether there is something, not too much of it, and it says yes or no where that was asked."""
-    strings = answer.strings
-    if not 0 < len(strings) <= MOST_ANSWERS or not all(text.strip() for text in strings):
+    strings, cells = answer.strings, [cell for row in answer.rows for cell in row]
+    if not 0 < len(strings) <= MOST_ANSWERS or not all(map(_says, strings)):
         return False
     if answer.output == Type.VERDICT:
         return strings[0] in ("yes", "no")
-    if len(set(strings)) < len(strings) or any(
-        not str(cell or "").strip() for row in answer.rows for cell in row
-    ):
+    if len(set(strings)) < len(strings) or not all(_says(str(cell or "")) for cell in cells):
         return False
     return sketch.steps[-1].function not in _COUNTS or float(strings[0]) > 1
+
+
+def _says(text: str) -> bool:
+    """Whether a text says anything: it is neither empty nor that of a thing without a name."""
+    return text.strip() not in ("", UNNAMED)
 
 
 def _is_clear(index: Index, sketch: Sketch, place: Place) -> bool:

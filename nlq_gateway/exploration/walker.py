@@ -72,7 +72,7 @@ class Walker:
     def _is_bearable(self, place: Place, closing: str) -> bool:
         if place.start.form != "concept" or (closing == "count" and not place.moves):
             return True
-        size = self.schema.item(Kind.CONCEPT, place.start.concept).count
+        size = self.schema.size(place.start.concept)
         return size <= (SMALL if place.moves else LARGE)
 
     def _begun(self, rng: Random, form: Form) -> Place | None:

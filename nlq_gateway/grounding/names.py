@@ -101,8 +101,8 @@ def _about(index: Index, kind: Kind, iri: str) -> str:
 
 def _labels(index: Index, concepts: Iterable[str]) -> str:
     """The first labels of some classes."""
-    found = (index.item(Kind.CONCEPT, iri) for iri in islice(concepts, _SHOWN))
-    return ", ".join(item.label for item in found if item is not None)
+    found = (index.kind(iri) for iri in islice(concepts, _SHOWN))
+    return ", ".join(item.kind_name for item in found if item is not None)
 
 
 def _candidate(

@@ -87,8 +87,8 @@ class Listing:
             "description": item.description,
             "count": item.count,
             "parents": self._named(Kind.CONCEPT, item.parents),
-            "domain": self._named(Kind.CONCEPT, [iri for iri, _ in item.domains]),
-            "range": self._named(Kind.CONCEPT, [iri for iri, _ in item.ranges]),
+            "domain": self._kinds_named([iri for iri, _ in item.domains]),
+            "range": self._kinds_named([iri for iri, _ in item.ranges]),
             "datatypes": list(map(str, item.value_types)),
             "units": list(item.units),
             "examples": list(item.examples),
@@ -96,6 +96,11 @@ class Listing:
             "inverse": self._named(Kind.RELATION, item.inverse),
         }
         return {name: content for name, content in members.items() if content not in ("", [])}
+
+    def _kinds_named(self, iris: Sequence[str]) -> list[Json]:
+        """The first of these classes; what a relation leads to without a class goes by the relation."""
+        items = ((iri, self.endpoint.index.kind(iri)) for iri in iris[:MOST_NEIGHBOURS])
+        return [{"iri": iri, "label": item.kind_name if item else name_from_iri(iri)} for iri, item in items]
 
     def _named(self, kind: Kind, iris: Sequence[str]) -> list[Json]:
         """The first of these items, with their names."""

@@ -48,12 +48,15 @@ class Form:
         return Template(self.outside).substitute(s=variable)
 
 
+PLAIN = Form()
+
+
 def form_of(layout: Layout, traits: Traits) -> Form:
     """The form of a layout of plain RDF; KeyError for another layout."""
     own = traits.fact_class
     typed = f" $s <{RDF}type> <{own}> ." if own else ""
     forms = {
-        "direct": Form(),
+        "direct": PLAIN,
         "reification": Form(
             _TRIPLE if traits.plain_triples else _STATEMENT,
             f"$s <{RDF}predicate> ?r . {_TRIPLE}",

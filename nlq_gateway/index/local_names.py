@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.index.text import humanise, local_name, schema_name_from_iri, singular
+from nlq_gateway.index.text import humanise, is_opaque, local_name, schema_name_from_iri, singular
 from nlq_gateway.types import SchemaItem
 
 # The words that identifiers join others with: a run of letters that holds one may be taken apart.
@@ -84,6 +84,7 @@ _SHORT = {
     "yr": "year",
 }
 _REFERENCE = re.compile(r"ref[-_]", re.I)
+_BEFORE_NUMBER = re.compile(r"(?<=[A-Z])(?=\d)")
 _KEY_WORDS = frozenset("id ids code no num number key".split())
 _OPENERS = frozenset("has is ref".split())
 _LEAST_PART = 3
@@ -122,14 +123,15 @@ class LocalNames:
         return tuple(kept)[:_MOST_NAMES]
 
     def _plain(self, item: SchemaItem) -> tuple[str, ...]:
-        """The label, and the IRI's own words where these are others."""
+        """The label, the IRI's own words where these are others, and with numbers apart (`ISBN 13`)."""
         if item.iri.rpartition("#")[0] in self.owners and (found := _REFERENCE.match(local_name(item.iri))):
             return self._reference(item, local_name(item.iri)[found.end() :])
         words = schema_name_from_iri(item.iri)
         parted = self._parted(words)
         first, _, rest = words.partition(" ")
         bare = rest if first in _OPENERS and (" " in rest or first == "ref") else ""
-        return (parted, *(name for name in (words, bare) if name and name != parted))
+        others = (words, bare, _numbers_apart(parted))
+        return (parted, *(name for name in others if name and name != parted))
 
     def _reference(self, item: SchemaItem, column: str) -> tuple[str, ...]:
         """What a reference leads to: the column without "id", else the table that it leads to."""
@@ -198,6 +200,11 @@ class LocalNames:
         """The one class that begins with a few letters; empty where there are several or none."""
         begun = {" ".join(words) for words in self.classes if words and words[0].startswith(stem)}
         return begun.pop() if len(begun) == 1 and len(stem) >= _LEAST_PART else ""
+
+
+def _numbers_apart(name: str) -> str:
+    """The words with the numbers in them apart, but for an identifier, which is no words."""
+    return name if is_opaque(name) else _BEFORE_NUMBER.sub(" ", name)
 
 
 def _owner(iri: str) -> str:

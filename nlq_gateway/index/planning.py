@@ -62,7 +62,7 @@ class _Work:
 _WORK = {
     "concepts": _Work(queries=lambda _: 2, pages=lambda sizes: sizes.pages(sizes.classes)),
     "ontology": _Work(queries=lambda _: 6, layouts=_PLAIN),
-    "relations": _Work(whole=3),
+    "relations": _Work(whole=4),
     "attributes": _Work(whole=3),
     "attribute examples": _Work(queries=lambda sizes: sizes.predicates),
     "qualifiers": _Work(whole=4, layouts=(*_PLAIN[1:], "kqapro", "wikidata")),

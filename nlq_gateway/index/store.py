@@ -106,6 +106,12 @@ class Index:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))
 
+    def kind(self, iri: str) -> SchemaItem | None:
+        """The class with this IRI, or the relation whose things without a class it stands for."""
+        relation = self.item(Kind.RELATION, iri)
+        unnamed = relation if relation is not None and relation.leads_to_unnamed else None
+        return self.item(Kind.CONCEPT, iri) or unnamed
+
     def named(self, kind: Kind, name: str) -> tuple[SchemaItem, ...]:
         """The schema items with exactly this label or alias, else those with the same folded one."""
         by_name = self._folded[kind]
@@ -122,8 +128,12 @@ class Index:
         return tuple(sorted(self._hierarchy.ancestors(concept)))
 
     def partitions(self, concepts: Iterable[str]) -> tuple[Partition, ...]:
-        """How members of these concepts use relations and attributes, and what leads to them from others."""
-        found = (self._positions.get((Kind.CONCEPT, iri)) for iri in concepts)
+        """How members of these concepts use relations and attributes, and what leads to them from others.
+
+        The IRI of a relation stands for the things without a class that it leads to.
+        """
+        kinds = (Kind.CONCEPT, Kind.RELATION)
+        found = (self._positions.get((kind, iri)) for iri in concepts for kind in kinds)
         rows = self._database.partitions(at for at in found if at is not None)
         return tuple(map(self._partition, rows))
 

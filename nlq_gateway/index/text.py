@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -23,7 +24,7 @@ _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5
 _ASCII_PUNCTUATION = re.compile(r"[\x00-\x20!\"#%&'()*,\-./:;?@\[\\\]_`{}\x7f]+")
 
 _WORD_BREAKS = re.compile(
-    r"[_\-\s]+|(?<=[^\W\d_])(?=\d)|(?<=[a-zà-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])"
+    r"[_\-\s]+|(?<=[^\W\d_A-Z])(?=\d)|(?<=[a-zà-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
 # Numbers of things: Q42, P_0012, ISO-9001. Taken apart they would be no words either.
 _OPAQUE = re.compile(
@@ -170,6 +171,14 @@ def fold(text: str) -> str:
     return " ".join(marks.split()) or " ".join(lower.split())
 
 
+def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in their order, the first of those that differ in case only."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.casefold(), name)
+    return tuple(found.values())
+
+
 @lru_cache(maxsize=16384)
 def stem_word(word: str) -> str:
     """A folded English word without the endings of plural, tense and participle.
@@ -229,7 +238,7 @@ def stem(folded: str) -> str:
 def humanise(text: str) -> str:
     """A label as words: `has_genre`, `releaseYear` and `PolicyHolder2` become words, others stay.
 
-    Words that only an identifier writes with a capital are lowered; acronyms stay.
+    Words that only an identifier writes with a capital are lowered; acronyms and formulas (`CO2`) stay.
     """
     if " " in text.strip():
         return " ".join(text.split())
@@ -255,9 +264,14 @@ def name_from_iri(iri: str) -> str:
     return name or iri
 
 
+def is_opaque(name: str) -> bool:
+    """Whether a name is a number of a thing, such as Q42: taken apart it would be no words either."""
+    return _OPAQUE.fullmatch(name) is not None
+
+
 def schema_name_from_iri(iri: str) -> str:
     """A name for a class or property that has none: the words of the last part, in lower case."""
-    if _OPAQUE.fullmatch(local_name(iri)):
+    if is_opaque(local_name(iri)):
         return local_name(iri)
     words = humanise(local_name(iri))
     return (words.lower() if _TITLE_WORD.fullmatch(words) else words) or iri

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -141,12 +141,17 @@ def _partition_rows(found: Introspection, tally: Tally) -> Iterator[tuple[Any, .
     """The partitions by schema positions, those of what is no item left out."""
     positions = {(item.kind, item.iri): at for at, item in enumerate(found.schema)}
     for one in found.partitions:
-        concept, item = positions.get((Kind.CONCEPT, one.concept)), positions.get((one.kind, one.iri))
+        concept, item = _kind_at(positions, one.concept), positions.get((one.kind, one.iri))
         if concept is not None and item is not None:
             tally.add_partition(one)
-            target = positions.get((Kind.CONCEPT, one.target))
+            target = _kind_at(positions, one.target)
             examples = json.dumps(one.values, ensure_ascii=False) if one.values else ""
             yield concept, item, target, one.count, examples, int(one.complete)
+
+
+def _kind_at(positions: Mapping[tuple[Kind, str], int], iri: str) -> int | None:
+    """The position of a class, or of the relation that leads to things without one."""
+    return positions.get((Kind.CONCEPT, iri), positions.get((Kind.RELATION, iri)))
 
 
 def _schema_names(schema: tuple[SchemaItem, ...]) -> Iterator[tuple[str, int, str, str, int]]:

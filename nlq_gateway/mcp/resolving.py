@@ -86,8 +86,8 @@ def _entry(index: Index, item: SchemaItem) -> SchemaEntry:
 
 def _labels(index: Index, concepts: Iterable[str]) -> Iterator[str]:
     for iri in concepts:
-        item = index.item(Kind.CONCEPT, iri)
-        yield item.label if item is not None else iri
+        item = index.kind(iri)
+        yield item.kind_name if item is not None else iri
 
 
 def unknown_names(grounded: GroundedProgram) -> list[str]:

@@ -53,22 +53,37 @@ class Naming:
         return found
 
     @cached_property
+    def _unnamed(self) -> frozenset[str]:
+        return frozenset(item.iri for item in self.vocabulary.relations if item.leads_to_unnamed)
+
+    @cached_property
     def _shown(self) -> dict[str, tuple[SchemaItem, ...]]:
         return {}
 
     def _has_labels(self, concept: str) -> bool:
+        if concept in self._unnamed:
+            return False
         return self._labelled.get(concept, any(self._labelled.values()))
 
     def _naming(self, concept: str) -> tuple[SchemaItem, ...]:
-        item = next((one for one in self.vocabulary.concepts if one.iri == concept), None)
+        item = next((one for one in self.vocabulary.kinds if one.iri == concept), None)
         if item is None:
             return ()
+        if item.leads_to_unnamed:
+            return self._measuring(item)
         own = [a for a in self.vocabulary.attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
         names = {fold(a.label): a for a in own}
         for parts in _PARTS:
             if all(part in names for part in parts):
                 return tuple(names[part] for part in parts)
         return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
+
+    def _measuring(self, relation: SchemaItem) -> tuple[SchemaItem, ...]:
+        """What things without a name are there for: the number that they have, else what comes first."""
+        own = [a for a in self.vocabulary.attributes if _belongs(a, relation)]
+        return tuple(
+            sorted(own, key=lambda a: (ValueType.QUANTITY not in a.value_types, -a.count, a.iri))[:1]
+        )
 
 
 def _is_told_by(entity: EntityItem) -> bool:

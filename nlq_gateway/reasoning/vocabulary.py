@@ -51,6 +51,11 @@ class Vocabulary:
         return tuple(item for item in self.index.schema if item.kind == Kind.CONCEPT)
 
     @cached_property
+    def kinds(self) -> tuple[SchemaItem, ...]:
+        """All concepts, and the relations that stand for the things without a class that they lead to."""
+        return (*self.concepts, *(item for item in self.relations if item.leads_to_unnamed))
+
+    @cached_property
     def person_like(self) -> frozenset[str]:
         """Concepts whose members are people."""
         return self._concepts_like(PERSON_HINT)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilers.answers import Answer, AnswerValue, read_answer, read_value
+from compilers.answers import UNNAMED, Answer, AnswerValue, read_answer, read_value
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
@@ -222,8 +222,8 @@ def test_an_entity_is_shown_once_by_its_best_label() -> None:
     assert read(query, *rows).values == (
         AnswerValue(EX + "b", "iri", "B"),
         AnswerValue(EX + "no_label", "iri", "no label"),
-        AnswerValue("b0", "literal", "nameless"),
-        AnswerValue("b1", "literal", "b1"),
+        AnswerValue("nameless", "literal", "nameless"),
+        AnswerValue(UNNAMED, "literal", UNNAMED),
     )
     assert read(query, *rows, languages=("de",)).values[0].label == "Beispiel"
     assert read(query, *rows, languages=()).values[0].label == "Zebra"

@@ -22,7 +22,7 @@ RECORDED = read_replies()
 def german(tmp_path_factory: pytest.TempPathFactory) -> Set:
     """The first of the sets whose graph is there: the sample's."""
     nowhere = tmp_path_factory.mktemp("data")
-    one, _ = sets(nowhere, nowhere)
+    (one,) = (found for found in sets(nowhere, nowhere) if found.name == "German")
     return one
 
 

@@ -19,9 +19,9 @@ def test_concepts_are_classes_in_use_or_declared(shop: Index) -> None:
     """A class that nothing is stated to be counts the members below it, one of which is counted twice."""
     found = {item.iri.removeprefix(EX): item.count for item in shop.schema if item.kind == Kind.CONCEPT}
     assert found == {
-        "Thing": 12,
-        "Publication": 1,
-        "Book": 10,
+        "Thing": 11,
+        "Publication": 11,
+        "Book": 11,
         "AudioBook": 1,
         "Spare": 0,
         "Left": 0,

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from nlq_gateway.index.text import (
     bases,
+    distinct_names,
     fold,
     humanise,
     local_name,
@@ -124,12 +125,19 @@ def test_what_a_word_may_be_a_form_of(form: str, base: str) -> None:
         ("PolicyCoverageDetail", "policy coverage detail"),
         ("HTMLPage", "HTML page"),
         ("Policy-2", "policy 2"),
+        ("PolicyHolder2", "policy holder 2"),
+        ("Zone_CO2_Sensor", "zone CO2 sensor"),
         ("born In Town", "born In Town"),
         ("film", "film"),
     ],
 )
 def test_humanise(label: str, words: str) -> None:
     assert humanise(label) == words
+
+
+def test_names_that_differ_in_case_only_are_one() -> None:
+    names = ("HVAC Zone", "thermal zone", "hvac zone", "HVAC zone")
+    assert distinct_names(names) == ("HVAC Zone", "thermal zone")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What a prompt says of a graph: its classes with their attributes and relations, within a budget of tokens.
 
 block.py    what the members of one class have, a line for each attribute and relation
+shared.py   what the classes below one have in common
 blocks.py   the blocks of an index
 text.py     blocks as text
 whole.py    the card of a graph that fits the budget

@@ -44,11 +44,11 @@ class Block:
     lines: tuple[Line, ...]
 
 
-def head_of(concept: SchemaItem, above: Sequence[str], members: Sequence[str]) -> str:
+def head_of(label: str, count: int, above: Sequence[str], members: Sequence[str]) -> str:
     """`film (72), a kind of work, such as "Fargo"`."""
     kind = f", a kind of {', '.join(above)}" if above else ""
     such = ", ".join(f'"{shortened(one)}"' for one in members)
-    return f"{shortened(concept.label)} ({concept.count:,}){kind}{f', such as {such}' if such else ''}"
+    return f"{label} ({count:,}){kind}{f', such as {such}' if such else ''}"
 
 
 def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifiers: Sequence[str]) -> str:

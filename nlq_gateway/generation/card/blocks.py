@@ -17,12 +17,17 @@ from nlq_gateway.generation.card.block import (
     relation_line,
     shortened,
 )
+from nlq_gateway.generation.card.shared import shared
 from nlq_gateway.index import Index
 from nlq_gateway.types import Partition, SchemaItem
 
 # Of a relation or attribute, the commonest qualifiers.
 MOST_QUALIFIERS = 4
 _KEPT = 2_000
+# Of a class with more below it nothing in common is looked for.
+_MOST_BELOW = 200
+# The part of a class's members that are in the classes that it stands for.
+_MOSTLY = 0.5
 _LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
@@ -34,7 +39,10 @@ class Blocks:
     _kept: dict[str, Block] = field(default_factory=dict)
 
     def of(self, concepts: Iterable[str]) -> tuple[Block, ...]:
-        """The blocks of these concepts, in their order; what is no concept of the schema is left out."""
+        """The blocks of these concepts, in their order; what is no concept of the schema is left out.
+
+        A relation that leads to things without a class stands for these.
+        """
         wanted = [iri for iri in dict.fromkeys(concepts) if iri in self.positions]
         missing = [iri for iri in wanted if iri not in self._kept]
         made = {block.iri: block for block in self._made(missing)} if missing else {}
@@ -46,13 +54,18 @@ class Blocks:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """The schema position of each concept."""
-        return {item.iri: at for at, item in enumerate(self.index.schema) if item.kind == Kind.CONCEPT}
+        """The schema position of each concept, then of each relation that leads to things without one."""
+        places = tuple(enumerate(self.index.schema))
+        concepts = {item.iri: at for at, item in places if item.kind == Kind.CONCEPT}
+        return concepts | {
+            item.iri: at for at, item in places if item.leads_to_unnamed and item.iri not in concepts
+        }
 
     @cached_property
     def concepts(self) -> tuple[SchemaItem, ...]:
         """All concepts, those with the most members first."""
-        return tuple(self.index.schema[at] for at in self.positions.values())
+        items = (self.index.schema[at] for at in self.positions.values())
+        return tuple(item for item in items if item.kind == Kind.CONCEPT)
 
     @cached_property
     def _places(self) -> dict[tuple[Kind, str], int]:
@@ -66,13 +79,20 @@ class Blocks:
             towards[one.target].append(one)
         members = self.index.members(concepts)
         for iri in concepts:
-            concept = self.index.schema[self.positions[iri]]
-            above = [self._label(parent) for parent in concept.parents if parent in self.positions]
+            if not own[iri] and not towards[iri]:
+                own[iri], towards[iri] = self._shared(iri)
+            above = [self._label(parent) for parent in self._kind(iri).parents if parent in self.positions]
             lines = (*self._attributes(own[iri]), *self._relations(own[iri], "forward"))
             lines += tuple(self._relations(towards[iri], "backward"))
             # Classes that have facts of their own show what those are; others, what their members are called.
             names = members.get(iri, ())[: 2 if lines else 3]
-            yield Block(iri, concept.label, head_of(concept, above, names), lines)
+            yield Block(
+                iri, self._label(iri), head_of(self._label(iri), self._kind(iri).count, above, names), lines
+            )
+
+    def _shared(self, iri: str) -> tuple[list[Partition], list[Partition]]:
+        below = self.index.descendants(iri)
+        return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
 
     def without_class(self) -> tuple[Block, ...]:
         """What things have that are in no class; no block where there is nothing."""
@@ -127,9 +147,13 @@ class Blocks:
             yield Line(direction, place, facts, text, tuple(end for end, _ in shown if end))
 
     def _telling(self, ends: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-        """The classes that tell the most: none beside one above it, the narrowest of those with all facts."""
+        """The classes that tell the most: none beside one above it, the narrowest of those with all facts.
+
+        Many of one class are told by that.
+        """
         if len(ends) < 2:
             return list(ends)
+        ends = list(self._closed(ends))
         size, most = self._sizes, max((count for _, count in ends), default=1)
         ordered = sorted(ends, key=lambda end: (-round(end[1] / most, 1), size.get(end[0], 0)))
         chosen: list[tuple[str, int]] = []
@@ -137,7 +161,22 @@ class Blocks:
             related = {*self.index.ancestors(end), *self.index.descendants(end)}
             if related.isdisjoint(iri for iri, _ in chosen):
                 chosen.append((end, count))
-        return chosen[:MOST_TARGETS]
+        return chosen if len(chosen) <= MOST_TARGETS else self._together(chosen) or chosen[:MOST_TARGETS]
+
+    def _closed(self, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+        """The ends, with the facts of those below them where members are stated to be in the lowest alone."""
+        for iri, count in ends:
+            under = set(self.index.descendants(iri))
+            below = sum(number for end, number in ends if end in under)
+            yield iri, count + below if below > count else count
+
+    def _together(self, ends: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        """The narrowest class above all ends, with their facts; nothing where most members are others."""
+        size = self._sizes
+        above = set.intersection(*(set(self.index.ancestors(iri)) for iri, _ in ends)) & size.keys()
+        narrowest = min(above, key=lambda iri: (size[iri], iri), default="")
+        is_meant = sum(size.get(iri, 0) for iri, _ in ends) >= _MOSTLY * size.get(narrowest, 0)
+        return [(narrowest, sum(count for _, count in ends))] if narrowest and is_meant else []
 
     @cached_property
     def _sizes(self) -> dict[str, int]:
@@ -147,8 +186,11 @@ class Blocks:
     def _item(self, partition: Partition) -> SchemaItem:
         return self.index.schema[self._places[partition.kind, partition.iri]]
 
-    def _label(self, concept: str) -> str:
-        return shortened(self.index.schema[self.positions[concept]].label)
+    def _kind(self, iri: str) -> SchemaItem:
+        return self.index.schema[self.positions[iri]]
+
+    def _label(self, kind: str) -> str:
+        return shortened(self._kind(kind).kind_name)
 
     def _qualifiers(self, item: SchemaItem) -> list[str]:
         places = self.qualifiers_at(self._places[item.kind, item.iri])

@@ -10,7 +10,7 @@ from compilers.kopl.functions import Kind
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, SHACL, VOID
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.ontology import Ontology
-from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value
+from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
 from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.introspect.sampling import TYPE, members_of, sampled_classes
 from nlq_gateway.index.introspect.usage import Usage
@@ -20,6 +20,9 @@ _SUBCLASS = RDFS + "subClassOf"
 _SERVICE = "http://www.w3.org/ns/sparql-service-description#"
 _VOCABULARIES = (RDF, RDFS, OWL, SHACL, VOID, _SERVICE)
 _STAGE = "concepts"
+_COUNTS = "members below"
+# Members of which a store counts those of several classes once each; of more the sum is near enough.
+_MOST_COUNTED = 1_000_000
 
 
 def is_vocabulary(iri: str) -> bool:
@@ -62,21 +65,48 @@ def _members(reader: Reader, ontology: Ontology) -> Counter[str]:
         return stated + members_of(reader, found - stated.keys(), most)
 
 
-def add_classes_in_use(reader: Reader, members: Counter[str], usages: Iterable[Usage]) -> None:
-    """Add the classes of subjects and objects that a sample of the members did not show."""
+def add_classes_in_use(
+    reader: Reader, members: Counter[str], usages: Iterable[Usage], others: Collection[str]
+) -> None:
+    """Add the classes of subjects and objects that a sample of the members did not show.
+
+    `others` are kinds of things that are no classes.
+    """
     if _STAGE not in reader.sampled:
         return
     ends = (counts for usage in usages for counts in (usage.domains, usage.ranges))
     shown = {iri for counts in ends for classes in counts.values() for iri in classes}
-    missing = {iri for iri in shown if iri not in members and not is_vocabulary(iri)}
+    missing = {iri for iri in shown if iri not in {*members, *others} and not is_vocabulary(iri)}
     members.update(members_of(reader, missing, reader.limits.sample_facts))
 
 
-def concepts_of(members: Counter[str], hierarchy: Hierarchy) -> Iterator[SchemaItem]:
-    """The schema items of classes; one that nothing is stated to be counts the members of those below it."""
-    for iri in members:
+def count_members(reader: Reader, members: Counter[str], hierarchy: Hierarchy) -> Counter[str]:
+    """The members of each class and of those below it, each thing once as far as the store counts them.
+
+    Where it does not, a class counts what is stated of it, else the sum of those below it.
+    """
+    reader.begin(_STAGE)
+    used = [iri for iri in members if members[iri]]
+    ending = {iri: [one for one in used if one == iri or iri in hierarchy.ancestors(one)] for iri in members}
+    counts = Counter({iri: members[iri] or sum(members[one] for one in ending[iri]) for iri in members})
+    for iri, found in ending.items():
+        size = sum(members[one] for one in found)
+        if len(found) < 2 or size > _MOST_COUNTED or _STAGE in reader.sampled:
+            continue
+        pattern = f"{values_block('c', found)} ?s <{TYPE}> ?c"
+        try:
+            rows = reader.some(f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {pattern} }}", 1)
+        except TOO_MUCH as error:
+            reader.sampled[_COUNTS] = f"those of classes below others, one by one: {error.message}"
+            break
+        counts[iri] = integer(rows[0][0]) if rows else counts[iri]
+    return counts
+
+
+def concepts_of(counts: Counter[str], hierarchy: Hierarchy) -> Iterator[SchemaItem]:
+    """The schema items of classes with their numbers of members."""
+    for iri, count in counts.items():
         parents = tuple(one for one in hierarchy.direct_parents(iri) if not is_vocabulary(one))
-        count = members[iri] or sum(members[below] for below in hierarchy.descendants(iri))
         yield SchemaItem(Kind.CONCEPT, iri, "", count=count, parents=parents)
 
 

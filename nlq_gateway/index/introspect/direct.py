@@ -1,10 +1,10 @@
 """Introspection of the layouts of plain RDF: `direct`, and those in which a fact has a node besides.
 
 Classes are the objects of `rdf:type` and what is declared as a class; a relation is a predicate with IRIs
-as objects, an attribute one with literals; a predicate may be both. Where no subject or object of a predicate
-is in any class, it has those that an ontology or shapes declare for it. A class that nothing is stated to be
-counts the members of the classes below it, those of two of them twice. A qualifier is a predicate of facts'
-nodes, and nothing else of the schema comes from these.
+or blank nodes as objects, an attribute one with literals; a predicate may be both. Where no subject or object
+of a predicate is in any class, it has those that an ontology or shapes declare for it; blank nodes without a
+class are known by what leads to them (kinds.py). A class counts its own members and those of the classes
+below it. A qualifier is a predicate of facts' nodes, and nothing else of the schema comes from these.
 
 Concepts of a thesaurus are entities with all their names, and what leads to them are relations: only classes
 are concepts, as only of these the compiler knows the members.
@@ -23,6 +23,7 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.classes import (
     add_classes_in_use,
     concepts_of,
+    count_members,
     is_vocabulary,
     merge_equivalents,
     read_classes,
@@ -30,6 +31,7 @@ from nlq_gateway.index.introspect.classes import (
 from nlq_gateway.index.introspect.contradictions import contradictions
 from nlq_gateway.index.introspect.entities import Entities, EntityList
 from nlq_gateway.index.introspect.inverses import find_inverses
+from nlq_gateway.index.introspect.kinds import Kinds, read_kinds
 from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.ontology import Ontology, read_ontology
@@ -56,7 +58,8 @@ _STRUCTURE = frozenset(
 _NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation",))
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
 _IS_IRI = "FILTER(isIRI(?o))"
-_SHAPES = {Kind.RELATION: _IS_IRI, Kind.ATTRIBUTE: IS_LITERAL}
+_IS_THING = "FILTER(isIRI(?o) || isBlank(?o))"
+_SHAPES = {Kind.RELATION: _IS_THING, Kind.ATTRIBUTE: IS_LITERAL}
 
 
 def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct") -> Introspection:
@@ -66,8 +69,9 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     own = {*_standard(names.predicates), *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
     ontology = read_ontology(reader)
     members, hierarchy = read_classes(reader, ontology, form.fact_class)
-    usages = [_usage(reader, kind, form) for kind in _SHAPES]
-    add_classes_in_use(reader, members, usages)
+    kinds = read_kinds(reader, TYPE, form, lambda iri: _is_own(iri, own))
+    usages = [_usage(reader, kind, form, kinds) for kind in _SHAPES]
+    add_classes_in_use(reader, members, usages, kinds.unnamed)
     reader.warnings += contradictions(usages, ontology, members, hierarchy)
     _take_declared(usages, members, ontology, reader.limits.examples)
     if form.qualifier:
@@ -78,20 +82,20 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     relations = [iri for iri, _ in usages[0].count.most_common() if not _is_own(iri, own)]
     usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
-    items = (*concepts_of(members, hierarchy), *predicates)
-    partitions = _partitions(reader, usages, form)
+    items = (*concepts_of(count_members(reader, members, hierarchy), hierarchy), *predicates)
+    partitions = _partitions(reader, usages, form, kinds)
     complete = named(reader, names, items, LocalNames.of(items).names, ontology)
     schema = tuple(_finished(merge_equivalents(complete, members, ontology), ontology))
     entities = _entities(reader, names, form, complete, usages[: len(_SHAPES)], hierarchy)
     return Introspection(schema, entities, names.languages, partitions)
 
 
-def _partitions(reader: Reader, usages: Sequence[Usage], form: Form) -> tuple[Partition, ...]:
+def _partitions(reader: Reader, usages: Sequence[Usage], form: Form, kinds: Kinds) -> tuple[Partition, ...]:
     relations, attributes = usages[:2]
     source = Source(form.facts_of_things())
     return (
-        *relation_partitions(reader, relations, _IS_IRI, TYPE, source),
-        *attribute_partitions(reader, attributes, TYPE, values_by(reader, form.facts_of_things)),
+        *relation_partitions(reader, relations, _IS_THING, kinds, source),
+        *attribute_partitions(reader, attributes, kinds, values_by(reader, form.facts_of_things)),
     )
 
 
@@ -105,11 +109,11 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
     return iri in own or is_vocabulary(iri)
 
 
-def _usage(reader: Reader, kind: Kind, form: Form) -> Usage:
+def _usage(reader: Reader, kind: Kind, form: Form, kinds: Kinds) -> Usage:
     """How relations or attributes are used."""
     reader.begin(f"{kind}s")
     source = Source(form.facts_of_things())
-    usage = read_usage(reader, kind, _SHAPES[kind], TYPE, source)
+    usage = read_usage(reader, kind, _SHAPES[kind], kinds, source)
     usage.count = Counter({iri: n for iri, n in usage.count.items() if not _describes_schema(usage, iri)})
     for classes in (*usage.domains.values(), *usage.ranges.values()):
         for concept in filter(is_vocabulary, tuple(classes)):
@@ -162,7 +166,7 @@ def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
     """How qualifiers are used. Only of those with literals something is known about the type of value."""
     source = Source(form.qualifiers())
     usage, others = (
-        read_usage(reader, Kind.QUALIFIER, shape, TYPE, source) for shape in (IS_LITERAL, _IS_IRI)
+        read_usage(reader, Kind.QUALIFIER, shape, Kinds(TYPE), source) for shape in (IS_LITERAL, _IS_IRI)
     )
     usage.count = Counter({iri: n for iri, n in usage.count.items() if not _is_own(iri, own)})
     describe_literals(reader, usage, source, form.qualifiers)

@@ -18,6 +18,7 @@ from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS
 from connectors.results import Term
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
+from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
@@ -28,6 +29,7 @@ from nlq_gateway.index.text import local_name
 from nlq_gateway.types import SchemaItem
 
 _MEMBER = PRED + "instance_of"
+_KINDS = Kinds(_MEMBER)
 _BELOW = RDFS + "subClassOf"
 _NO_UNIT = "1"
 _OWN = tuple(
@@ -67,8 +69,8 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
     predicates = [usage.item(iri) for usage in usages for iri in usage.count]
     relations, attributes, _ = usages
     partitions = (
-        *relation_partitions(reader, relations, _SHAPES[Kind.RELATION], _MEMBER),
-        *attribute_partitions(reader, attributes, _MEMBER, partial(_values, reader, Kind.ATTRIBUTE)),
+        *relation_partitions(reader, relations, _SHAPES[Kind.RELATION], _KINDS),
+        *attribute_partitions(reader, attributes, _KINDS, partial(_values, reader, Kind.ATTRIBUTE)),
     )
     schema = named(reader, names, (*concepts, *predicates), _naming([item.iri for item in predicates]))
     entities = EntityList(reader, names)
@@ -108,7 +110,7 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
 def _usage(reader: Reader, kind: Kind, own: Collection[str], qualifiers: Counts) -> Usage:
     """How relations, attributes or qualifiers are used."""
     reader.begin(f"{kind}s")
-    usage = read_usage(reader, kind, _SHAPES[kind], _MEMBER)
+    usage = read_usage(reader, kind, _SHAPES[kind], _KINDS)
     usage.count = Counter({iri: count for iri, count in usage.count.items() if not _is_own(iri, own)})
     if kind != Kind.QUALIFIER:
         usage.qualifiers = qualifiers

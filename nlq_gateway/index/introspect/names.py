@@ -13,7 +13,7 @@ from nlq_gateway.index.introspect.ontology import NOTHING_DECLARED, Ontology
 from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.manifest import LabelSettings
-from nlq_gateway.index.text import fold, humanise
+from nlq_gateway.index.text import distinct_names, fold, humanise
 from nlq_gateway.types import SchemaItem
 
 _NAMES_PER_QUERY = 200
@@ -125,7 +125,7 @@ def _schema_label(found: Iterable[Name], own: Sequence[str]) -> tuple[str, tuple
     The IRI's own names are used where there is no label. Its words are an alias where they part a label's
     words (`ImdbRating` and "imdbrating").
     """
-    texts = list(dict.fromkeys(name.text for name in sorted(found)))
+    texts = list(distinct_names(name.text for name in sorted(found)))
     if not texts:
         return own[0], tuple(own[1:])
     words = own[0]

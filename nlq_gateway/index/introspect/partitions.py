@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.index.introspect.classes import is_vocabulary
+from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Reader, Source
 from nlq_gateway.index.introspect.usage import Usage, most_common
@@ -28,21 +30,21 @@ ValuesOf = Callable[[str, str, int], tuple[str, ...]]
 
 
 def relation_partitions(
-    reader: Reader, usage: Usage, shape: str, membership: str, source: Source = TRIPLES
+    reader: Reader, usage: Usage, shape: str, kinds: Kinds, source: Source = TRIPLES
 ) -> Iterator[Partition]:
     """The partitions of relations: what each leads to from each class, the commonest first.
 
     `shape` and `source` are those that the usage was read by. Objects without a class are counted together.
     """
     reader.begin("partitions")
-    pattern = f"{FACTS} {shape} ?s <{membership}> ?c . ?o <{membership}> ?d"
-    text = f"SELECT ?p ?c ?d (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?c ?d"
     targets: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-    for *terms, number in reader.facts(text, "partitions", source):
-        predicate, subject, object_ = map(value, terms)
-        if object_ and not (is_vocabulary(subject) or is_vocabulary(object_)):
-            count = round(integer(number) * reader.share(predicate, source))
-            targets[predicate, subject][object_] = count
+    for near, far in product(kinds.stated("?s", "?c"), kinds.stated("?o", "?d")):
+        text = f"SELECT ?p ?c ?d (COUNT(*) AS ?n) WHERE {{ {FACTS} {shape} {near} {far} }} GROUP BY ?p ?c ?d"
+        for *terms, number in reader.facts(text, "partitions", source):
+            predicate, subject, object_ = map(value, terms)
+            if object_ and not (is_vocabulary(subject) or is_vocabulary(object_)):
+                count = round(integer(number) * reader.share(predicate, source))
+                targets[predicate, subject][object_] = count
     classed = {iri for iri, _ in targets}
     for iri in usage.count:
         # Where no object has a class, the usage has those that an ontology declares.
@@ -54,7 +56,7 @@ def relation_partitions(
 
 
 def attribute_partitions(
-    reader: Reader, usage: Usage, membership: str, values_of: ValuesOf
+    reader: Reader, usage: Usage, kinds: Kinds, values_of: ValuesOf
 ) -> Iterator[Partition]:
     """The partitions of attributes, the larger ones with values of their own as far as there is time."""
     reader.begin("partition values")
@@ -65,7 +67,7 @@ def attribute_partitions(
             values: tuple[str, ...] = ()
             if rank < _CLASSES_EACH and asked < MOST_QUERIES and not reader.over_budget:
                 asked += 1
-                values = values_of(iri, f"?s <{membership}> <{concept}> .", MOST_VALUES + 1)
+                values = values_of(iri, kinds.members("?s", concept), MOST_VALUES + 1)
             is_complete = 0 < len(values) <= MOST_VALUES and count <= LOOKED_AT
             shown = values[:MOST_VALUES] or usage.examples.get(iri, ())
             yield Partition(concept, Kind.ATTRIBUTE, iri, count, "", shown, is_complete)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.shapes import units_by_commonness
 from compilers.kopl.values import by_commonness, format_number
+from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source
 from nlq_gateway.types import SchemaItem
@@ -52,9 +53,7 @@ class Usage:
         )
 
 
-def read_usage(
-    reader: Reader, kind: Kind, shape: str, type_predicate: str, source: Source = TRIPLES
-) -> Usage:
+def read_usage(reader: Reader, kind: Kind, shape: str, kinds: Kinds, source: Source = TRIPLES) -> Usage:
     """Counts, domains and ranges of the predicates whose facts have a shape (a pattern over ?s ?p ?o)."""
     text = f"SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) WHERE {{ {FACTS} {shape} }} GROUP BY ?p"
     counts: Counter[str] = Counter()
@@ -66,7 +65,13 @@ def read_usage(
             subjects[value(predicate)] += round(integer(distinct) * share)
 
     def classes(end: str, name: str) -> Counts:
-        return reader.group(f"{FACTS} {shape} ?{end} <{type_predicate}> ?x", f"{kind} {name}", source)
+        found: Counts = defaultdict(Counter)
+        for stated in kinds.stated(f"?{end}", "?x"):
+            for predicate, counted in reader.group(
+                f"{FACTS} {shape} {stated}", f"{kind} {name}", source
+            ).items():
+                found[predicate].update(counted)
+        return found
 
     return Usage(
         kind,

@@ -20,6 +20,7 @@ from compilers.layouts.vocabulary import RDFS, WIKIBASE, XSD
 from connectors.results import Row
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
+from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.names import Names, named
 from nlq_gateway.index.introspect.pages import integer, value, values_block
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
@@ -123,9 +124,10 @@ def _partitions(
 ) -> tuple[Partition, ...]:
     relations, attributes, _ = usages
     values_of = partial(_values, reader, attributes, units)
+    kinds = Kinds(membership)
     return (
-        *relation_partitions(reader, relations, _IS_ITEM, membership, _SIMPLE[Kind.RELATION]),
-        *attribute_partitions(reader, attributes, membership, values_of),
+        *relation_partitions(reader, relations, _IS_ITEM, kinds, _SIMPLE[Kind.RELATION]),
+        *attribute_partitions(reader, attributes, kinds, values_of),
     )
 
 
@@ -158,7 +160,7 @@ def _usages(
     units: dict[str, str] = {}
     for kind, shape in _SHAPES.items():
         reader.begin(f"{kind}s")
-        usage = read_usage(reader, kind, shape, membership, _SIMPLE[kind])
+        usage = read_usage(reader, kind, shape, Kinds(membership), _SIMPLE[kind])
         usage.count = Counter({iri: count for iri, count in usage.count.items() if iri not in own})
         if kind != Kind.QUALIFIER:
             usage.qualifiers = on_statements
@@ -179,7 +181,7 @@ def _describe_values(reader: Reader, usage: Usage, membership: str, language: st
     simple, full = _SIMPLE[usage.kind], _FULL[usage.kind]
     items: Counter[str] = Counter()
     if usage.kind == Kind.QUALIFIER:
-        items = read_usage(reader, usage.kind, _IS_ITEM, membership, simple).count
+        items = read_usage(reader, usage.kind, _IS_ITEM, Kinds(membership), simple).count
         usage.ranges = reader.group(f"{FACTS} {_IS_ITEM} ?o <{membership}> ?x", "qualifier ranges", simple)
     units = reader.group(f"{FACTS} ?o {_of('quantityUnit')} ?x", "units", full)
     precisions = reader.group(f"{FACTS} ?o {_of('timePrecision')} ?x", "value types", full)

@@ -63,14 +63,18 @@ def _named_and_kind(one: Sketch, other: Sketch) -> bool:
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    if len(sketch.steps) > 1 and not sketch.is_single and not _is_nameless(field, sketch):
-        yield replace(sketch.then("What", ()), cost=sketch.cost - suits_names(field, sketch))
-
-
-def _is_nameless(field: Field, sketch: Sketch) -> bool:
-    """Whether the members have no labels to be listed by."""
+    if len(sketch.steps) < 2 or sketch.is_single:
+        return
     concept = main_concept(field, sketch)
-    return concept is not None and bool(field.naming.attributes(concept))
+    shown = field.naming.attributes(concept) if concept is not None else ()
+    cost = sketch.cost - suits_names(field, sketch)
+    if not shown:
+        yield replace(sketch.then("What", ()), cost=cost)
+    elif sketch.item is not None and sketch.item.iri == concept:
+        # What has neither a name nor a class is asked for what it holds: an area, for its value.
+        (attribute,) = shown
+        named = {0: ((attribute.iri,), "")}
+        yield sketch.then("QueryAttr", (attribute.label,), named, cost=cost)
 
 
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:

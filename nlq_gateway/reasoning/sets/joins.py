@@ -17,8 +17,8 @@ from nlq_gateway.reasoning.sketch import Sketch
 
 
 def main_concept(field: Field, sketch: Sketch) -> str | None:
-    """The smallest concept that all members surely belong to."""
-    items = [item for item in field.vocabulary.concepts if item.iri in sketch.surely]
+    """The smallest concept that all members surely belong to; of things without one what leads to them."""
+    items = [item for item in field.vocabulary.kinds if item.iri in sketch.surely]
     return min(items, key=lambda item: item.count).iri if items else None
 
 

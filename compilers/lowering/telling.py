@@ -1,0 +1,62 @@
+"""What a query says of an entity beside it: its label, and what a blank node belongs to.
+
+A blank node has no name, and stores give it another identifier in each answer. What it is told by must come
+with it: the thing that a relation leads from to it, and the relation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compilers import algebra as a
+from compilers.layouts import Layout, Options
+from compilers.layouts.base import Column, Names, Patterns
+
+# The roles of the columns, in the order of the variables.
+_ROLES = ("label", "owner", "owner relation", "owner label")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The variables that tell what an entity is: its label, and where they are asked for, those of its owner.
+
+    `owned` are the owner, the relation by which it has the entity, and the owner's label.
+    """
+
+    label: a.Variable
+    owned: tuple[a.Variable, a.Variable, a.Variable] | None = None
+
+    @property
+    def variables(self) -> tuple[a.Variable, ...]:
+        """All of them."""
+        return (self.label, *(self.owned or ()))
+
+    def columns(self, step: int) -> tuple[Column, ...]:
+        """The columns that the variables are, for a step."""
+        return tuple(Column(v.name, role, step) for v, role in zip(self.variables, _ROLES, strict=False))
+
+    def patterns(self, layout: Layout, entity: a.Variable, step: int) -> Patterns:
+        """What states them, each of it optional."""
+        label = a.Optional(layout.label(entity, self.label, step), (step,))
+        if self.owned is None:
+            return (label,)
+        owner, relation, name = self.owned
+        has = layout.between(owner, relation, entity, step)
+        unnamed = a.Filter(a.Call("isBlank", (entity,)), (step,))
+        named = a.Optional(layout.label(owner, name, step), (step,))
+        return (label, a.Optional((*has, unnamed, named), (step,)))
+
+
+def told_of(entity: a.Variable, options: Options, names: Names) -> Told:
+    """New variables for what is told of an entity."""
+    label = names.fresh(f"{entity.name} label")
+    if not options.owners:
+        return Told(label)
+    owner, relation = names.fresh(f"{entity.name} owner"), names.fresh(f"{entity.name} relation")
+    return Told(label, (owner, relation, names.fresh(f"{owner.name} label")))
+
+
+def renamed(told: Told, names: Names) -> Told:
+    """The same under new names."""
+    label, *owned = (names.fresh(one.name) for one in told.variables)
+    return Told(label, (owned[0], owned[1], owned[2]) if owned else None)
