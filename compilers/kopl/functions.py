@@ -52,7 +52,8 @@ class ValueType(StrEnum):
 SCHEMA_KINDS = (Kind.CONCEPT, Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
 NAMING_KINDS = (Kind.ENTITY, *SCHEMA_KINDS)
 
-COMPARISONS = ("=", "!=", "<", ">")
+EQUALITIES = ("=", "!=")
+COMPARISONS = (*EQUALITIES, "<", ">", "<=", ">=")
 ARITHMETIC = ("+", "-", "*", "/")
 
 # What may stand where a type is asked for, besides that type itself.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import (
+    COMPARE,
     NO_UNIT,
     Date,
     Quantity,
@@ -84,8 +85,8 @@ def shaped(value: Value, shape: Shape) -> Value | None:
 
 def compares(value: Value, comparison: str, target: Value) -> bool:
     """As `values.compare`, and texts letter by letter."""
-    if isinstance(value, String) and isinstance(target, String) and comparison in ("<", ">"):
-        return value.text < target.text if comparison == "<" else value.text > target.text
+    if isinstance(value, String) and isinstance(target, String):
+        return COMPARE[comparison](value.text, target.text)
     return compare(value, comparison, target)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import EQUALITIES, ValueType
 from compilers.kopl.shapes import Shape, calculated_shape, converts_to_first, shape_of
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
 from compilers.layouts.vocabulary import XSD
@@ -193,7 +193,7 @@ def _compares_times(left: Operand, comparison: str, right: Operand) -> a.Express
     """Days with days by their keys, else by the years; a bare year never equals a day."""
     by_day = a.Operation(comparison, (left.expression, right.expression))
     by_year = a.Operation(comparison, (_year(left), _year(right)))
-    if comparison in ("<", ">"):
+    if comparison not in EQUALITIES:
         return _if_day(left, _if_day(right, by_day, by_year), by_year)
     if right.shape.type == ValueType.YEAR:
         return by_year

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compilers.kopl.functions import ALIASES
+from compilers.kopl.functions import ALIASES, COMPARISONS, EQUALITIES
 from compilers.kopl.program import Program
 from nlq_gateway.reasoning.question import cues
 from nlq_gateway.reasoning.question.reading import Reading
@@ -17,6 +17,7 @@ _COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
 _DENIES = frozenset("Except ExceptTable".split())
 _MEANS = frozenset("Average Sum".split())
 _COMPARES = frozenset("FilterCompare FilterCount SelectBetween Calculate".split())
+_ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
 
 Said = Callable[[Reading, Request], bool]
 
@@ -41,7 +42,7 @@ def done_by(program: Program) -> Mapping[str, bool]:
         "rank": bool(names & _RANKS),
         "deny": bool(names & _DENIES) or "!=" in signs,
         "mean": bool(names & _MEANS),
-        "compare": bool(names & _COMPARES) or bool(signs & {"<", ">"}),
+        "compare": bool(names & _COMPARES) or bool(signs & _ORDERS),
         "verify": any(name.startswith("Verify") or name == "Exists" for name in names),
     }
 

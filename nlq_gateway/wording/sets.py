@@ -208,6 +208,18 @@ _COMPARED = {
     ("<", True): "earlier than",
     (">", False): "greater than",
     (">", True): "later than",
+    ("<=", False): "no greater than",
+    ("<=", True): "no later than",
+    (">=", False): "no less than",
+    (">=", True): "no earlier than",
+}
+_NUMBERED = {
+    "=": "exactly",
+    "!=": "other than",
+    "<": "fewer than",
+    ">": "more than",
+    "<=": "at most",
+    ">=": "at least",
 }
 
 
@@ -234,7 +246,7 @@ def _count(writer: Writer, at: int) -> Phrase:
         raise NoForm
     them = Phrase(name="them", guess=phrase.head(False), pronoun="their")
     counted = writer.meaning(shared, them).phrase(second)
-    more = {"=": "exactly", "!=": "other than", "<": "fewer than", ">": "more than"}[operator]
+    more = _NUMBERED[operator]
     gaps = [gap for clause in counted.said for gap in (clause, clause.other) if gap and gap.subject == "they"]
     if gaps and len(counted.said) == 1 and not counted.is_role:
         gap = gaps[0]

@@ -221,14 +221,23 @@ def _is_name(writer: Writer, step: int, base: int | None) -> bool:
     return named and writer.attribute(step).noun.lower().rpartition(" ")[2] in _NAMING
 
 
+_COMPARED = {
+    "=": "is",
+    "!=": "is not",
+    "<": "is less than",
+    ">": "is greater than",
+    "<=": "is at most",
+    ">=": "is at least",
+}
+
+
 def _filter(writer: Writer, at: int) -> Rows:
     rows = rows_at(writer, writer.source(at))
     if rows.limit is not None:
         raise NoForm
     column, text, operator = writer.step(at).inputs
     value = possible_values(text)[0]
-    words = {"=": "is", "!=": "is not", "<": "is less than", ">": "is greater than"}[operator]
-    condition = f"where the {_plain(rows, column)} {words} {value_text(value)}"
+    condition = f"where the {_plain(rows, column)} {_COMPARED[operator]} {value_text(value)}"
     return replace(
         rows, tails=(*rows.tails, condition.replace("where", "and where") if rows.tails else condition)
     )
