@@ -39,6 +39,8 @@ class Shape:
 
 
 NUMBER = Shape(ValueType.QUANTITY)
+# A half, and what doubles miss one by: 1.005 * 100 is 100.49999999999999.
+HALF = 0.500001
 
 
 def shape_of(types: Iterable[ValueType], units: Iterable[str]) -> Shape:
@@ -152,6 +154,14 @@ def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, S
     results = {"+": first.number + number, "-": first.number - number, "*": first.number * number}
     result = results[operator] if operator in results else first.number / number
     return Quantity(rounded(result), shape.unit) if math.isfinite(result) else None
+
+
+def round_to(value: Value, decimals: int) -> Value | None:
+    """A quantity to so many decimals, a half rounded up; None for what is no quantity."""
+    if not isinstance(value, Quantity):
+        return None
+    scale = 10.0**decimals
+    return Quantity(rounded(math.floor(value.number * scale + HALF) / scale), value.unit)
 
 
 def day_number(date: Date) -> int:

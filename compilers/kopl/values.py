@@ -118,7 +118,7 @@ def parse_value(text: str, value_type: ValueType) -> Value:
     if value_type == ValueType.STRING:
         return String(text)
     if value_type == ValueType.QUANTITY:
-        return _parse_quantity(text)
+        return parse_quantity(text)
     return _parse_time(text)
 
 
@@ -164,7 +164,8 @@ def type_of(value: Value) -> ValueType:
     return _TYPES[type(value)]
 
 
-def _parse_quantity(text: str) -> Quantity:
+def parse_quantity(text: str) -> Quantity:
+    """Read `text` as a number with or without a unit; raises ValueSyntaxError."""
     number, _, unit = text.strip().partition(" ")
     if not _NUMBER.fullmatch(number) or not math.isfinite(float(number)):
         raise ValueSyntaxError(f"{text!r} is not a quantity", hint="write number and unit: 180 centimetre")

@@ -11,12 +11,13 @@ from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request
 
 _RANKS = frozenset(
-    "SelectAmong SelectBetween SelectTop SelectNth SortTable LimitTable Maximum Minimum".split()
+    """SelectAmong SelectBetween SelectTop SelectNth SelectPlaces SelectShare SortTable LimitTable SkipTable
+    Maximum Minimum""".split()
 )
 _COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
 _DENIES = frozenset("Except ExceptTable".split())
 _MEANS = frozenset("Average Sum".split())
-_COMPARES = frozenset("FilterCompare FilterCount SelectBetween Calculate".split())
+_COMPARES = frozenset("FilterCompare FilterCount FilterAggregate SelectBetween Calculate".split())
 _ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
 
 Said = Callable[[Reading, Request], bool]

@@ -82,6 +82,10 @@ BROKEN = [
     ("bad-number", "FindAll()->Table()->LimitTable(٣)", 2, 0),
     ("bad-number", "FindAll()->Table()->LimitTable(1234567890)", 2, 0),
     ("bad-number", "FindAll()->Table()->SortTable(0, ascending)", 2, 0),
+    ("bad-number", "FindAll()->SelectPlaces(height, largest, 6, 5)->What()", 1, 3),
+    ("bad-number", "FindAll()->SelectShare(height, largest, 101)->What()", 1, 2),
+    ("bad-number", "FindAll()->QueryAttr(height)->Round(7)", 2, 0),
+    ("bad-column", "Step 1: FindAll()\nStep 2: Number(5)\nStep 3: Table() <- 1, 2", 2, None),
     ("bad-column", f"{TABLE}->SortTable(4, ascending)", 6, 0),
     ("bad-column", f"{TABLE}->DropColumn(1)->LimitTable(1)->FilterTable(3, 1, =)", 8, 0),
     ("bad-column", f"{TABLE}->FilterTable(1, Ada, =)", 6, 0),
@@ -89,6 +93,7 @@ BROKEN = [
     ("unlike-tables", f"{TWO_TABLES}\nStep 4: AndTable() <- 2, 3", 3, None),
     ("unlike-tables", f"{TWO_TABLES}\nStep 4: LimitTable(2) <- 3\nStep 5: ExceptTable() <- 4, 2", 4, None),
     ("nested-aggregate", f"{MEAN_GAP}->Sum()", 5, None),
+    ("nested-aggregate", "Number(1)->Number(2)->Calculate(+)->Sum()", 3, None),
     ("nested-aggregate", f"{MEAN_GAP}->FindAll()->QueryAttr(b)->Calculate(+)->CountValues()", 8, None),
     (
         "ungrouped-value",
