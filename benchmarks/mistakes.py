@@ -46,6 +46,8 @@ _WORDS = {
     ">": "more than",
     "=": "equals",
     "!=": "is not",
+    "<=": "at most",
+    ">=": "at least",
     "largest": "biggest",
     "smallest": "least",
     "less": "smaller",

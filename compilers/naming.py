@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import Type, ValueType
+from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
@@ -16,7 +16,9 @@ ENTITY = "entity"
 # A relation named so says how its object is reached, not what it is: `directed by`, `born in`.
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
-_FILTERING = frozenset("Except FilterCount SelectTop SelectNth".split())
+_FILTERING = frozenset(
+    "Except FilterCount FilterAggregate SelectTop SelectNth SelectPlaces SelectShare".split()
+)
 
 # What is calculated, said between its operands.
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "per"}
@@ -100,7 +102,7 @@ def _name_by_use(grounded: GroundedProgram, index: int) -> str:
 def value_name(grounded: GroundedProgram, index: int) -> str:
     """What a step's values are called: their attribute or qualifier, or what they are calculated from."""
     step = grounded.program.steps[index]
-    if step.function == "Calculate":
+    if step.function in CALCULATING:
         return _calculated_name(grounded, index)
     if step.signature.output == Type.NUMBER:
         return number_name(grounded, index)
@@ -112,13 +114,15 @@ def value_name(grounded: GroundedProgram, index: int) -> str:
 def number_name(grounded: GroundedProgram, index: int) -> str:
     """What a number is called: `film count`, `average horsepower`, `latest date of birth`."""
     step = grounded.program.steps[index]
+    if step.function == "Number":
+        return "number"
     source = step.dependencies[0]
     if step.function == "CountTable":
         return "row count"
     if step.function == "Count":
         name = set_name(grounded, source)
         return "count" if name == ENTITY else f"{name} count"
-    if step.function == "Calculate":
+    if step.function in CALCULATING:
         return _calculated_name(grounded, index)
     name = value_name(grounded, source)
     if step.function == "CountValues":
@@ -132,7 +136,9 @@ def number_name(grounded: GroundedProgram, index: int) -> str:
 def _calculated_name(grounded: GroundedProgram, index: int) -> str:
     """`price minus cost`; a result where that would be long, or say the same word twice."""
     step = grounded.program.steps[index]
-    if any(grounded.program.steps[source].function == "Calculate" for source in step.dependencies):
+    if step.function == "Round":
+        return f"rounded {value_name(grounded, step.dependencies[0])}"
+    if any(grounded.program.steps[source].function in CALCULATING for source in step.dependencies):
         return "result"
     first, second = (value_name(grounded, source) for source in step.dependencies)
     return "result" if first == second else f"{first} {_OPERATORS[step.inputs[0]]} {second}"

@@ -23,7 +23,7 @@ _SUBQUERY_DEPTH = 2
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
 _COMPARISON = 3
 # The modifier that states a step about a table.
-_MODIFIERS = {"FilterTable": "HAVING", "SortTable": "ORDER BY", "LimitTable": "LIMIT"}
+_MODIFIERS = {"FilterTable": "HAVING", "SortTable": "ORDER BY", "LimitTable": "LIMIT", "SkipTable": "OFFSET"}
 _ASSOCIATIVE = ("||", "&&", "+", "*")
 
 

@@ -28,11 +28,9 @@ from compilers.from_sparql.shape import Tree
 from compilers.from_sparql.steps import Steps
 from compilers.from_sparql.subselects import merged
 from compilers.from_sparql.unions import either
-from compilers.kopl.functions import ARITHMETIC, ValueType
+from compilers.kopl.functions import ARITHMETIC, COMPARISONS
 
 _TABLES = {"minus": "ExceptTable", "union": "OrTable", "intersection": "AndTable"}
-# With the step to the number just outside, where numbers are whole.
-_OR_EQUAL = {">=": (">", -1), "<=": ("<", 1)}
 _DIRECTIONS = {True: "descending", False: "ascending"}
 _EXTREMES = {True: "largest", False: "smallest"}
 
@@ -207,16 +205,7 @@ class Answer:
 
     def _filter_rows(self, step: int, condition: Expression, columns: tuple[Expression, ...]) -> int:
         match condition:
-            case Call(operator, (column, Constant(text))) if operator in _OR_EQUAL:
-                strict, change = _OR_EQUAL[operator]
-                if isinstance(column, Aggregate) and column.function == "count" and text.isdigit():
-                    beyond = Constant(str(int(text) + change), ValueType.QUANTITY)
-                    return self._filter_rows(step, Call(strict, (column, beyond)), columns)
-                either = (
-                    self._filter_rows(step, Call(o, condition.arguments), columns) for o in (strict, "=")
-                )
-                return self.steps.add("OrTable", tuple(either))
-            case Call("=" | "!=" | "<" | ">" as operator, (column, Constant(value))):
+            case Call(operator, (column, Constant(value))) if operator in COMPARISONS:
                 place = columns.index(column) + 1
                 return self.steps.add("FilterTable", (step,), str(place), value, operator)
         raise CannotState("a condition on groups that is no comparison with a value")

@@ -11,7 +11,6 @@ from compilers.from_sparql.shape import MIRRORED, Match, Tree
 from compilers.from_sparql.steps import Steps
 from compilers.kopl.functions import COMPARISONS, Type, ValueType
 
-_OR_EQUAL = {"<=": "<", ">=": ">"}
 _FILTERS = {
     ValueType.QUANTITY: "FilterNum",
     ValueType.DATE: "FilterDate",
@@ -35,9 +34,6 @@ class Comparisons:
         """
         if isinstance(left, (Constant, Iri, Name, Scalar)):
             operator, left, right = MIRRORED[operator], right, left
-        if operator in _OR_EQUAL:
-            either = tuple(self.comparing(o, left, right, tree, step) for o in (_OR_EQUAL[operator], "="))
-            return self.steps.add("Or", either)
         assert operator in COMPARISONS, operator
         if left in tree.nodes and isinstance(right, (Iri, Name)) and operator in _SAME:
             return self._same(step, operator, right)

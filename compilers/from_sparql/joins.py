@@ -53,7 +53,7 @@ def _test(condition: Expression) -> Test:
     match condition:
         case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
             return own, operator, theirs
-    raise CannotState("a join by other than = != < > of two values")
+    raise CannotState("a join by other than a comparison of two values")
 
 
 def _between(tree: Tree, other: Tree, tests: Sequence[Test]) -> tuple[Test, ...]:

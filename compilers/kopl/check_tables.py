@@ -11,12 +11,21 @@ from functools import partial
 from compilers.kopl.functions import FUNCTIONS, Kind, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shown
-from compilers.kopl.tables import TableColumn, columns_of, is_aggregated, is_calculated_number, reached
+from compilers.kopl.tables import (
+    TableColumn,
+    columns_of,
+    is_aggregated,
+    is_calculated_number,
+    operands_of,
+    reached,
+)
 from compilers.kopl.values import whole_number
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 # A group of none can be asked for, a place or a column of none cannot.
-_FROM_ZERO = ("FilterCount",)
+_FROM_ZERO = ("FilterCount", "Round", "SkipTable")
+# Doubles have no digits for more decimals.
+_MOST = {"decimals": 6, "percent": 100}
 _OF_COLUMNS = tuple(
     name for name, function in FUNCTIONS.items() if any(p.name == "column" for p in function.parameters)
 )
@@ -32,15 +41,30 @@ def _bad_number(program: Program, _: Limits) -> Iterator[Breach]:
             if number is None or number < least:
                 message = f"{shown(text)} is not a whole number from {least} on"
                 yield Breach(index, message, "write it in digits, nine at most: 3", position)
+            elif number > (most := _MOST.get(parameter.name, number)):
+                yield Breach(index, f"{number} is more than {most}", f"write {most} or less", position)
+            elif parameter.name == "last" and number < (whole_number(step.inputs[position - 1]) or 0):
+                message = f"place {number} comes before place {step.inputs[position - 1]}"
+                yield Breach(index, message, "state the place nearer to the beginning first", position)
 
 
 def _bad_column(program: Program, _: Limits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
+        if step.function == "Table":
+            yield from _stated_columns(program, index, step)
         if step.function in _OF_COLUMNS:
             number = whole_number(step.inputs[0])
             if number:
                 columns = columns_of(program, step.dependencies[0])
                 yield from _column_breaches(index, step, number, columns)
+
+
+def _stated_columns(program: Program, index: int, step: Step) -> Iterator[Breach]:
+    """The columns that no set and no value is behind."""
+    for source in step.dependencies:
+        if all(program.steps[behind].function == "Number" for behind in operands_of(program, source)):
+            message = f"step {source + 1} is one stated number in every row"
+            yield Breach(index, message, "calculate with it, or leave it out of the table")
 
 
 def _column_breaches(
@@ -66,13 +90,10 @@ def _unlike_tables(program: Program, _: Limits) -> Iterator[Breach]:
 
 
 def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
-    with_number: set[int] = set()
     for index, step in _soundly_fed(program):
-        fed = [(source, program.steps[source].signature.output) for source in step.dependencies]
-        if step.function == "Calculate":
-            if any(given == Type.NUMBER or source in with_number for source, given in fed):
-                with_number.add(index)
-        elif step.signature.output == Type.NUMBER and any(source in with_number for source, _ in fed):
+        fed = [s for s in step.dependencies if program.steps[s].signature.output == Type.VALUES]
+        takes = step.signature.output == Type.NUMBER or step.function == "FilterAggregate"
+        if takes and any(is_aggregated(program, source) for source in fed):
             message = f"{step.function} is taken of values that are calculated from a number"
             yield Breach(index, message, "put both numbers side by side in a Table, or calculate last")
 

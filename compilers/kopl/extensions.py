@@ -23,6 +23,7 @@ from compilers.kopl.values import (
     Value,
     ValueSyntaxError,
     compare,
+    parse_quantity,
     parse_value,
 )
 from compilers.kopl.ways import Way, joined
@@ -60,9 +61,27 @@ def _filter_count(call: Call) -> StepResult:
     )
 
 
+def _filter_aggregate(call: Call) -> StepResult:
+    """Over the ways of the two lines joined, as a Table takes a number beside the members of a set."""
+    first, second = call.step.dependencies
+    aggregate, text, comparison = call.arguments
+    reader = Reader(call)
+    target = _target(text, reader.shape(second))
+    groups: dict[str, list[Item]] = {}
+    for way in reader.ways(first).join(reader.ways(second)):
+        if reader.operand(second, way) is not None:
+            groups.setdefault(str(way[first]), []).append(way[second])
+    taken = {entity: reader.measured(aggregate.title(), second, items) for entity, items in groups.items()}
+    return call.set_of(
+        entity
+        for entity, value in taken.items()
+        if value is not None and target is not None and compares(value, comparison, target)
+    )
+
+
 def _ranked(call: Call) -> list[tuple[str, object]]:
     """The members that have the attribute, each with the key of its extreme value, in order."""
-    attribute, extreme, _ = call.arguments
+    attribute, extreme = call.arguments[:2]
     shape = shape_of_values(fact.value for fact in call.graph.by_attribute.get(attribute, ()))
     keys: dict[str, list[object]] = {}
     for fact in call.attribute_facts():
@@ -74,16 +93,21 @@ def _ranked(call: Call) -> list[tuple[str, object]]:
     return sorted(best, key=lambda pair: pair[1], reverse=extreme == "largest")  # type: ignore[arg-type, return-value]
 
 
-def _select_top(call: Call) -> StepResult:
-    ranked, wanted = _ranked(call), int(call.arguments[2])
-    bounds = [key for _, key in ranked[:wanted]]
-    return call.set_of(entity for entity, key in ranked if key in bounds)
+def _placed(places: Callable[[Call, int], tuple[int, int]]) -> Callable[[Call], StepResult]:
+    """The members at the places that `places` gives of so many, from the first (1) to the last."""
+
+    def meaning(call: Call) -> StepResult:
+        ranked = _ranked(call)
+        first, last = places(call, len(ranked))
+        bounds = [key for _, key in ranked[first - 1 : last]]
+        return call.set_of(entity for entity, key in ranked if key in bounds)
+
+    return meaning
 
 
-def _select_nth(call: Call) -> StepResult:
-    ranked, place = _ranked(call), int(call.arguments[2])
-    bounds = [key for _, key in ranked[place - 1 : place]]
-    return call.set_of(entity for entity, key in ranked if key in bounds)
+def _share(call: Call, members: int) -> tuple[int, int]:
+    """A part of a member is a whole one."""
+    return 1, -(-members * int(call.arguments[2]) // 100)
 
 
 def _exists(call: Call) -> StepResult:
@@ -201,6 +225,10 @@ def _limit_table(call: Call) -> StepResult:
     return _rows(call, call.fed[0].rows[: int(call.arguments[0])])
 
 
+def _skip_table(call: Call) -> StepResult:
+    return _rows(call, call.fed[0].rows[int(call.arguments[0]) :])
+
+
 def _drop_column(call: Call) -> StepResult:
     column = int(call.arguments[0]) - 1
     return _rows(call, ((*row[:column], *row[column + 1 :]) for row in call.fed[0].rows))
@@ -233,8 +261,11 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "FilterHasRelation": _filter_has_relation,
     "FilterCompare": _filter_compare,
     "FilterCount": _filter_count,
-    "SelectTop": _select_top,
-    "SelectNth": _select_nth,
+    "FilterAggregate": _filter_aggregate,
+    "SelectTop": _placed(lambda call, _: (1, int(call.arguments[2]))),
+    "SelectNth": _placed(lambda call, _: (int(call.arguments[2]), int(call.arguments[2]))),
+    "SelectPlaces": _placed(lambda call, _: (int(call.arguments[2]), int(call.arguments[3]))),
+    "SelectShare": _placed(_share),
     "Exists": _exists,
     "Sum": _number,
     "Average": _number,
@@ -242,10 +273,13 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "Maximum": _number,
     "CountValues": _number,
     "Calculate": _calculate,
+    "Number": lambda call: _number_result(parse_quantity(call.arguments[0])),
+    "Round": _calculate,
     "Table": _table,
     "FilterTable": _filter_table,
     "SortTable": _sort_table,
     "LimitTable": _limit_table,
+    "SkipTable": _skip_table,
     "DropColumn": _drop_column,
     "DistinctTable": _distinct_table,
     "CountTable": _count_table,

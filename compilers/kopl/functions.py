@@ -52,8 +52,12 @@ class ValueType(StrEnum):
 SCHEMA_KINDS = (Kind.CONCEPT, Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
 NAMING_KINDS = (Kind.ENTITY, *SCHEMA_KINDS)
 
-COMPARISONS = ("=", "!=", "<", ">")
+EQUALITIES = ("=", "!=")
+COMPARISONS = (*EQUALITIES, "<", ">", "<=", ">=")
+AGGREGATES = ("sum", "average", "minimum", "maximum")
 ARITHMETIC = ("+", "-", "*", "/")
+# What gives values that are calculated, and no other step's own.
+CALCULATING = ("Calculate", "Round")
 
 # What may stand where a type is asked for, besides that type itself.
 _SERVES: dict[Type, tuple[Type, ...]] = {
@@ -279,6 +283,14 @@ _EXTENSIONS = (
         True,
     ),
     Function(
+        "FilterAggregate",
+        (_E, _V),
+        (Parameter("aggregate", Kind.OPERATOR, AGGREGATES), _ANY_VALUE, _COMPARISON),
+        _E,
+        "those of the first set for which the sum, or the like, of the values that go with them compares so",
+        True,
+    ),
+    Function(
         "SelectTop",
         (_E,),
         (_ATTRIBUTE, _EXTREME, _HOW_MANY),
@@ -294,6 +306,22 @@ _EXTENSIONS = (
         "the one at a place of a set ordered by an attribute, with those that tie with it",
         True,
     ),
+    Function(
+        "SelectPlaces",
+        (_E,),
+        (_ATTRIBUTE, _EXTREME, Parameter("first", Kind.NUMBER), Parameter("last", Kind.NUMBER)),
+        _E,
+        "those from one place to another of a set ordered by an attribute, with those that tie with these",
+        True,
+    ),
+    Function(
+        "SelectShare",
+        (_E,),
+        (_ATTRIBUTE, _EXTREME, Parameter("percent", Kind.NUMBER)),
+        _E,
+        "the first so many per cent of a set ordered by an attribute, with those that tie with the last",
+        True,
+    ),
     Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member", True),
     Function("Sum", (_V,), (), _N, "the sum of the values", True),
     Function("Average", (_V,), (), _N, "the average of the values", True),
@@ -306,6 +334,22 @@ _EXTENSIONS = (
         (Parameter("operator", Kind.OPERATOR, ARITHMETIC),),
         _V,
         "the values calculated from the first and the second; the difference of two dates is in days",
+        True,
+    ),
+    Function(
+        "Number",
+        (),
+        (_VALUE[ValueType.QUANTITY],),
+        _N,
+        "a number that the question states, to calculate and to compare with",
+        True,
+    ),
+    Function(
+        "Round",
+        (Type.OPERAND,),
+        (Parameter("decimals", Kind.NUMBER),),
+        _V,
+        "the values or the number, rounded to so many decimals",
         True,
     ),
     Function(
@@ -334,6 +378,7 @@ _EXTENSIONS = (
         True,
     ),
     Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows", True),
+    Function("SkipTable", (_R,), (_HOW_MANY,), _R, "the rows behind the first so many", True),
     Function("DropColumn", (_R,), (_WHICH_COLUMN,), _R, "the rows without a column", True),
     Function("DistinctTable", (_R,), (), _R, "the rows without repetitions", True),
     Function("CountTable", (_R,), (), _N, "how many rows there are", True),

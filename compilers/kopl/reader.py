@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from compilers.kopl.evaluation import Call, Item
-from compilers.kopl.functions import Type, ValueType
+from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.graph import Fact
 from compilers.kopl.program import Program, Step
 from compilers.kopl.shapes import (
@@ -17,6 +17,7 @@ from compilers.kopl.shapes import (
     calculated_shape,
     compares,
     order_key,
+    round_to,
     shape_of_values,
     shaped,
 )
@@ -28,7 +29,7 @@ from compilers.kopl.tables import (
     reached,
     subject_of,
 )
-from compilers.kopl.values import Quantity, Value, rounded
+from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
 from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
 
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
@@ -62,7 +63,7 @@ class Reader:
 
     def _ways_to(self, step: int) -> Ways:
         call = self.step(step)
-        if call.function == "Calculate":
+        if call.function in CALCULATING:
             return self._calculated(step)
         if call.function == "FilterCompare":
             return self.compared(step)
@@ -84,8 +85,10 @@ class Reader:
         if call.function == "Calculate":
             first, second = (self.shape(source) for source in call.dependencies)
             return calculated_shape(call.inputs[0], first, second) if first and second else None
-        if call.function in _MEASURING:
+        if call.function in (*_MEASURING, "Round"):
             return self.shape(call.dependencies[0])
+        if call.function == "Number":
+            return Shape(ValueType.QUANTITY, parse_quantity(call.inputs[0]).unit)
         return NUMBER if call.signature.output == Type.NUMBER else shape_of_values(self._held(call))
 
     def _held(self, call: Step) -> Iterator[Value]:
@@ -111,11 +114,15 @@ class Reader:
         )
 
     def _result(self, step: int, operands: list[Value | None]) -> Iterable[Value]:
+        call = self.step(step)
+        if call.function == "Round":
+            result = None if operands[0] is None else round_to(operands[0], int(call.inputs[0]))
+            return () if result is None else (result,)
         first, second = operands
-        shapes = tuple(self.shape(source) for source in self.step(step).dependencies)
+        shapes = tuple(self.shape(source) for source in call.dependencies)
         if first is None or second is None or shapes[0] is None or shapes[1] is None:
             return ()
-        result = calculate(self.step(step).inputs[0], first, second, (shapes[0], shapes[1]))
+        result = calculate(call.inputs[0], first, second, (shapes[0], shapes[1]))
         return () if result is None else (result,)
 
     def compared(self, step: int) -> Ways:
@@ -158,27 +165,28 @@ class Reader:
         call = self.step(step)
         if not is_aggregated(self.program, step):
             return self.operand(step, taken[0])
-        if call.function == "CountTable":
+        if call.function in ("CountTable", "Number"):
             return self.whole(step)
         items = [way[call.dependencies[0]] for way in taken]
         if call.function not in _MEASURING:
             return Quantity(float(len(set(items))))
-        return self._measured(step, items)
+        return self.measured(call.function, step, items)
 
-    def _measured(self, step: int, items: Iterable[Item]) -> Value | None:
-        call, shape = self.step(step), self.shape(step)
+    def measured(self, function: str, step: int, items: Iterable[Item]) -> Value | None:
+        """Sum, Average, Minimum or Maximum of items in the shape of a step; None where there is none."""
+        shape = self.shape(step)
         if shape is None:
             return None
         held = [v for item in items if not isinstance(item, str) and (v := shaped(item, shape)) is not None]
-        if call.function in ("Minimum", "Maximum") and shape.type != ValueType.STRING:
-            pick = min if call.function == "Minimum" else max
+        if function in ("Minimum", "Maximum") and shape.type != ValueType.STRING:
+            pick = min if function == "Minimum" else max
             return pick(held, key=order_key) if held else None
         numbers = [value.number for value in held if isinstance(value, Quantity)]
-        if call.function == "Sum" and shape.type == ValueType.QUANTITY:
+        if function == "Sum" and shape.type == ValueType.QUANTITY:
             return Quantity(rounded(sum(numbers)), shape.unit)
         return (
             Quantity(rounded(sum(numbers) / len(numbers)), shape.unit)
-            if numbers and call.function == "Average"
+            if numbers and function == "Average"
             else None
         )
 

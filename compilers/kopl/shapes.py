@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import (
+    COMPARE,
     NO_UNIT,
     Date,
     Quantity,
@@ -38,6 +39,8 @@ class Shape:
 
 
 NUMBER = Shape(ValueType.QUANTITY)
+# A half, and what doubles miss one by: 1.005 * 100 is 100.49999999999999.
+HALF = 0.500001
 
 
 def shape_of(types: Iterable[ValueType], units: Iterable[str]) -> Shape:
@@ -84,8 +87,8 @@ def shaped(value: Value, shape: Shape) -> Value | None:
 
 def compares(value: Value, comparison: str, target: Value) -> bool:
     """As `values.compare`, and texts letter by letter."""
-    if isinstance(value, String) and isinstance(target, String) and comparison in ("<", ">"):
-        return value.text < target.text if comparison == "<" else value.text > target.text
+    if isinstance(value, String) and isinstance(target, String):
+        return COMPARE[comparison](value.text, target.text)
     return compare(value, comparison, target)
 
 
@@ -151,6 +154,14 @@ def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, S
     results = {"+": first.number + number, "-": first.number - number, "*": first.number * number}
     result = results[operator] if operator in results else first.number / number
     return Quantity(rounded(result), shape.unit) if math.isfinite(result) else None
+
+
+def round_to(value: Value, decimals: int) -> Value | None:
+    """A quantity to so many decimals, a half rounded up; None for what is no quantity."""
+    if not isinstance(value, Quantity):
+        return None
+    scale = 10.0**decimals
+    return Quantity(rounded(math.floor(value.number * scale + HALF) / scale), value.unit)
 
 
 def day_number(date: Date) -> int:

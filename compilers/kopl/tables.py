@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import whole_number
 
@@ -40,18 +40,22 @@ def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
 
 
 def is_number(program: Program, step: int) -> bool:
-    """Whether a step gives one number: it is taken over a set, or calculated from such numbers alone."""
+    """Whether a step gives one number: taken over a set, stated, or calculated from such numbers alone."""
     return all(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))
 
 
 def is_aggregated(program: Program, step: int) -> bool:
-    """Whether a column of a table is taken per combination of the others: there is a number in it."""
-    return any(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))
+    """Whether a column of a table is taken per combination of the others.
+
+    It has a number in it that is taken over a set, or is made of stated numbers alone.
+    """
+    numbers = [s for s in operands_of(program, step) if program.steps[s].signature.output == Type.NUMBER]
+    return is_number(program, step) or any(program.steps[s].function != "Number" for s in numbers)
 
 
 def is_calculated_number(program: Program, step: int) -> bool:
-    """Whether a step calculates with a number, perhaps with values besides."""
-    return program.steps[step].function == "Calculate" and is_aggregated(program, step)
+    """Whether a step calculates with a number taken over a set, perhaps with values besides."""
+    return program.steps[step].function in CALCULATING and is_aggregated(program, step)
 
 
 def subject_of(program: Program, step: int) -> int | None:
@@ -67,8 +71,8 @@ def leaves_of(program: Program, step: int) -> tuple[int, ...]:
 
 def operands_of(program: Program, step: int) -> tuple[int, ...]:
     """The steps that a value is calculated from, each once, in their order; the step itself if it is none."""
-    behind = reached(program, step, lambda s: program.steps[s].function == "Calculate")
-    return tuple(source for source in behind if program.steps[source].function != "Calculate")
+    behind = reached(program, step, lambda s: program.steps[s].function in CALCULATING)
+    return tuple(source for source in behind if program.steps[source].function not in CALCULATING)
 
 
 def reached(program: Program, step: int, through: Callable[[int], bool]) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """Literal values of KoPL: reading, comparing, printing.
 
-`=` between a year and a date means "lies in"; order between a year and a date compares years; quantities
-compare in equal or convertible units only.
+`=` between a year and a date means "lies in"; order between a year and a date compares years, so that 1960
+is `<=` every day of 1960; quantities compare in equal or convertible units only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any
 
 from compilers.errors import CompilerError
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import EQUALITIES, ValueType
 from compilers.kopl.units import conversion_factor
 
 NO_UNIT = "1"
@@ -76,11 +76,13 @@ _DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})")
 _YEAR = re.compile(r"-?\d{1,6}")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
     ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
 }
 
 
@@ -116,7 +118,7 @@ def parse_value(text: str, value_type: ValueType) -> Value:
     if value_type == ValueType.STRING:
         return String(text)
     if value_type == ValueType.QUANTITY:
-        return _parse_quantity(text)
+        return parse_quantity(text)
     return _parse_time(text)
 
 
@@ -162,7 +164,8 @@ def type_of(value: Value) -> ValueType:
     return _TYPES[type(value)]
 
 
-def _parse_quantity(text: str) -> Quantity:
+def parse_quantity(text: str) -> Quantity:
+    """Read `text` as a number with or without a unit; raises ValueSyntaxError."""
     number, _, unit = text.strip().partition(" ")
     if not _NUMBER.fullmatch(number) or not math.isfinite(float(number)):
         raise ValueSyntaxError(f"{text!r} is not a quantity", hint="write number and unit: 180 centimetre")
@@ -188,9 +191,9 @@ def _days(year: int, month: int) -> int:
 
 def compare(value: Value, comparison: str, target: Value) -> bool:
     """Whether `value comparison target` holds; values that cannot be compared never match."""
-    test = _COMPARE[comparison]
+    test = COMPARE[comparison]
     if isinstance(value, String) and isinstance(target, String):
-        return test(value.text, target.text) if comparison in ("=", "!=") else False
+        return test(value.text, target.text) if comparison in EQUALITIES else False
     if isinstance(value, Quantity) and isinstance(target, Quantity):
         number = number_in(target, value.unit)
         return number is not None and test(value.number, number)
@@ -209,10 +212,10 @@ def number_in(quantity: Quantity, unit: str) -> float | None:
 
 def _compare_times(value: Year | Date, comparison: str, target: Year | Date) -> bool:
     if isinstance(value, Date) and isinstance(target, Date):
-        return _COMPARE[comparison](value, target)
-    if isinstance(value, Year) and isinstance(target, Date) and comparison in ("=", "!="):
+        return COMPARE[comparison](value, target)
+    if isinstance(value, Year) and isinstance(target, Date) and comparison in EQUALITIES:
         return comparison == "!="
-    return _COMPARE[comparison](value.year, target.year)
+    return COMPARE[comparison](value.year, target.year)
 
 
 _TYPES: dict[type, ValueType] = {

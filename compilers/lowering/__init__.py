@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compilers.grounded import GroundedProgram
 from compilers.layouts import LAYOUTS, Options
-from compilers.lowering import numbers, ranking, sets
+from compilers.lowering import groups, numbers, ranking, sets
 from compilers.lowering.answers import Lowered, lower
 from compilers.lowering.tables import plain_table
 from compilers.lowering.work import Lowering, Written
@@ -12,7 +12,7 @@ from compilers.naming import VariableNames
 
 __all__ = ["SETS", "Lowered", "Lowering", "Written", "begin", "lower"]
 
-SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS}
+SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS, **groups.SETS}
 
 
 def begin(

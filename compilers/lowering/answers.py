@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from compilers import algebra as a
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.tables import subject_of
 from compilers.layouts.base import Column, Patterns, RelationLabels
 from compilers.lowering.arithmetic import number_column
@@ -73,7 +73,7 @@ def _number(work: Lowering, index: int, output: Type) -> Lowered:
 def _values(work: Lowering, index: int, output: Type) -> Lowered:
     """The values themselves; Verify compares them when they are read."""
     source = index if output == Type.VALUES else work.source(index)
-    if work.step(source).function == "Calculate":
+    if work.step(source).function in CALCULATING:
         return _calculated(work, index, source, output)
     subject = work.source(source)
     patterns, value = value_line(work, source)
@@ -144,7 +144,7 @@ _SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {
     "QueryRelation": _query_relation,
     "SelectAmong": _select_extreme,
     "SelectBetween": _select_extreme,
-    **dict.fromkeys((*VALUES, "Calculate"), _values),
+    **dict.fromkeys((*VALUES, *CALCULATING), _values),
     **dict.fromkeys(("VerifyStr", "VerifyNum", "VerifyYear", "VerifyDate"), _values),
-    **dict.fromkeys(("Sum", "Average", "Minimum", "Maximum", "CountValues", "CountTable"), _number),
+    **dict.fromkeys(("Sum", "Average", "Minimum", "Maximum", "CountValues", "CountTable", "Number"), _number),
 }

@@ -9,9 +9,28 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import ValueType
-from compilers.kopl.shapes import Shape, calculated_shape, converts_to_first, shape_of
-from compilers.layouts.base import Column, Measure, Patterns, ValueReference, number_literal
+from compilers.kopl.functions import EQUALITIES, ValueType
+from compilers.kopl.shapes import HALF, Shape, calculated_shape, converts_to_first, shape_of
+from compilers.kopl.values import (
+    Date,
+    Quantity,
+    Value,
+    ValueSyntaxError,
+    Year,
+    number_in,
+    parse_quantity,
+    parse_value,
+)
+from compilers.layouts.base import (
+    FALSE,
+    Column,
+    Measure,
+    Patterns,
+    ValueReference,
+    day_literal,
+    number_bound,
+    number_literal,
+)
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Lowering
 
@@ -106,6 +125,27 @@ def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Ope
     return Operand(a.Operation(operator, (first, second)), shape)
 
 
+def stated_number(work: Lowering, step: int) -> Operand:
+    """What a Number says, as it compares with what the store holds."""
+    quantity = parse_quantity(work.step(step).inputs[0])
+    bound = number_bound(quantity.number, work.options)
+    return Operand(bound, Shape(ValueType.QUANTITY, quantity.unit))
+
+
+def rounding(work: Lowering, step: int, number: Operand) -> Operand:
+    """A number to the decimals that a Round says, as `shapes.round_to` rounds it."""
+    if number.shape.type != ValueType.QUANTITY:
+        raise UnsupportedProgram(
+            f"Round does not take values of type {number.shape.type}",
+            step=step,
+            hint="round quantities; years and dates are whole already",
+        )
+    scale = a.Literal(repr(10.0 ** work.number(step)), XSD + "double")
+    scaled = a.Operation("*", (number.expression, scale))
+    whole = a.Call("FLOOR", (a.Operation("+", (scaled, a.Literal(str(HALF), XSD + "double"))),))
+    return replace(number, expression=a.Operation("/", (whole, scale)))
+
+
 def or_nothing(divisor: Operand, result: Operand) -> Operand:
     """The result, or an empty text where what it was divided by is zero."""
     nonzero = a.Operation("!=", (divisor.expression, number_literal(0)))
@@ -189,11 +229,38 @@ def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Exp
     return a.Operation(comparison, (left.expression, second))
 
 
+def read_in(text: str, shape: Shape) -> Value | None:
+    """The text as a value of the shape's type; None where it is written as none."""
+    try:
+        return parse_value(text, shape.type)
+    except ValueSyntaxError:
+        return None
+
+
+def compares_with(step: int, left: Operand, comparison: str, target: Value) -> a.Expression:
+    """`left comparison target`; false for a quantity in a unit that does not convert."""
+    bound = _constant(target, left.shape)
+    return FALSE if bound is None else compares(step, left, comparison, bound)
+
+
+def _constant(value: Value, shape: Shape) -> Operand | None:
+    match value:
+        case Quantity():
+            number = number_in(value, shape.unit)
+            return None if number is None else Operand(number_literal(number), shape)
+        case Year():
+            return Operand(number_literal(value.year), Shape(ValueType.YEAR))
+        case Date():
+            return Operand(day_literal(value), Shape(ValueType.DATE), number_literal(value.year))
+        case _:
+            return Operand(a.Literal(str(value)), shape)
+
+
 def _compares_times(left: Operand, comparison: str, right: Operand) -> a.Expression:
     """Days with days by their keys, else by the years; a bare year never equals a day."""
     by_day = a.Operation(comparison, (left.expression, right.expression))
     by_year = a.Operation(comparison, (_year(left), _year(right)))
-    if comparison in ("<", ">"):
+    if comparison not in EQUALITIES:
         return _if_day(left, _if_day(right, by_day, by_year), by_year)
     if right.shape.type == ValueType.YEAR:
         return by_year

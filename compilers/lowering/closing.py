@@ -15,7 +15,7 @@ from compilers.rewrites.walk import single_variables
 
 def labels_apart(rows: Rows) -> Rows:
     """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
-    if rows.limit is None or rows.scope.options.plain_labels or all(c.told is None for c in rows.cells):
+    if not rows.is_cut or rows.scope.options.plain_labels or all(c.told is None for c in rows.cells):
         return rows
     keys: dict[a.Expression, a.Variable] = {
         ordering.expression: rows.scope.names.fresh("order") for ordering in rows.order
@@ -38,7 +38,7 @@ def opaque(cell: Cell) -> Cell:
 
 def reopened(rows: Rows, column: int | None = None) -> Rows:
     """Rows that more may be said about; `column` (from 0) is the one that it will be said of."""
-    return rows if rows.limit is None else sealed(rows, () if column is None else (column,))
+    return sealed(rows, () if column is None else (column,)) if rows.is_cut else rows
 
 
 def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ...] = ()) -> Rows:
@@ -95,6 +95,7 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
         having=rows.having,
         order_by=rows.order,
         limit=rows.limit,
+        offset=rows.offset,
     )
 
 

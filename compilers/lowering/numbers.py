@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import CALCULATING, ValueType
 from compilers.kopl.shapes import NUMBER, Shape
 from compilers.kopl.tables import is_aggregated, is_number, leaves_of, operands_of, subject_of
 from compilers.layouts.base import Patterns, number_literal
@@ -20,6 +20,8 @@ from compilers.lowering.arithmetic import (
     decoded,
     operand_of,
     or_nothing,
+    rounding,
+    stated_number,
 )
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.values import value_line
@@ -33,8 +35,10 @@ Lowered = tuple[Patterns, Operand]
 def operand(work: Lowering, step: int) -> Lowered:
     """A step's value in this group; a number is taken over its whole set, in a subquery."""
     work.written.add(step)
-    if work.step(step).function == "Calculate":
+    if work.step(step).function in CALCULATING:
         return _calculated(work, step)
+    if work.step(step).function == "Number":
+        return (), stated_number(work, step)
     if is_number(work.grounded.program, step):
         return _whole_number(work, step)
     patterns, value = value_line(work, step)
@@ -80,8 +84,10 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     """A number as an aggregate expression over this group of patterns, with the patterns that it needs."""
     work.written.add(step)
     call = work.step(step)
-    if call.function == "Calculate":
+    if call.function in CALCULATING:
         return _calculated_aggregate(work, step) if grouped else _calculated(work, step)
+    if call.function == "Number":
+        return (), stated_number(work, step)
     source = work.source(step)
     if call.function == "Count":
         patterns, entity = work.line(source)
@@ -91,7 +97,7 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     if call.function == "CountTable":
         return _count_rows(work, step)
     patterns, value = operand(work, source)
-    _require_countable(work, step, value.shape)
+    require_countable(step, call.function, value.shape)
     number = a.Call(AGGREGATES[call.function], (value.expression,))
     if not grouped:
         return patterns, decoded(_of_nothing(work, call.function, number), value.shape)
@@ -112,8 +118,8 @@ def _of_nothing(work: Lowering, function: str, number: a.Call) -> a.Call:
     return number
 
 
-def _require_countable(work: Lowering, step: int, shape: Shape) -> None:
-    function = work.step(step).function
+def require_countable(step: int, function: str, shape: Shape) -> None:
+    """Raise UnsupportedProgram for values that an aggregate is not taken of."""
     allowed = {ValueType.QUANTITY}
     if function in ("Minimum", "Maximum"):
         allowed |= {ValueType.YEAR, ValueType.DATE}
@@ -126,7 +132,7 @@ def _require_countable(work: Lowering, step: int, shape: Shape) -> None:
 
 
 def _count_values(work: Lowering, source: int) -> Lowered:
-    if work.step(source).function == "Calculate":
+    if work.step(source).function in CALCULATING:
         patterns, value = operand(work, source)
         return patterns, Operand(a.Call("COUNT DISTINCT", (value.expression,)), NUMBER)
     patterns, reference = value_line(work, source)
@@ -156,6 +162,9 @@ def _count_rows(work: Lowering, step: int) -> Lowered:
 
 
 def _calculated(work: Lowering, step: int) -> Lowered:
+    if work.step(step).function == "Round":
+        inner, whole = operand(work, work.source(step))
+        return inner, rounding(work, step, whole)
     (first, left), (second, right) = (operand(work, source) for source in work.step(step).dependencies)
     patterns = (*first, *second)
     operator = work.step(step).inputs[0]
@@ -184,6 +193,8 @@ def _calculated_aggregate(work: Lowering, step: int) -> Lowered:
             number = Operand(a.Call("MIN", (value.expression,)), value.shape)
         patterns.extend(more)
         operands.append(number)
+    if work.step(step).function == "Round":
+        return tuple(patterns), rounding(work, step, operands[0])
     result = calculation(work, step, *operands)
     if operands[0].shape.type == ValueType.DATE:
         raise UnsupportedProgram(

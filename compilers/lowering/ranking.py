@@ -106,12 +106,58 @@ def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
     """Those whose best value equals the one at the place."""
     wish = _measured_name(work, index)
     best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"nth {wish}")
-    own = _places(work, index, best, 1, entity=entity)
-    own = replace(own, projections=(a.Projection(entity), *own.projections), order_by=(), limit=None)
+    own = _bests(work, index, best, entity)
     place = _places(work, index, there, 1, offset=work.number(index) - 1)
     members = work.behind(index, entity)
     test = a.Operation("=", (best, there))
     return (*members, a.SubSelect(own, (index,)), a.SubSelect(place, (index,)), a.Filter(test, (index,)))
+
+
+def _select_places(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """Those whose best value lies between those at the two places."""
+    wish, steps = _measured_name(work, index), (index,)
+    first, last = map(int, work.step(index).inputs[2:])
+    best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"placed {wish}")
+    least, most = work.names.fresh(f"least {wish}"), work.names.fresh(f"most {wish}")
+    placed = _places(work, index, there, last - first + 1, offset=first - 1)
+    extremes = (a.Projection(least, a.Call("MIN", (there,))), a.Projection(most, a.Call("MAX", (there,))))
+    bounds = a.Select(extremes, (a.SubSelect(placed, steps),), steps, distinct=False)
+    tests = (a.Operation(">=", (best, least)), a.Operation("<=", (best, most)))
+    own = a.SubSelect(_bests(work, index, best, entity), steps)
+    members = work.behind(index, entity)
+    return (*members, own, a.SubSelect(bounds, steps), a.Filter(a.Operation("&&", tests), steps))
+
+
+def _select_share(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """Those that so many have no better value than that the others are within the share.
+
+    SPARQL cannot cut at a place that it counts. Fewer are better than the p-th of a hundred members exactly
+    where more than (100 - p) in a hundred are not.
+    """
+    wish, steps, percent = _measured_name(work, index), (index,), work.number(index)
+    best, theirs = work.names.fresh(f"best {wish}"), work.names.fresh(f"other {wish}")
+    beaten, total = work.names.fresh("beaten"), work.names.fresh("total")
+    other, each = (work.names.fresh(common_name(work.grounded, index)) for _ in range(2))
+    own, others = _bests(work, index, best, entity), _bests(work, index, theirs, other)
+    no_better = a.Operation("<=" if work.step(index).inputs[1] == "largest" else ">=", (theirs, best))
+    pairs = (a.SubSelect(own, steps), a.SubSelect(others, steps), a.Filter(no_better, steps))
+    counted = (a.Projection(entity), a.Projection(beaten, a.Call("COUNT", (other,))))
+    places = a.Select(counted, pairs, steps, distinct=False, group_by=(entity,))
+    all_of = a.Projection(total, a.Call("COUNT DISTINCT", (each,)))
+    whole = a.Select((all_of,), _valued(work.apart(), index, each)[0], steps, distinct=False)
+    sides = (
+        a.Operation("*", (beaten, number_literal(100))),
+        a.Operation("*", (total, number_literal(100 - percent))),
+    )
+    members = work.behind(index, entity)
+    test = a.Filter(a.Operation(">", sides), steps)
+    return (*members, a.SubSelect(places, steps), a.SubSelect(whole, steps), test)
+
+
+def _bests(work: Lowering, index: int, best: a.Variable, entity: a.Variable) -> a.Select:
+    """Each member with its best value."""
+    found = _places(work, index, best, 1, entity=entity)
+    return replace(found, projections=(a.Projection(entity), *found.projections), order_by=(), limit=None)
 
 
 def _places(
@@ -152,28 +198,9 @@ def _measured_name(work: Lowering, index: int) -> str:
     return work.binding(index, 0).label or work.step(index).inputs[0]
 
 
-def _filter_count(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """A subquery that groups by the members of the first set and counts those of the second."""
-    first, second = work.step(index).dependencies
-    inner = work.apart()
-    members = inner.set(first, entity)
-    others, counted = inner.line(second)
-    number = a.Call("COUNT DISTINCT", (counted,))
-    wanted = number_literal(work.number(index))
-    groups = a.Select(
-        (a.Projection(entity),),
-        (*members, *others),
-        (index,),
-        distinct=False,
-        group_by=(entity,),
-        having=(a.Operation(work.step(index).inputs[1], (number, wanted)),),
-    )
-    outer = work.behind(index, entity) if work.is_shared(index) else ()
-    return (*outer, a.SubSelect(groups, (index,)))
-
-
 SETS: dict[str, SetFunction] = {
     "SelectTop": _select_top,
     "SelectNth": _select_nth,
-    "FilterCount": _filter_count,
+    "SelectPlaces": _select_places,
+    "SelectShare": _select_share,
 }

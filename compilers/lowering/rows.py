@@ -54,7 +54,13 @@ class Rows:
     having: tuple[a.Expression, ...] = ()
     order: tuple[a.Ordering, ...] = ()
     limit: int | None = None
+    offset: int = 0
     distinct: bool = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether rows are left out by their place."""
+        return self.limit is not None or self.offset > 0
 
 
 def columns_apart(rows: Rows) -> Rows:

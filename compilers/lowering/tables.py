@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import Type, ValueType
-from compilers.kopl.shapes import Shape
+from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.tables import is_aggregated
-from compilers.kopl.values import Date, Quantity, Value, ValueSyntaxError, Year, number_in, parse_value
-from compilers.layouts.base import FALSE, Column, Patterns, day_literal, number_literal
-from compilers.lowering.arithmetic import Operand, compares, number_column, value_shape
+from compilers.layouts.base import FALSE, Column, Patterns
+from compilers.lowering.arithmetic import Operand, compares_with, number_column, read_in, value_shape
 from compilers.lowering.closing import closed, labels_apart, opaque, reopened, sealed, value_key
 from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
 from compilers.lowering.once import counts_solutions, each_once
@@ -92,7 +90,7 @@ def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
         patterns, entity = work.line(source)
         told = work.scope.told[entity] = work.scope.told.get(entity) or work.told(entity)
         return patterns, Cell(source, (Column(entity.name, "entity", source),), told=told)
-    if call.function == "Calculate":
+    if call.function in CALCULATING:
         patterns, number = operand(work, source)
         result = work.names.fresh(value_name(work.grounded, source))
         work.scope.derived.add(result)
@@ -157,39 +155,17 @@ def _tested(rows: Rows, test: Test) -> Rows:
     shape = value_shape(cell.value) if cell.value else cell.number.shape if cell.number else None
     if shape is None:
         raise _unlike_columns(test.step)
-    target = _read(text, shape)
+    target = read_in(text, shape)
     if target is None:
         return replace(rows, patterns=(*rows.patterns, a.Filter(FALSE, (test.step,))))
     if cell.value is not None:
         more = tested(work, test.step, cell.value, comparison, target)
         return replace(rows, patterns=(*rows.patterns, *more))
     assert cell.number is not None
-    bound = _constant(target, shape)
-    condition = FALSE if bound is None else compares(test.step, cell.number, comparison, bound)
+    condition = compares_with(test.step, cell.number, comparison, target)
     if cell.expression is not None:
         return replace(rows, having=(*rows.having, condition))
     return replace(rows, patterns=(*rows.patterns, a.Filter(condition, (test.step,))))
-
-
-def _read(text: str, shape: Shape) -> Value | None:
-    try:
-        return parse_value(text, shape.type)
-    except ValueSyntaxError:
-        return None
-
-
-def _constant(value: Value, shape: Shape) -> Operand | None:
-    """A value as an operand to compare with; None for a quantity in a unit that does not convert."""
-    match value:
-        case Quantity():
-            number = number_in(value, shape.unit)
-            return None if number is None else Operand(number_literal(number), shape)
-        case Year():
-            return Operand(number_literal(value.year), Shape(ValueType.YEAR))
-        case Date():
-            return Operand(day_literal(value), Shape(ValueType.DATE), number_literal(value.year))
-        case _:
-            return Operand(a.Literal(str(value)), shape)
 
 
 def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -217,15 +193,30 @@ def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
 
 
 def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    """What is cut is tested afterwards; rows that tie at the cut are told apart by their other columns."""
+    rows, number = _orderly(work, index), work.number(index)
+    cut = replace(rows, limit=number if rows.limit is None else min(rows.limit, number))
+    return _tested_after(cut, tests)
+
+
+def _skip_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    rows, number = _orderly(work, index), work.number(index)
+    left = None if rows.limit is None else max(rows.limit - number, 0)
+    return _tested_after(replace(rows, limit=left, offset=rows.offset + number), tests)
+
+
+def _orderly(work: Lowering, index: int) -> Rows:
+    """The rows that a step cuts; those that tie at the cut are told apart by their other columns."""
     rows = _rows(work, work.source(index), ())
-    number = work.number(index)
-    order = rows.order
-    if order and rows.limit is None:
-        others = (a.Ordering(cell.variables[0]) for cell in rows.cells)
-        told = {v for ordering in order for v in expression_variables(ordering.expression)}
-        order = (*order, *(ordering for ordering in others if ordering.expression not in told))
-    cut = replace(rows, order=order, limit=number if rows.limit is None else min(rows.limit, number))
+    if not rows.order or rows.is_cut:
+        return rows
+    others = (a.Ordering(cell.variables[0]) for cell in rows.cells)
+    told = {v for ordering in rows.order for v in expression_variables(ordering.expression)}
+    more = (ordering for ordering in others if ordering.expression not in told)
+    return replace(rows, order=(*rows.order, *more))
+
+
+def _tested_after(cut: Rows, tests: Tests) -> Rows:
+    """What is cut is tested afterwards."""
     if not tests:
         return cut
     cut = sealed(cut, tuple(test.column for test in tests))
@@ -277,7 +268,7 @@ def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
 def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.Select]:
     """The rows of the first table, and both tables with the variables of the first."""
     first, second = (
-        columns_apart(replace(_rows(work, source, tests), distinct=True))
+        columns_apart(replace(reopened(_rows(work, source, tests)), distinct=True))
         for source in work.step(index).dependencies
     )
     roles = [[c.role for cell in rows.cells for c in cell.columns] for rows in (first, second)]
@@ -309,6 +300,7 @@ _TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {
     "FilterTable": _filter_table,
     "SortTable": _sort_table,
     "LimitTable": _limit_table,
+    "SkipTable": _skip_table,
     "DropColumn": _drop_column,
     "DistinctTable": _distinct_table,
     "AndTable": _and_table,

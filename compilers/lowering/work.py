@@ -171,7 +171,10 @@ class Lowering:
         return frozenset(value.variable for step, value in self.scope.values.items() if step in steps)
 
     def is_shared(self, count: int) -> bool:
-        """Whether what a FilterCount keeps some of, or a step before it, feeds more than what is counted."""
+        """Whether more than its groups is made of what a FilterCount, or a like step, keeps some of.
+
+        It, or a step before it, feeds other steps, too, or rows are made of the several ways to its members.
+        """
         program, feeds = self.grounded.program, Counter[int]()
         needed = {len(program) - 1}
         for index in range(len(program) - 1, -1, -1):
@@ -180,8 +183,12 @@ class Lowering:
                 kept = fed[:1] if index == count else fed
                 needed.update(kept)
                 feeds.update(kept)
+        made = (at for at, step in enumerate(program.steps) if step.function in ("Table", "FilterAggregate"))
+        rows = any(at != count and count in program.ancestors(at) for at in made)
         behind = self.source(count)
         while feeds[behind] <= 1 and not begins_line(program, behind):
+            if rows and program.steps[behind].function in ("Relate", "FilterCompare"):
+                return True
             behind = self._filtered(behind)
         return feeds[behind] > 1
 

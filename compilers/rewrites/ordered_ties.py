@@ -16,7 +16,8 @@ from compilers.rewrites.walk import Group, map_groups, projected
 def ordered_ties(select: a.Select) -> a.Select:
     """Order by the columns of subqueries, too, that the SELECT itself does not have; at any depth."""
     patterns = _in_group(select.patterns)
-    if not (select.order_by and select.limit) or select.distinct or select.group_by:
+    cut = select.limit is not None or select.offset
+    if not (select.order_by and cut) or select.distinct or select.group_by:
         return replace(select, patterns=patterns)
     subqueries = (pattern.select for pattern in patterns if isinstance(pattern, a.SubSelect))
     columns = dict.fromkeys(column.variable for subquery in subqueries for column in subquery.projections)

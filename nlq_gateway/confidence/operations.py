@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compilers.kopl.functions import ALIASES
+from compilers.kopl.functions import ALIASES, COMPARISONS, EQUALITIES
 from compilers.kopl.program import Program
 from nlq_gateway.reasoning.question import cues
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request
 
 _RANKS = frozenset(
-    "SelectAmong SelectBetween SelectTop SelectNth SortTable LimitTable Maximum Minimum".split()
+    """SelectAmong SelectBetween SelectTop SelectNth SelectPlaces SelectShare SortTable LimitTable SkipTable
+    Maximum Minimum""".split()
 )
 _COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
 _DENIES = frozenset("Except ExceptTable".split())
 _MEANS = frozenset("Average Sum".split())
-_COMPARES = frozenset("FilterCompare FilterCount SelectBetween Calculate".split())
+_COMPARES = frozenset("FilterCompare FilterCount FilterAggregate SelectBetween Calculate".split())
+_ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
 
 Said = Callable[[Reading, Request], bool]
 
@@ -41,7 +43,7 @@ def done_by(program: Program) -> Mapping[str, bool]:
         "rank": bool(names & _RANKS),
         "deny": bool(names & _DENIES) or "!=" in signs,
         "mean": bool(names & _MEANS),
-        "compare": bool(names & _COMPARES) or bool(signs & {"<", ">"}),
+        "compare": bool(names & _COMPARES) or bool(signs & _ORDERS),
         "verify": any(name.startswith("Verify") or name == "Exists" for name in names),
     }
 

@@ -21,10 +21,10 @@ _FUNCTIONS_OF = {
         QueryRelationQualifier""",
     "set operation": "And Or AndTable OrTable",
     "aggregate": "Sum Average Minimum Maximum",
-    GROUPING: "FilterCount",
-    "top-k": "SelectTop SelectNth LimitTable",
+    GROUPING: "FilterCount FilterAggregate",
+    "top-k": "SelectTop SelectNth SelectPlaces SelectShare LimitTable SkipTable",
     "columns": "Table FilterTable SortTable DropColumn DistinctTable",
-    "arithmetic": "Calculate",
+    "arithmetic": "Calculate Number Round",
     "difference": "Except ExceptTable",
     "existence": "FilterHasAttr FilterHasRelation Exists",
 }

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+from compilers.kopl.check import check
 from compilers.kopl.functions import Kind, Parameter, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair, Repaired
 from compilers.kopl.repair.base import arguments, with_argument
+from compilers.kopl.tables import columns_of
 from nlq_gateway.grounding.grounder import Place
 from nlq_gateway.grounding.items import Choices, items_at
 from nlq_gateway.grounding.quantities import Normalised, in_units_of_graph
@@ -19,6 +23,11 @@ _VERIFIED = {
     "QueryAttrQualifier": 2,
     "QueryRelationQualifier": 1,
 }
+
+
+# What gives values or a number in the unit of its first input.
+_KEEPING = frozenset(("Sum", "Average", "Minimum", "Maximum", "Round"))
+_OF_ONE_UNIT = (("+",), ("-",))
 
 
 def with_values_of_graph(program: Program, choices: Choices, index: Index) -> Repaired:
@@ -36,14 +45,44 @@ def with_values_of_graph(program: Program, choices: Choices, index: Index) -> Re
 
 
 def _named_by(program: Program, place: Place) -> Place | None:
-    """Where the attribute or qualifier is named that has a value: before it, or in what feeds a Verify."""
+    """Where the attribute or qualifier is named that has a value: before it, or in what it compares with."""
     at, argument = place
+    step = program.steps[at]
+    if step.function in _MEASURED:
+        # What feeds what is only known of a sound program.
+        sound = not any(issue.severity == "error" for issue in check(program))
+        return _measured_by(program, _MEASURED[step.function](program, at)) if sound else None
     if argument > 0:
         return at, argument - 1
-    for source in program.steps[at].dependencies[:1]:
+    for source in step.dependencies[:1]:
         named = _VERIFIED.get(program.steps[source].function)
         return (source, named) if named is not None else None
     return None
+
+
+def _beside(program: Program, number: int) -> int | None:
+    """The other side of the first sum, difference or comparison that a stated number goes into."""
+    for step in program.steps:
+        if number in step.dependencies and (step.function == "FilterCompare" or step.inputs in _OF_ONE_UNIT):
+            return next((source for source in step.dependencies if source != number), None)
+    return None
+
+
+_MEASURED: Mapping[str, Callable[[Program, int], int | None]] = {
+    "Number": _beside,
+    "FilterAggregate": lambda program, at: program.steps[at].dependencies[1],
+    "FilterTable": lambda program, at: columns_of(program, at)[int(program.steps[at].inputs[0]) - 1].step,
+}
+
+
+def _measured_by(program: Program, step: int | None) -> Place | None:
+    """Where the attribute or qualifier is named in whose unit the values, or the number, of a step are."""
+    if step is None:
+        return None
+    if program.steps[step].function in _KEEPING:
+        return _measured_by(program, program.steps[step].dependencies[0])
+    named = _VERIFIED.get(program.steps[step].function)
+    return None if named is None else (step, named)
 
 
 def _normalised(

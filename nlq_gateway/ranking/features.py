@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type, ValueType
+from compilers.kopl.functions import COMPARISONS, EQUALITIES, SCHEMA_KINDS, Kind, Type, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
@@ -70,6 +70,7 @@ _FAR = 5
 _VAGUE = frozenset(["fuzzy", "vector", "partial", "prefix", "text"])
 _TOTAL = frozenset("Average Sum Minimum Maximum".split())
 _NUMBERS = frozenset([*_TOTAL, "Count", "CountValues"])
+_ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
 _TIMES = frozenset([ValueType.YEAR, ValueType.DATE])
 
 
@@ -77,15 +78,19 @@ _STATED: dict[str, tuple[Operator, ...]] = {
     "SelectAmong": (Operator.EXTREME,),
     "SelectTop": (Operator.EXTREME,),
     "SelectNth": (Operator.EXTREME,),
+    "SelectPlaces": (Operator.EXTREME,),
+    "SelectShare": (Operator.EXTREME,),
     "SelectBetween": (Operator.EXTREME, Operator.COMPARISON),
     "SortTable": (Operator.EXTREME,),
     "LimitTable": (Operator.EXTREME,),
+    "SkipTable": (Operator.EXTREME,),
     "Minimum": (Operator.EXTREME, Operator.TOTAL),
     "Maximum": (Operator.EXTREME, Operator.TOTAL),
     "Average": (Operator.TOTAL,),
     "Sum": (Operator.TOTAL,),
     "FilterCompare": (Operator.COMPARISON,),
     "FilterCount": (Operator.COMPARISON,),
+    "FilterAggregate": (Operator.COMPARISON, Operator.TOTAL),
     "FilterTable": (Operator.COMPARISON,),
     "Except": (Operator.DENIAL,),
     "ExceptTable": (Operator.DENIAL,),
@@ -276,7 +281,7 @@ def _stated(draft: Draft) -> Iterator[Operator]:
     """The operators that a program has steps for."""
     for step in draft.program.steps:
         yield from _STATED.get(step.function, ())
-        if not {"<", ">"}.isdisjoint(step.inputs):
+        if not _ORDERS.isdisjoint(step.inputs):
             yield Operator.COMPARISON
         if "!=" in step.inputs:
             yield Operator.DENIAL

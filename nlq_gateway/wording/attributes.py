@@ -14,9 +14,9 @@ from nlq_gateway.wording.phrases import Clause
 from nlq_gateway.wording.relations import Frame, frame, rows
 
 _MONTHS = "January February March April May June July August September October November December".split()
-_TIME_WORDS = {"=": "", "<": "before", ">": "after"}
-_MORE = {"=": "", "!=": "other than", "<": "less than", ">": "more than"}
-_OVER = {"=": "of", "!=": "other than", "<": "under", ">": "over"}
+TIME_WORDS = {"=": "", "<": "before", ">": "after", "<=": "no later than", ">=": "no earlier than"}
+_MORE = {"=": "", "!=": "other than", "<": "less than", ">": "more than", "<=": "at most", ">=": "at least"}
+_OVER = {"=": "of", "!=": "other than", "<": "under", ">": "over", "<=": "of at most", ">=": "of at least"}
 _WHEN = frozenset(["point in time", "date", "year", "time"])
 # Names of qualifiers that are no nouns.
 _QUALIFIER_NOUNS = {
@@ -120,7 +120,7 @@ def time_words(value: Value, operator: str) -> str:
     """When: in 1940, on 12 February 1809, before 1900."""
     if operator == "=":
         return f"{'on' if isinstance(value, Date) else 'in'} {value_text(value)}"
-    return f"{_TIME_WORDS[operator]} {value_text(value)}"
+    return f"{TIME_WORDS[operator]} {value_text(value)}"
 
 
 def compared(attribute: Attribute, value: Value, operator: str) -> Clause:

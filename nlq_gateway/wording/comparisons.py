@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import Quantity
-from nlq_gateway.wording.attributes import Attribute, attribute_of, compared, value_of, value_text
+from nlq_gateway.wording.attributes import TIME_WORDS, Attribute, attribute_of, compared, value_of, value_text
 from nlq_gateway.wording.english import sentence, words_of
 from nlq_gateway.wording.phrases import inverted
 from nlq_gateway.wording.sets import attribute_words, superlative
@@ -74,6 +74,16 @@ def among(writer: Writer, at: int) -> list[str]:
     return forms
 
 
+_WORDS = {
+    "=": "",
+    "!=": "other than",
+    "<": "less than",
+    ">": "greater than",
+    "<=": "at most",
+    ">=": "at least",
+}
+
+
 def verify(value_type: ValueType) -> Callable[[Writer, int], list[str]]:
     """The questions whether a value is as stated."""
 
@@ -90,9 +100,7 @@ def verify(value_type: ValueType) -> Callable[[Writer, int], list[str]]:
         if owner is not None and clause.verb != "have":
             rest = words_of(clause.rest, measure.tail)
             forms.append(sentence(inverted(clause, owner.definite(), owner.many, rest)))
-        words = {"=": "", "!=": "other than", "<": "less than", ">": "greater than"}[operator]
-        if not isinstance(value, Quantity) and operator in "<>":
-            words = "before" if operator == "<" else "after"
+        words = _WORDS[operator] if isinstance(value, Quantity) else TIME_WORDS.get(operator, _WORDS["!="])
         forms.append(f"{be} {words_of(measure.text(), words, value_text(value))}?")
         if owner is not None and clause.verb == "have":
             rest = words_of(clause.rest, measure.tail)

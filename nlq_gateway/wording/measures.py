@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.wording import english
-from nlq_gateway.wording.attributes import qualified, value_of
+from nlq_gateway.wording.attributes import qualified, value_of, value_text
 from nlq_gateway.wording.english import words_of
 from nlq_gateway.wording.measure import Measure
 from nlq_gateway.wording.phrases import Phrase
@@ -73,6 +73,16 @@ def _calculated(writer: Writer, at: int) -> Measure:
     return Measure(words=form.format(first=one.text(), second=other.text()), parts=parts)
 
 
+def _stated(writer: Writer, at: int) -> Measure:
+    return Measure(words=value_text(value_of(writer.argument(at, 0), ValueType.QUANTITY, ())))
+
+
+def _rounded(writer: Writer, at: int) -> Measure:
+    decimals = int(writer.argument(at, 0))
+    to = f"{english.number_word(decimals)} decimal{'s' * (decimals != 1)}" if decimals else "a whole number"
+    return Measure(words=f"{writer.measure(writer.source(at)).text()} rounded to {to}")
+
+
 MEASURES: Mapping[str, Callable[[Writer, int], Measure]] = {
     "QueryAttr": _values,
     "QueryAttrUnderCondition": _values_under,
@@ -83,4 +93,6 @@ MEASURES: Mapping[str, Callable[[Writer, int], Measure]] = {
     "Maximum": _aggregate("maximum", "highest", "largest"),
     "CountValues": _different,
     "Calculate": _calculated,
+    "Number": _stated,
+    "Round": _rounded,
 }

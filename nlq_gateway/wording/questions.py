@@ -237,4 +237,6 @@ QUESTIONS: Mapping[str, Callable[[Writer, int], Sequence[str]]] = {
     "Maximum": number,
     "CountValues": number,
     "Calculate": number,
+    "Number": number,
+    "Round": number,
 }

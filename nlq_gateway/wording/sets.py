@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.values import possible_values
 from nlq_gateway.wording import english
-from nlq_gateway.wording.attributes import compared, qualified, value_of
+from nlq_gateway.wording.attributes import compared, qualified, value_of, value_text
 from nlq_gateway.wording.english import words_of
 from nlq_gateway.wording.joins import and_, except_, or_
 from nlq_gateway.wording.phrases import Clause, Phrase, clause_of, gap_of
@@ -175,6 +176,18 @@ def _extreme(writer: Writer, at: int) -> Phrase:
     return superlative(phrase, attribute_words(writer, at), adjective, rank, many)
 
 
+def _places(writer: Writer, at: int) -> Phrase:
+    """Those at places of an order, as ranked 6 to 10 by the largest population, or the top 10 per cent."""
+    phrase = writer.phrase(writer.source(at))
+    if phrase.name or phrase.before or phrase.after:
+        raise NoForm
+    by = attribute_words(writer, at)
+    if writer.step(at).signature.name == "SelectShare":
+        return replace(phrase, after=f"in the top {writer.argument(at, 2)} per cent by {by}", many=True)
+    first, last = writer.step(at).inputs[2:]
+    return replace(phrase, after=f"ranked {first} to {last} by {by}", many=first != last)
+
+
 def attribute_words(writer: Writer, at: int) -> str:
     """The largest or smallest value of the step's attribute, as the largest population."""
     attribute = writer.attribute(at)
@@ -208,6 +221,26 @@ _COMPARED = {
     ("<", True): "earlier than",
     (">", False): "greater than",
     (">", True): "later than",
+    ("<=", False): "no greater than",
+    ("<=", True): "no later than",
+    (">=", False): "no less than",
+    (">=", True): "no earlier than",
+}
+COMPARED = {
+    "=": "is",
+    "!=": "is not",
+    "<": "is less than",
+    ">": "is greater than",
+    "<=": "is at most",
+    ">=": "is at least",
+}
+_NUMBERED = {
+    "=": "exactly",
+    "!=": "other than",
+    "<": "fewer than",
+    ">": "more than",
+    "<=": "at most",
+    ">=": "at least",
 }
 
 
@@ -234,13 +267,29 @@ def _count(writer: Writer, at: int) -> Phrase:
         raise NoForm
     them = Phrase(name="them", guess=phrase.head(False), pronoun="their")
     counted = writer.meaning(shared, them).phrase(second)
-    more = {"=": "exactly", "!=": "other than", "<": "fewer than", ">": "more than"}[operator]
+    more = _NUMBERED[operator]
     gaps = [gap for clause in counted.said for gap in (clause, clause.other) if gap and gap.subject == "they"]
     if gaps and len(counted.said) == 1 and not counted.is_role:
         gap = gaps[0]
         many = f"{more} {number} {counted.head(True)}"
         return phrase.with_clause(Clause(gap.verb, gap.link, words_of(many, gap.tail), gap.past))
     return phrase.with_clause(Clause("have", f"{more} {number}", counted.bare(True)))
+
+
+_AGGREGATES = {"sum": "total", "average": "average", "minimum": "smallest", "maximum": "largest"}
+
+
+def _aggregate(writer: Writer, at: int) -> Phrase:
+    """Those with which so much goes, as directors for whom the total budget of their films is 5 euros."""
+    first, second = writer.sources(at)
+    aggregate, text, operator = writer.step(at).inputs
+    phrase, shared = writer.phrase(first), writer.shared(first, second)
+    if shared is None or phrase.after:
+        raise NoForm
+    them = Phrase(name="them", guess=phrase.head(False), pronoun="their", many=False)
+    measure = writer.meaning(shared, them).measure(second).aggregated(_AGGREGATES[aggregate])
+    compared = f"{COMPARED[operator]} {value_text(possible_values(text)[0])}"
+    return replace(phrase, after=f"for {'whom' if phrase.person else 'which'} {measure} {compared}")
 
 
 SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
@@ -263,6 +312,9 @@ SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
     "FilterHasRelation": _has_relation,
     "FilterCompare": _compare,
     "FilterCount": _count,
+    "FilterAggregate": _aggregate,
     "SelectTop": _extreme,
     "SelectNth": _extreme,
+    "SelectPlaces": _places,
+    "SelectShare": _places,
 }

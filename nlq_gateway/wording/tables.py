@@ -12,6 +12,7 @@ from nlq_gateway.wording import english
 from nlq_gateway.wording.attributes import value_text
 from nlq_gateway.wording.english import sentence, words_of
 from nlq_gateway.wording.phrases import Phrase
+from nlq_gateway.wording.sets import COMPARED
 from nlq_gateway.wording.writer import NoForm, Writer
 
 _ORDER = {"descending": "highest", "ascending": "lowest"}
@@ -227,8 +228,7 @@ def _filter(writer: Writer, at: int) -> Rows:
         raise NoForm
     column, text, operator = writer.step(at).inputs
     value = possible_values(text)[0]
-    words = {"=": "is", "!=": "is not", "<": "is less than", ">": "is greater than"}[operator]
-    condition = f"where the {_plain(rows, column)} {words} {value_text(value)}"
+    condition = f"where the {_plain(rows, column)} {COMPARED[operator]} {value_text(value)}"
     return replace(
         rows, tails=(*rows.tails, condition.replace("where", "and where") if rows.tails else condition)
     )
@@ -253,6 +253,13 @@ def _limit(writer: Writer, at: int) -> Rows:
     if rows.whole or rows.limit is not None or (rows.base is not None and rows.base.name):
         raise NoForm
     return replace(rows, limit=int(writer.argument(at, 0)))
+
+
+def _skip(writer: Writer, at: int) -> Rows:
+    rows, skipped = rows_at(writer, writer.source(at)), int(writer.argument(at, 0))
+    if rows.whole or rows.limit is not None or rows.order is None:
+        raise NoForm
+    return Rows(whole=f"{rows.text()}, from the {english.ordinal(skipped + 1)} on")
 
 
 def _drop(writer: Writer, at: int) -> Rows:
@@ -280,6 +287,7 @@ TABLES: Mapping[str, Callable[[Writer, int], Rows]] = {
     "FilterTable": _filter,
     "SortTable": _sort,
     "LimitTable": _limit,
+    "SkipTable": _skip,
     "DropColumn": _drop,
     "DistinctTable": _different,
     "AndTable": _combined("that are also among"),

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -23,7 +22,14 @@ from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity, String
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
-from tests.kopl.extension_strategies import REFUSALS, cutting, extended_programs, only_shows, without_cuts
+from tests.kopl.extension_strategies import (
+    REFUSALS,
+    agreed,
+    cutting,
+    extended_programs,
+    only_shows,
+    without_cuts,
+)
 from tests.kopl.strategies import graphs
 
 PROFILE = settings(
@@ -60,13 +66,13 @@ def require_alike(shape: Shape, program: Program, graph: Graph) -> None:
     """The store gives the interpreter's rows; of a cut table so many, each among those of the whole one."""
     query = compile_program(shape.bind(program, graph), shape.layout, shape.options)
     assert all(query.spans)
-    found = Counter(answer(shape.write(graph), query).strings)
+    found = agreed(program, answer(shape.write(graph), query).strings)
     expected = interpret(program, graph)
     cuts = cutting(program, expected.steps)
     if not cuts:
-        assert found == Counter(expected.answers), _report(query.text, program)
+        assert found == agreed(program, expected.answers), _report(query.text, program)
     elif all(only_shows(program, cut) for cut in cuts):
-        whole = Counter(interpret(without_cuts(program), graph).answers)
+        whole = agreed(program, interpret(without_cuts(program), graph).answers)
         assert found.total() == len(expected.answers), _report(query.text, program)
         assert found <= whole, _report(query.text, program)
 

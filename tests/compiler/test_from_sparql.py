@@ -245,7 +245,7 @@ UNSTATED = {
         "a condition on a variable that the pattern does not bind"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :age ?a FILTER(?a - ?c > 5) }": (
-        "a join by other than = != < > of two values"
+        "a join by other than a comparison of two values"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n FILTER(?c = ?n) }": (
         "a comparison of unlike types"

@@ -71,7 +71,7 @@ def test_what_cannot_be_written_is_said() -> None:
 
 def test_functions_wait_for_what_feeds_them() -> None:
     begun = set(Written().words(EVERY_TYPE))
-    assert begun == {"FindAll", "Find"}
+    assert begun == {"FindAll", "Find", "Number"}
     state = Written().after_word("FindAll")
     offered = set(state.words(EVERY_TYPE))
     assert {"FilterConcept", "Count", "What", "Find"} <= offered

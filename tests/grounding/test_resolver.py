@@ -190,6 +190,36 @@ def test_an_answer_that_is_no_option_leaves_the_nearest(resolver: Resolver, arou
     assert "it is the nearest" in found.repairs[0].why
 
 
+TAKINGS = (
+    "Step 1: FindAll()\nStep 2: FilterConcept(person)\nStep 3: Relate(directed by, backward)\n"
+    "Step 4: QueryAttr(box office)"
+)
+
+
+@pytest.mark.parametrize(
+    ("end", "stated"),
+    [
+        (
+            "Step 5: Sum()\nStep 6: Table() <- 2, 5\nStep 7: FilterTable(2, 600, >)",
+            ("2", "600 United States dollar", ">"),
+        ),
+        (
+            "Step 5: And() <- 2, 2\nStep 6: What()\nStep 7: FilterAggregate(sum, 600, >) <- 5, 4",
+            ("sum", "600", ">"),
+        ),
+        ("Step 5: FilterAggregate(sum, 600, >) <- 2, 4", ("sum", "600 United States dollar", ">")),
+        ("Step 5: Maximum()\nStep 6: Number(10)\nStep 7: Calculate(-) <- 5, 6", ("10 United States dollar",)),
+        ("Step 5: Maximum()\nStep 6: Number(10)\nStep 7: Calculate(/) <- 5, 6", ("10",)),
+    ],
+)
+def test_a_bare_number_has_the_unit_of_what_it_goes_with(
+    resolver: Resolver, around: Around, end: str, stated: tuple[str, ...]
+) -> None:
+    """An unsound program is left alone: what feeds what is not known there."""
+    found = resolved(resolver, f"{TAKINGS}\n{end}", "Who made money?", around=around)
+    assert stated in [step.inputs for step in found.program.steps]
+
+
 def test_a_name_that_nothing_is_near_is_left_and_has_no_margin(resolver: Resolver) -> None:
     found = resolved(
         resolver, "Find(Qwrtz Xyzzy)->Relate(directed by, backward)->What()", "Who is Qwrtz Xyzzy?"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,16 +12,18 @@ from hypothesis import strategies as st
 
 from compilers.kopl.check import check
 from compilers.kopl.evaluation import StepResult
-from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type
+from compilers.kopl.functions import CALCULATING, FUNCTIONS, Function, Kind, Parameter, Type
 from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
+from compilers.kopl.tables import operands_of
 from compilers.kopl.values import Value
 from tests.kopl.strategies import CONCEPTS, QUALIFIERS, Tape, readings
 
 LONGEST = 12
 WIDEST = 4
 _TRIES = 6
+_DECIMAL = re.compile(r"-?\d+\.\d+")
 _SETS = (Type.ENTITIES, Type.FACTS)
 _INNER = (*_SETS, Type.VALUES, Type.NUMBER, Type.ROWS)
 _ENDS = (Type.NAMES, Type.RELATIONS, Type.VERDICT)
@@ -31,8 +35,14 @@ _WEIGHTS = {
     "Average": 3,
     "Minimum": 2,
     "Maximum": 2,
-    "Calculate": 3,
+    "Calculate": 5,
+    "Number": 2,
+    "Round": 4,
     "FilterCompare": 4,
+    "FilterAggregate": 4,
+    "SelectPlaces": 2,
+    "SelectShare": 2,
+    "SkipTable": 2,
     "Exists": 3,
     "Table": 6,
     "FilterTable": 16,
@@ -46,11 +56,20 @@ _WEIGHTS = {
 REFUSALS = (
     "does not take values of type",
     "cannot be calculated",
+    "would state its steps more than",
     "days between aggregated dates cannot be counted",
     "do not compare by",
     "the first values are of no set",
     "the tables' columns are of different kinds",
 )
+
+# What cuts a table, with the arguments by which it leaves nothing out.
+_CUTS = {"LimitTable": ("9999",), "SkipTable": ("0",)}
+_NUMBER_OF: dict[str, Callable[[Tape], str]] = {
+    "decimals": lambda tape: str(tape.number(0, 3)),
+    "percent": lambda tape: tape.choose(("10", "34", "50", "67", "100")),
+}
+_NUMBERS = ("2", "100", "0.5", "1.25", "0", "-3")
 
 
 @st.composite
@@ -90,10 +109,21 @@ class _Draft:
             return None
         function = tape.choose([f for f in possible for _ in range(_WEIGHTS.get(f.name, 1))])
         fed = self._inputs(function, tape)
+        if function.name in CALCULATING and not self._is_worth_calculating(fed):
+            return None
         inputs = tuple(self._text(parameter, function, fed, tape) for parameter in function.parameters)
         program = Program((*self.program.steps, Step(function.name, inputs, fed)))
         last = program.prefix(len(program) - 1)
         return program if not any(issue.severity == "error" for issue in check(last)) else None
+
+    def _is_worth_calculating(self, fed: tuple[int, ...]) -> bool:
+        """Whether there is more than stated numbers, and no result of results: these outgrow all digits."""
+        operands = {one for step in fed for one in operands_of(self.program, step)}
+        calculated = [step for step in fed if self.program.steps[step].function in CALCULATING]
+        chained = {d for step in calculated for d in self.program.steps[step].dependencies}
+        return any(self.program.steps[one].function != "Number" for one in operands) and not any(
+            self.program.steps[step].function in CALCULATING for step in chained
+        )
 
     def _fitting(self, function: Function, position: int) -> list[int]:
         """The earlier steps that may feed an input."""
@@ -129,7 +159,7 @@ class _Draft:
             return tape.choose(parameter.choices)
         match parameter.kind:
             case Kind.NUMBER:
-                return str(tape.number(1, 3))
+                return _NUMBER_OF.get(parameter.name, lambda tape: str(tape.number(1, 3)))(tape)
             case Kind.ENTITY:
                 return tape.choose(sorted(self.graph.nodes_by_name))
             case Kind.CONCEPT:
@@ -164,6 +194,8 @@ class _Draft:
         if function.name == "FilterTable":
             rows = self.results[fed[0]].rows
             held = [cell for row in rows for cell in row if isinstance(cell, Value)]
+        if function.name == "Number" and tape.usually():
+            return tape.choose(_NUMBERS)
         values = held or [fact.value for fact in self.graph.attributes]
         texts = {text for value in values for text in readings(value, parameter.value_type)}
         return tape.choose(sorted(texts) or ["1"])
@@ -183,19 +215,27 @@ def cutting(program: Program, results: Sequence[StepResult]) -> list[int]:
     return [
         index
         for index, step in enumerate(program.steps)
-        if step.function == "LimitTable"
-        and len(results[index].rows) < len(results[step.dependencies[0]].rows)
+        if step.function in _CUTS and len(results[index].rows) < len(results[step.dependencies[0]].rows)
     ]
+
+
+def agreed(program: Program, answers: Iterable[str]) -> Counter[str]:
+    """The answers, of numbers that are calculated from calculated ones ten digits.
+
+    The interpreter keeps twelve digits of each result, a store all that a double has.
+    """
+    calculated = [step for step in program.steps if step.function in CALCULATING]
+    if not any(program.steps[d].function in CALCULATING for s in calculated for d in s.dependencies):
+        return Counter(answers)
+    return Counter(_DECIMAL.sub(lambda found: f"{float(found[0]):.10g}", text) for text in answers)
 
 
 def without_cuts(program: Program) -> Program:
     """The program whose tables are never cut; Virtuoso sorts no more than 10,000 rows under a limit."""
-    return Program(
-        tuple(replace(s, inputs=("9999",)) if s.function == "LimitTable" else s for s in program.steps)
-    )
+    return Program(tuple(replace(s, inputs=_CUTS.get(s.function, s.inputs)) for s in program.steps))
 
 
 def only_shows(program: Program, step: int) -> bool:
     """Whether what follows a step, if anything, only sorts, cuts and shows its rows."""
     later = [i for i in range(step + 1, len(program)) if step in program.ancestors(i)]
-    return all(program.steps[i].function in ("SortTable", "LimitTable", "DropColumn") for i in later)
+    return all(program.steps[i].function in ("SortTable", *_CUTS, "DropColumn") for i in later)

@@ -133,6 +133,7 @@ def steps(*calls: str) -> str:
 
 FILMS = ("FindAll()", "FilterConcept(film)")
 BY_DIRECTOR = (*FILMS, "Relate(directed by, forward)")
+LASTING = (*BY_DIRECTOR, "QueryAttr(duration) <- 2")
 DURATIONS = (*FILMS, "QueryAttr(duration)", "Table() <- 2, 3")
 EXTENSIONS = [
     # Sets.
@@ -240,6 +241,50 @@ EXTENSIONS = [
     (
         "FindAll()->SelectNth(date of birth, smallest, 3)->Relate(directed by, backward)->What()",
         ["Dawn", "Dusk"],
+    ),
+    ("FindAll()->SelectPlaces(duration, largest, 2, 9)->What()", ["Dawn", "Noon"]),
+    ("FindAll()->SelectPlaces(duration, largest, 1, 2)->What()", ["Dawn", "Dusk", "Noon"]),
+    ("FindAll()->SelectPlaces(duration, largest, 4, 9)->Count()", ["0"]),
+    # Of three a third is one; a hundredth more is two, and the third ties with the second.
+    ("FindAll()->SelectShare(duration, largest, 33)->What()", ["Dusk"]),
+    ("FindAll()->SelectShare(duration, largest, 34)->What()", ["Dawn", "Dusk", "Noon"]),
+    # What goes with a member in all: its values over the ways, in one unit.
+    *(
+        (steps(*LASTING, f"FilterAggregate({test}) <- 3, 4", "Count()"), found)
+        for test, found in (
+            ("sum, 3 hour, >", ["1"]),
+            ("sum, 120 minute, >=", ["2"]),
+            ("average, 105 minute, =", ["1"]),
+            ("minimum, 90 minute, <=", ["1"]),
+            ("maximum, 2 hour, !=", ["0"]),
+            ("sum, 120 metre, !=", ["0"]),
+            ("sum, tall, =", ["0"]),
+        )
+    ),
+    # Stated numbers: with each value, with a number, within a group; a half is rounded up.
+    (steps(*FILMS, "QueryAttr(duration)", "Number(2)", "Calculate(*) <- 3, 4"), ["180 minute", "240 minute"]),
+    (steps(*FILMS, "QueryAttr(duration)", "Number(1 hour)", "FilterCompare(>) <- 3, 4", "Count()"), ["3"]),
+    (steps(*FILMS, "QueryAttr(duration)", "Number(0)", "Calculate(/) <- 3, 4"), []),
+    (steps(*FILMS, "Count()", "FindAll()", "Count()", "Calculate(/) <- 3, 5", "Round(2)"), ["0.33"]),
+    ("Number(2.5)->Round(0)", ["3"]),
+    ("Number(-2.5 metre)->Round(0)", ["-2 metre"]),
+    ("Number(1.005)->Round(2)", ["1.01"]),
+    (
+        steps(
+            *BY_DIRECTOR,
+            "QueryAttr(duration) <- 2",
+            "Sum()",
+            "Number(60)",
+            "Calculate(/) <- 5, 6",
+            "Round(1)",
+            "Table() <- 3, 8",
+            "FilterTable(2, 2 minute, >)",
+        ),
+        ["Alex Kim\t3.5 minute"],
+    ),
+    (
+        steps(*FILMS, "QueryAttr(duration)", "Number(2)", "Calculate(*) <- 3, 4", "Sum()"),
+        ["600 minute"],
     ),
     # Numbers: in the commonest unit, each value of each entity once; of nothing only a sum.
     ("FindAll()->QueryAttr(duration)->Sum()", ["300 minute"]),
@@ -364,6 +409,8 @@ EXTENSIONS = [
     (steps(*DURATIONS, "FilterTable(2, 100 minute, >)"), ["Dusk\t2 hour"]),
     (steps(*DURATIONS, "FilterTable(2, 100 metre, !=)"), []),
     (steps(*DURATIONS, "SortTable(2, descending)", "LimitTable(1)"), ["Dusk\t2 hour"]),
+    (steps(*DURATIONS, "SortTable(2, ascending)", "SkipTable(2)"), ["Dusk\t2 hour"]),
+    (steps(*DURATIONS, "SortTable(2, descending)", "LimitTable(2)", "SkipTable(2)"), []),
     (
         steps(*DURATIONS, "SortTable(1, descending)", "SortTable(2, ascending)"),
         ["Noon\t90 minute", "Dawn\t90 minute", "Dusk\t2 hour"],

@@ -33,7 +33,7 @@ from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex
 from nlq_gateway.execution import Store, execute
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
-from tests.kopl.extension_strategies import REFUSALS, extended_programs, without_cuts
+from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
 from tests.stores.facts import FACTS, NEVER, Shares
 from tests.stores.loading import holding
@@ -97,7 +97,8 @@ class Run:
             raise
         self.staged += bool(executed.stages)
         found = read_answer(query, executed.result.columns, executed.result.rows)
-        assert sorted(found.strings) == sorted(interpret(program, graph).answers), query.text
+        expected = agreed(program, interpret(program, graph).answers)
+        assert agreed(program, found.strings) == expected, query.text
         return endpoint
 
     def probe(self, endpoint: HttpEndpoint, program: Program, graph: Graph) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from compilers.kopl.functions import COMPARISONS, Kind, Parameter, ValueType, function_named
+from compilers.kopl.functions import Kind, Parameter
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import (
     Change,
@@ -12,9 +12,7 @@ from compilers.kopl.repair.base import (
     Repair,
     TypesOf,
     arguments,
-    call,
     with_argument,
-    with_inputs,
 )
 
 # What a word says. Words of age are left out: whether the older one has more depends on the attribute.
@@ -58,19 +56,17 @@ _FILLERS = re.compile(r"\b(?:is|are|was|were|be|the|than|to|of|a|an)\b")
 _CHOICES = {
     "more": (">", "greater", "largest", "descending"),
     "most": ("largest", "greater", "descending"),
-    "maximum": ("<", "largest", "greater", "descending"),
+    "maximum": ("<=", "largest", "greater", "descending"),
     "less": ("<", "less", "smallest", "ascending"),
     "least": ("smallest", "less", "ascending"),
-    "minimum": (">", "smallest", "less", "ascending"),
-    "at least": (">", "greater"),
-    "at most": ("<", "less"),
+    "minimum": (">=", "smallest", "less", "ascending"),
+    "at least": (">=", "greater"),
+    "at most": ("<=", "less"),
     "equal": ("=",),
     "unequal": ("!=",),
     "forward": ("forward",),
     "backward": ("backward",),
 }
-# What says that the bound itself is in, which no symbol of KoPL does, and the way to the next whole number.
-_BOUNDS = {"at least": ("≥", -1), "minimum": ("≥", -1), "at most": ("≤", 1), "maximum": ("≤", 1)}
 _LONGEST = 40
 
 
@@ -97,34 +93,6 @@ def said_by(text: str, parameter: Parameter) -> str | None:
     return known or next((said for said, words in table.items() if not words.isdisjoint(forms)), None)
 
 
-def _whole_bound(program: Program, index: int, _: TypesOf | None) -> Change | None:
-    """`at least 3` of what is counted or of years is `> 2`; nothing is lost."""
-    step = program.steps[index]
-    function = function_named(step.function)
-    if function is None or len(step.inputs) != len(function.parameters):
-        return None
-    at = next((n for n, one in enumerate(function.parameters) if _is_whole(one)), None)
-    operator = next((n for n, one in enumerate(function.parameters) if one.choices == COMPARISONS), None)
-    if at is None or operator is None or not re.fullmatch(r"[0-9]{1,8}", step.inputs[at].strip()):
-        return None
-    said = said_by(step.inputs[operator], function.parameters[operator])
-    if step.inputs[operator] in COMPARISONS or said not in _BOUNDS:
-        return None
-    symbol, shift = _BOUNDS[said]
-    number = int(step.inputs[at]) + shift
-    if number < 0:
-        return None
-    texts = {at: str(number), operator: _CHOICES[said][0]}
-    inputs = [texts.get(n, text) for n, text in enumerate(step.inputs)]
-    changed = with_inputs(program, index, inputs)
-    why = f"KoPL has no {symbol}; of whole numbers this is the same"
-    return changed, Repair(index, None, call(step), call(changed.steps[index]), why)
-
-
-def _is_whole(parameter: Parameter) -> bool:
-    return parameter.value_type == ValueType.YEAR or parameter.name == "number"
-
-
 def _worded(program: Program, index: int, _: TypesOf | None) -> Change | None:
     step = program.steps[index]
     for at, parameter, text in arguments(step):
@@ -132,12 +100,9 @@ def _worded(program: Program, index: int, _: TypesOf | None) -> Change | None:
             continue
         meant = choice_of(text, parameter)
         if meant is not None:
-            said = said_by(text, parameter)
             why = f"{text!r} is written {meant} here"
-            if said in _BOUNDS and parameter.choices == COMPARISONS:
-                why = f"KoPL has no {_BOUNDS[said][0]}; the bound itself is left out"
             return with_argument(program, index, at, meant), Repair(index, at, text, meant, why)
     return None
 
 
-WORDS: tuple[Fix, ...] = (_whole_bound, _worded)
+WORDS: tuple[Fix, ...] = (_worded,)

@@ -122,6 +122,8 @@ def _compared(kind: Kind | None, text: str, function: str) -> list[Form]:
         ("number", "of", "="),
         ("number", "of more than", ">"),
         ("number", "of less than", "<"),
+        ("number", "of at least", ">="),
+        ("number", "of at most", "<="),
         ("number", "other than", "!="),
         ("time", "in", "="),
         ("time", "after", ">"),

@@ -25,7 +25,7 @@ from nlq_gateway.generation.grammar.writing import Span
 MOST_LEAVES = 4
 _IN_BRANCH = {1: (3, True), 2: (2, False), 3: (2, False)}
 _AT_LAST = {1: (6, True), 2: (5, True), 3: (3, False), 4: (2, False)}
-_PLACES = ("SelectTop", "SelectNth")
+_PLACES = ("SelectTop", "SelectNth", "SelectPlaces", "SelectShare")
 # Of how many branches the sets are at the most whose values or numbers are compared with others.
 _MOST_COMPARED = 2
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
@@ -138,6 +138,19 @@ class Branches:
             f"operand-{sort.key}-{span.key}",
             lambda: choice((self.values(sort, span), self.number(sort, span))),
         )
+
+    def stated(self, unit: str, span: Span) -> Expression:
+        """A number in a unit that is stated and not taken of anything; a branch of its own."""
+        if span.leaves > 1:
+            return NOTHING
+        writing, held = self.calls.writing, span.last
+        number = self.calls.vocabulary.values.stated(unit)
+        call = self.calls.rules.numbered("stated", unit, lambda: writing.call("Number", number))
+        return sequence(writing.start(held), writing.head(held), call, writing.foot((held,)))
+
+    def rounded(self, held: int) -> Expression:
+        """The step, or none, that rounds quantities."""
+        return optional(self.behind(self.calls.of(FUNCTIONS["Round"]), held))
 
     def number(self, sort: Sort, span: Span) -> Expression:
         """What gives a number in the shape of a sort."""

@@ -6,13 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
-from nlq_gateway.generation.grammar.expressions import Expression, Rules, choice, sequence
+from nlq_gateway.generation.grammar.expressions import (
+    Expression,
+    Literal,
+    Rules,
+    characters,
+    choice,
+    optional,
+    sequence,
+)
 from nlq_gateway.generation.grammar.vocabulary import SEPARATOR, Sort, Vocabulary
 from nlq_gateway.generation.grammar.writing import Writing
 
 # Functions that no program of this grammar has, and why.
 LEFT_OUT = {
     "FilterCount": "counts what goes with a member, which takes a step that feeds two others",
+    "FilterAggregate": "measures what goes with a member, which takes a step that feeds two others",
     "DropColumn": "leaves a column out of several, and tables here have one, or two numbers",
     "AndTable": "joins two tables, and a Table takes in every branch that is open",
     "OrTable": "joins two tables, and a Table takes in every branch that is open",
@@ -23,6 +32,8 @@ _ORDERED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 # Which of few is the greater is not asked of texts; the first of many may well be so by alphabet.
 _OF_ORDERED = ("SelectBetween", "SelectAmong")
 _ONLY_COLUMN = "1"
+_DIGIT = characters("09")
+_BOUNDED = {"decimals": characters("06"), "percent": sequence(characters("19"), optional(_DIGIT))}
 
 
 def functions(inputs: tuple[Type, ...], *outputs: Type) -> tuple[Function, ...]:
@@ -91,6 +102,9 @@ class Calls:
             parameter = ahead.pop(0)
             if parameter.kind in known:
                 arguments.append(known[parameter.kind])
+            elif parameter.name == "first":
+                ahead.pop(0)
+                arguments.append(self.rules.rule("places", self._places))
             elif parameter.kind in _VALUED and ahead and ahead[0].kind == Kind.VALUE:
                 arguments.append(self.vocabulary.compared(parameter.kind, ahead.pop(0).value_type))
             else:
@@ -103,11 +117,25 @@ class Calls:
             return self._one_of(parameter.choices)
         if parameter.name == "column":
             return self.writing.argument(_ONLY_COLUMN)
+        if parameter.name in _BOUNDED:
+            return self.writing.filled(_BOUNDED[parameter.name])
         if parameter.kind == Kind.NUMBER:
             return self.vocabulary.values.whole()
         if parameter.kind in _VALUED:
             return self.vocabulary.names(parameter.kind, sort)
         return self.vocabulary.plain[parameter.kind]
+
+    def _places(self) -> Expression:
+        """Two places below a hundred, the second not before the first."""
+        pairs = [(f"{n}", choice((characters(f"{n}9"), self._tens(1)))) for n in range(1, 10)]
+        filled = [(self.writing.filled(Literal(first)), self.writing.filled(last)) for first, last in pairs]
+        for tens in range(1, 9):
+            first = sequence(f"{tens}", _DIGIT)
+            filled.append((self.writing.filled(first), self.writing.filled(self._tens(tens + 1))))
+        return choice(sequence(first, SEPARATOR, last) for first, last in filled)
+
+    def _tens(self, least: int) -> Expression:
+        return sequence(characters(f"{least}9"), _DIGIT)
 
     def _one_of(self, texts: Iterable[str]) -> Expression:
         written = choice(map(self.writing.argument, texts))

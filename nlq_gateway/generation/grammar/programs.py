@@ -8,6 +8,7 @@ from functools import partial
 
 from compilers.kopl.functions import ARITHMETIC, FUNCTIONS, Function, Type, ValueType
 from compilers.kopl.shapes import calculated_shape
+from compilers.kopl.values import NO_UNIT
 from nlq_gateway.generation.grammar.branches import BREAK, MOST_LEAVES, Branches
 from nlq_gateway.generation.grammar.calls import functions
 from nlq_gateway.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
@@ -17,7 +18,7 @@ from nlq_gateway.generation.grammar.writing import Span
 _E, _V, _N, _R = Type.ENTITIES, Type.VALUES, Type.NUMBER, Type.ROWS
 # A condition, an order and a cut; a table of one column needs no more.
 _MOST_OF_ROWS = 3
-_SCALED = ("*", "/")
+_SCALED, _SUMMED = ("*", "/"), ("+", "-")
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 
@@ -130,19 +131,32 @@ class Programs:
         """Two values or numbers calculated with each other: those of one shape, and any two quantities."""
         branches = self.branches
         for sort in branches.quantities():
-            yield self._calculated(span, partial(branches.operand, sort), _operators(sort))
+            operand, operators = partial(branches.operand, sort), _operators(sort)
+            yield self._calculated(span, operand, operand, operators)
+            if sort.shapes:
+                stated = partial(branches.stated, sort.shapes[0].unit)
+                yield self._calculated(span, operand, stated, _SUMMED)
+            yield self._calculated(span, operand, partial(branches.stated, NO_UNIT), _SCALED)
         for value_type in _TIMES:
             sort = branches.calls.vocabulary.typed(f"{value_type}s", (value_type,))
             # Days between aggregated dates cannot be counted (compilers.lowering.arithmetic).
-            yield self._calculated(span, partial(branches.values, sort), _operators(sort))
-        quantities = branches.comparable()[-1]
-        yield self._calculated(span, partial(branches.operand, quantities), _SCALED)
+            values = partial(branches.values, sort)
+            call = branches.calls.operating(FUNCTIONS["Calculate"], _operators(sort))
+            yield branches.joined(span, values, values, call)
+        quantities = partial(branches.operand, branches.comparable()[-1])
+        yield self._calculated(span, quantities, quantities, _SCALED)
 
     def _calculated(
-        self, span: Span, operand: Callable[[Span], Expression], operators: tuple[str, ...]
+        self,
+        span: Span,
+        first: Callable[[Span], Expression],
+        second: Callable[[Span], Expression],
+        operators: tuple[str, ...],
     ) -> Expression:
+        """Two quantities, the result perhaps rounded."""
         call = self.branches.calls.operating(FUNCTIONS["Calculate"], operators)
-        return self.branches.joined(span, operand, operand, call)
+        joined = self.branches.joined(span, first, second, call)
+        return sequence(joined, self.branches.rounded(span.last))
 
     def _two_numbers(self, span: Span) -> Expression:
         """A table of two numbers side by side."""

@@ -78,6 +78,11 @@ class Values:
         }[value_type]
         return self.rules.rule(f"{value_type}-value", lambda: self._one_of(given) if given else free)
 
+    def stated(self, unit: str) -> Expression:
+        """Any number in a unit, or without: per cent say no hundred."""
+        behind = "" if unit == NO_UNIT else f" {unit}"
+        return self.writing.filled(self.rules.rule("number", lambda: _NUMBER), behind)
+
     def whole(self) -> Expression:
         """A whole number from 1 on as an argument: how many, or which place."""
         found = (whole_number(text) for text in self.names.quantities)

@@ -96,12 +96,12 @@ _COMPARATIVE_WORDS: dict[str, Degree] = {
 
 # How many words of the question a cue takes, and the operator that it puts before a value.
 OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("no", "more", "than"), "<"),
-    (("no", "less", "than"), ">"),
-    (("not", "more", "than"), "<"),
-    (("not", "less", "than"), ">"),
-    (("at", "least"), ">"),
-    (("at", "most"), "<"),
+    (("no", "more", "than"), "<="),
+    (("no", "less", "than"), ">="),
+    (("not", "more", "than"), "<="),
+    (("not", "less", "than"), ">="),
+    (("at", "least"), ">="),
+    (("at", "most"), "<="),
     (("more", "than"), ">"),
     (("greater", "than"), ">"),
     (("less", "than"), "<"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import EQUALITIES, ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
 from nlq_gateway.reasoning.nouns import Noun, nouns
@@ -151,7 +151,7 @@ def _sign_before(field: Field, at: int) -> tuple[str, frozenset[int]] | None:
         for words, comparison in lexicon.OPERATORS:
             if (
                 lowers[start : start + len(words)] == words
-                and comparison in "<>"
+                and comparison not in EQUALITIES
                 and start + len(words) <= at
             ):
                 return comparison, frozenset(range(start, start + len(words)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from compilers.kopl.functions import EQUALITIES
 from compilers.kopl.values import Quantity, Year
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Clue, Field, words_of
@@ -73,7 +74,7 @@ def _tested(
     words = dict.fromkeys(covered | operator.tokens, 1.0)
     value = meant(clue.literal.value, item)
     suffix = SUFFIX[type(value)]
-    if suffix == "Str" and operator.comparison not in ("=", "!="):
+    if suffix == "Str" and operator.comparison not in EQUALITIES:
         return
     comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
@@ -136,7 +137,7 @@ def _price(
         if not said:
             return None
         cost += w.UNSAID
-    if item.iri in field.vocabulary.keys and (not said or operator.comparison in ("<", ">")):
+    if item.iri in field.vocabulary.keys and (not said or operator.comparison not in EQUALITIES):
         cost += w.KEY
     return cost
 
