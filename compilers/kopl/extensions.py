@@ -18,6 +18,7 @@ from compilers.kopl.shapes import (
 )
 from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
 from compilers.kopl.values import (
+    CONTAINS,
     Quantity,
     String,
     Value,
@@ -41,6 +42,18 @@ def _filter_has_relation(call: Call) -> StepResult:
     facts = call.graph.by_relation.get(relation, frozenset())
     near = ((fact.source if direction == "forward" else fact.target, fact) for fact in facts)
     return call.facts_of((entity, fact) for entity, fact in near if entity in call.entities())
+
+
+def _filter_contains(call: Call) -> StepResult:
+    part = String(call.arguments[1])
+    held = ((fact.entity, fact) for fact in call.attribute_facts() if compare(fact.value, CONTAINS, part))
+    return call.facts_of(held)
+
+
+def _filter_name_contains(call: Call) -> StepResult:
+    part = String(call.arguments[0])
+    names = ((entity, String(call.graph.name(entity))) for entity in call.entities())
+    return call.set_of(entity for entity, name in names if compare(name, CONTAINS, part))
 
 
 def _filter_compare(call: Call) -> StepResult:
@@ -231,6 +244,8 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "Except": _except,
     "FilterHasAttr": _filter_has_attribute,
     "FilterHasRelation": _filter_has_relation,
+    "FilterContains": _filter_contains,
+    "FilterNameContains": _filter_name_contains,
     "FilterCompare": _filter_compare,
     "FilterCount": _filter_count,
     "SelectTop": _select_top,

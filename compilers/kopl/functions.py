@@ -115,6 +115,8 @@ _QUALIFIER = Parameter("qualifier", Kind.QUALIFIER)
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
 _ANY_VALUE = Parameter("value", Kind.VALUE)
 _VALUE = {kind: Parameter("value", Kind.VALUE, (), kind) for kind in ValueType}
+# Part of a text, so that it need not be among the values that a graph holds.
+TEXT = Parameter("text", Kind.VALUE, (), ValueType.STRING)
 _EXTREME = Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))
 _HOW_MANY = Parameter("number", Kind.NUMBER)
 _WHICH_COLUMN = Parameter("column", Kind.NUMBER)
@@ -260,6 +262,22 @@ _EXTENSIONS = (
         (_RELATION, _DIRECTION),
         _F,
         "those that lead somewhere by a relation (forward), or that something leads to (backward)",
+        True,
+    ),
+    Function(
+        "FilterContains",
+        (_E,),
+        (_ATTRIBUTE, TEXT),
+        _F,
+        "those whose attribute contains this text, in capitals or not",
+        True,
+    ),
+    Function(
+        "FilterNameContains",
+        (_E,),
+        (TEXT,),
+        _E,
+        "those whose name contains this text, in capitals or not",
         True,
     ),
     Function(

@@ -11,7 +11,7 @@ from compilers.dialects import DIALECTS, Dialect
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
-from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, format_number
+from compilers.kopl.values import CONTAINS, NO_UNIT, Date, Quantity, Value, format_number
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 
 FALSE = a.Literal("false", XSD + "boolean")
@@ -204,6 +204,15 @@ def string_forms(
 def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patterns:
     """`variable` is one of the given terms."""
     return (a.Values((variable,), tuple((form,) for form in forms), (step,)),)
+
+
+def text_test(text: a.Expression, comparison: str, target: str) -> a.Expression:
+    """`text comparison target`, letter by letter; whether it contains the target, in capitals or not."""
+    stated, wanted = a.Call("STR", (text,)), a.Literal(target)
+    if comparison == CONTAINS:
+        # The store folds both, so that they fold alike where it does not know of a letter's capital.
+        return a.Call("CONTAINS", (a.Call("LCASE", (stated,)), a.Call("LCASE", (wanted,))))
+    return a.Operation(comparison, (stated, wanted))
 
 
 def number_literal(number: float) -> a.Literal:

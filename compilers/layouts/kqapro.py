@@ -185,12 +185,12 @@ class KqaPro:
                 return (a.Triple(value.variable, VALUE, forms[0], (step,)),)
             return (*base.one_of(text, forms, step), a.Triple(value.variable, VALUE, text, (step,)))
         text = self.names.fresh(f"{value.stem} value")
-        different = a.Operation(comparison, (a.Call("STR", (text,)), a.Literal(target.text)))
-        return (
-            a.Triple(value.variable, VALUE, text, (step,)),
-            a.NotExists((a.Triple(value.variable, UNIT, self.names.fresh("unit"), (step,)),), (step,)),
-            a.Filter(different, (step,)),
-        )
+        test = a.Filter(base.text_test(text, comparison, target.text), (step,))
+        stated = a.Triple(value.variable, VALUE, text, (step,))
+        if value.binding.value_types == (ValueType.STRING,):
+            return (stated, test)
+        has_unit = a.Triple(value.variable, UNIT, self.names.fresh("unit"), (step,))
+        return (stated, a.NotExists((has_unit,), (step,)), test)
 
     def _quantity(self, value: base.ValueReference, step: int) -> quantities.StatedQuantity:
         node, number = value.variable, self.names.fresh(f"{value.stem} value")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from compilers import algebra as a
-from compilers.layouts.base import Patterns, ValueReference
+from compilers.kopl.values import CONTAINS
+from compilers.layouts.base import Patterns, ValueReference, text_test
 from compilers.lowering.values import tested
 from compilers.lowering.work import Lowering, SetFunction
 
@@ -79,6 +80,20 @@ def _attribute_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Va
     return (*inner, *patterns, *_test(work, index, value))
 
 
+def _filter_contains(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner = work.behind(index, entity)
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
+    return (*inner, *patterns, *tested(work, index, value, CONTAINS, work.value(index, 1)))
+
+
+def _name_contains(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """What has a name is not said to be an entity by that: concepts have one, too."""
+    name = work.names.fresh(f"{entity.name} name")
+    named = a.Optional(work.layout.label(entity, name, index), (index,))
+    test = a.Filter(text_test(name, CONTAINS, work.step(index).inputs[0]), (index,))
+    return (*work.behind(index, entity), named, test)
+
+
 def _qualifier_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
     work.require_qualifiers(index)
     node = fact or work.names.fresh("fact")
@@ -103,6 +118,8 @@ SETS: dict[str, SetFunction] = {
     "Relate": _relate,
     "FilterHasRelation": _has_relation,
     "FilterHasAttr": _has_attribute,
+    "FilterContains": _filter_contains,
+    "FilterNameContains": _name_contains,
     **dict.fromkeys(("FilterStr", "FilterNum", "FilterYear", "FilterDate"), _attribute_filter),
     **dict.fromkeys(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"), _qualifier_filter),
 }

@@ -14,7 +14,8 @@ LOOKUP, GROUPING = "lookup", "grouping"
 _FUNCTIONS_OF = {
     LOOKUP: "FindAll Find FilterConcept FilterStr Relate What QueryAttr QueryRelation",
     "count": "Count CountValues CountTable",
-    "comparison": "FilterNum FilterYear FilterDate FilterCompare SelectBetween",
+    "comparison": """FilterNum FilterYear FilterDate FilterCompare FilterContains FilterNameContains
+        SelectBetween""",
     "superlative": "SelectAmong",
     "verification": "VerifyStr VerifyNum VerifyYear VerifyDate",
     "qualifier": """QFilterStr QFilterNum QFilterYear QFilterDate QueryAttrUnderCondition QueryAttrQualifier

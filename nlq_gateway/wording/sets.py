@@ -145,6 +145,17 @@ def _has_attribute(writer: Writer, at: int) -> Phrase:
     return phrase.with_clause(Clause("have", english.with_article(noun)))
 
 
+def _contains(writer: Writer, at: int) -> Phrase:
+    noun = writer.attribute(at).noun
+    said = Clause("have", f"{english.with_article(noun)} containing", writer.argument(at, 1))
+    return writer.phrase(writer.source(at)).with_clause(said)
+
+
+def _name_contains(writer: Writer, at: int) -> Phrase:
+    said = Clause("have", "a name containing", writer.argument(at, 0))
+    return writer.phrase(writer.source(at)).with_clause(said)
+
+
 def _has_relation(writer: Writer, at: int) -> Phrase:
     phrase = writer.phrase(writer.source(at))
     item = writer.item(at, 0, Kind.RELATION)
@@ -261,6 +272,8 @@ SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
     "Except": except_,
     "FilterHasAttr": _has_attribute,
     "FilterHasRelation": _has_relation,
+    "FilterContains": _contains,
+    "FilterNameContains": _name_contains,
     "FilterCompare": _compare,
     "FilterCount": _count,
     "SelectTop": _extreme,

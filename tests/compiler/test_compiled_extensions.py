@@ -119,6 +119,17 @@ FRIENDS = Graph(
             "Step 4: FilterTable(2, a, =)\nStep 5: DropColumn(2)",
             ["Ada"],
         ),
+        # A known entity beside a number: there is nothing to hand out of what is said of it.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: Minimum()\nStep 4: Find(Ada)\n"
+            "Step 5: QueryAttr(height)\nStep 6: FilterCompare(!=) <- 5, 3\n"
+            "Step 7: Relate(friend of, forward)\nStep 8: What()",
+            ["Bo", "Cyd"],
+        ),
+        # Parts of texts and of names, in capitals or not.
+        ("FindAll()->FilterContains(motto, AR)->FilterContains(motto, kn)->What()", ["Ada"]),
+        ("FindAll()->FilterNameContains(D)->Count()", ["3"]),
+        ("FindAll()->FilterNameContains(E)->QueryAttr(code)", ["d"]),
         # What is calculated of counts orders the rows.
         (
             "Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: Calculate(-) <- 2, 2\nStep 4: Table() <- 1, 3\n"

@@ -17,6 +17,8 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "FilterConcept": ("filtertype", "filterclass", "filterbyconcept", "concept", "instanceof"),
     "FilterStr": ("filterstring", "filtertext", "filterbystring"),
     "FilterNum": ("filternumber", "filterquantity", "filternumeric", "filterint", "filterfloat"),
+    "FilterContains": ("filterstrcontains", "filterattrcontains", "filtersubstring", "filterlike"),
+    "FilterNameContains": ("findcontains", "filtername", "filterbyname", "namecontains"),
     "QFilterStr": ("qfilterstring", "qualifierfilterstr", "filterqualifierstr"),
     "QFilterNum": ("qfilternumber", "qualifierfilternum", "filterqualifiernum"),
     "QFilterYear": ("qualifierfilteryear", "filterqualifieryear"),
