@@ -28,7 +28,7 @@ NOTHING = "urn:nlq:nothing"
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 _LARGEST = {"SelectAmong": "largest", "SelectBetween": "greater"}
-_JOINING = frozenset(("Table", "Calculate", "FilterCompare", "FilterCount"))
+_JOINING = frozenset(("Table", "OptionalTable", "Calculate", "FilterCompare", "FilterCount"))
 _Term = TypeVar("_Term", bound=ResultTerm)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from compilers.kopl.decide import Verdict
@@ -26,7 +26,7 @@ from compilers.kopl.values import (
     compare,
     parse_value,
 )
-from compilers.kopl.ways import Way, joined
+from compilers.kopl.ways import Way, Ways, joined
 
 
 def _except(call: Call) -> StepResult:
@@ -156,6 +156,23 @@ def _table(call: Call) -> StepResult:
     return _rows(call, (tuple(_cells(reader, columns, group)) for group in groups.values()))
 
 
+def _optional_table(call: Call) -> StepResult:
+    reader, columns = Reader(call), call.step.dependencies
+    found: list[Mapping[int, Cell]] = list(reader.ways(columns[0]))
+    for column in columns[1:]:
+        found = list(_beside(found, reader.ways(column)))
+    return _rows(call, (tuple(way[column] for column in columns) for way in found))
+
+
+def _beside(ways: Iterable[Mapping[int, Cell]], others: Ways) -> Iterator[Mapping[int, Cell]]:
+    """Each way with those of the others that go on from it, or with nothing where none does."""
+    for way in ways:
+        shared = [step for step in others.steps if step in way]
+        fitting = [other for other in others if all(other[step] == way[step] for step in shared)]
+        none: Mapping[int, Cell] = dict.fromkeys({*others.steps} - {*shared})
+        yield from ({**way, **other} for other in fitting) if fitting else ({**way, **none},)
+
+
 def _cells(reader: Reader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
     for column in columns:
         yield reader.number(column, group) if is_aggregated(reader.program, column) else group[0][column]
@@ -258,6 +275,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "CountValues": _number,
     "Calculate": _calculate,
     "Table": _table,
+    "OptionalTable": _optional_table,
     "FilterTable": _filter_table,
     "SortTable": _sort_table,
     "LimitTable": _limit_table,

@@ -336,6 +336,15 @@ _EXTENSIONS = (
         variadic=True,
     ),
     Function(
+        "OptionalTable",
+        (Type.COLUMN,),
+        (),
+        _R,
+        "columns side by side; a row stays where what the first column leads to is missing",
+        True,
+        variadic=True,
+    ),
+    Function(
         "FilterTable",
         (_R,),
         (_WHICH_COLUMN, _ANY_VALUE, _COMPARISON),

@@ -9,8 +9,11 @@ from compilers import algebra as a
 from compilers.layouts.base import Patterns
 from compilers.lowering.arithmetic import Operand, decoded, operand_of
 from compilers.lowering.once import counts_solutions, each_once
-from compilers.lowering.rows import Cell, Rows
+from compilers.lowering.rows import Cell, Rows, beside
 from compilers.rewrites.walk import single_variables
+
+# Of which no graph says anything.
+NONE = a.Iri("urn:x-nothing")
 
 
 def labels_apart(rows: Rows) -> Rows:
@@ -53,7 +56,7 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
         if cell.value is not None:
             patterns, found = value_key(rows, cell)
             key = rows.scope.names.fresh(f"{cell.value.stem} key")
-            rows = replace(rows, patterns=(*rows.patterns, *patterns))
+            rows = replace(rows, patterns=beside(rows.patterns, cell.value.variable, patterns))
             keys.append(a.Projection(key, found.expression))
             cells[column] = replace(cells[column], number=decoded(key, found.shape))
     select = closed(rows, labels=False)
@@ -79,7 +82,7 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
     wanted = [
         cell for cell in dict.fromkeys(labelled) if (labels and cell in rows.cells) or cell.label in needed
     ]
-    told = tuple(dict.fromkeys(_label(rows, cell) for cell in wanted))
+    told = tuple(dict.fromkeys(pattern for cell in wanted for pattern in _label(rows, cell)))
     shown = _with_labels(rows, projections, labels)
     group = [v for cell in rows.keys or () for v in cell.variables]
     group.extend(cell.label for cell in wanted if rows.keys and cell.label is not None)
@@ -114,10 +117,15 @@ def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool
     return tuple(shown)
 
 
-def _label(rows: Rows, cell: Cell) -> a.Pattern:
+def _label(rows: Rows, cell: Cell) -> Patterns:
+    """The label of an entity; one that may be missing is looked up by another variable, which never is."""
     assert cell.label is not None
-    step = rows.step
-    return a.Optional(rows.scope.layout.label(cell.variables[0], cell.label, step), (step,))
+    step, entity = rows.step, cell.variables[0]
+    if not cell.optional:
+        return (a.Optional(rows.scope.layout.label(entity, cell.label, step), (step,)),)
+    known = rows.scope.names.fresh(f"{entity.name} or none")
+    bound = a.Bind(a.Call("COALESCE", (entity, NONE)), known, (step,))
+    return (bound, a.Optional(rows.scope.layout.label(known, cell.label, step), (step,)))
 
 
 def _each_once(rows: Rows) -> Patterns:
@@ -132,4 +140,7 @@ def _each_once(rows: Rows) -> Patterns:
     kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
     told = (*rows.cells, *rows.dropped, *(rows.keys or ()))
     shown = [variable for cell in told for variable in cell.variables]
-    return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
+    inside = any(cell.optional for cell in told)
+    return each_once(
+        scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,), inside=inside
+    )

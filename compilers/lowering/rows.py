@@ -8,13 +8,15 @@ from compilers import algebra as a
 from compilers.layouts.base import Column, Patterns, ValueReference
 from compilers.lowering.arithmetic import Operand
 from compilers.lowering.work import Lowering
+from compilers.rewrites.walk import variables
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One column: the variables that it arrives in, and what stands for it in tests and orders.
 
-    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does.
+    `label` is the variable of a set's labels; `expression` computes a number where the SELECT does. What is
+    `optional` may be missing.
     """
 
     step: int
@@ -23,6 +25,7 @@ class Cell:
     value: ValueReference | None = None
     number: Operand | None = None
     expression: a.Expression | None = None
+    optional: bool = False
 
     @property
     def variables(self) -> tuple[a.Variable, ...]:
@@ -54,6 +57,17 @@ class Rows:
     order: tuple[a.Ordering, ...] = ()
     limit: int | None = None
     distinct: bool = False
+
+
+def beside(patterns: Patterns, variable: a.Variable, more: Patterns) -> Patterns:
+    """The patterns with more of them, in the group in which a variable always has a value."""
+    if any(variable in variables(p) for p in patterns if not isinstance(p, a.Optional)):
+        return (*patterns, *more)
+    for at, pattern in enumerate(patterns):
+        if isinstance(pattern, a.Optional) and variable in variables(pattern):
+            inner = replace(pattern, patterns=beside(pattern.patterns, variable, more))
+            return (*patterns[:at], inner, *patterns[at + 1 :])
+    return (*patterns, *more)
 
 
 def columns_apart(rows: Rows) -> Rows:

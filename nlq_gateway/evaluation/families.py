@@ -24,7 +24,7 @@ _FUNCTIONS_OF = {
     "aggregate": "Sum Average Minimum Maximum",
     GROUPING: "FilterCount",
     "top-k": "SelectTop SelectNth LimitTable",
-    "columns": "Table FilterTable SortTable DropColumn DistinctTable",
+    "columns": "Table OptionalTable FilterTable SortTable DropColumn DistinctTable",
     "arithmetic": "Calculate",
     "difference": "Except ExceptTable",
     "existence": "FilterHasAttr FilterHasRelation Exists",

@@ -130,6 +130,31 @@ FRIENDS = Graph(
         ("FindAll()->FilterContains(motto, AR)->FilterContains(motto, kn)->What()", ["Ada"]),
         ("FindAll()->FilterNameContains(D)->Count()", ["3"]),
         ("FindAll()->FilterNameContains(E)->QueryAttr(code)", ["d"]),
+        # What is missing leaves its cell empty, and what is behind it, too.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward) <- 1\nStep 3: QueryAttr(code) <- 2\n"
+            "Step 4: OptionalTable() <- 1, 2, 3",
+            ["Ada\tBo\t", "Ada\tCyd\t", "Bo\tDee\td", "Cyd\t\t", "Dee\t\t"],
+        ),
+        # What is missing comes first in an order, and is cut with its row.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: SortTable(1, ascending)\nStep 5: SortTable(2, ascending)\nStep 6: LimitTable(3)",
+            ["Bo\t", "Cyd\t", "Ada\ta"],
+        ),
+        # What is missing compares with nothing, before the rows are cut and after.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: SortTable(2, descending)\nStep 5: LimitTable(3)\nStep 6: FilterTable(2, b, >)",
+            ["Dee\td"],
+        ),
+        # A label is that of what is there.
+        (
+            "Step 1: Find(Cyd)\nStep 2: Relate(friend of, forward) <- 1\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: Find(Bo)\nStep 5: Relate(friend of, forward) <- 4\nStep 6: Table() <- 4, 5\n"
+            "Step 7: OrTable() <- 6, 3",
+            ["Bo\tDee", "Cyd\t"],
+        ),
         # What is calculated of counts orders the rows.
         (
             "Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: Calculate(-) <- 2, 2\nStep 4: Table() <- 1, 3\n"

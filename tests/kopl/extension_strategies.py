@@ -37,6 +37,7 @@ _WEIGHTS = {
     "FilterCompare": 4,
     "Exists": 3,
     "Table": 6,
+    "OptionalTable": 8,
     "FilterTable": 16,
     "SortTable": 3,
     "DropColumn": 3,
@@ -52,6 +53,7 @@ REFUSALS = (
     "do not compare by",
     "the first values are of no set",
     "the tables' columns are of different kinds",
+    "rows are compared by a column that may be empty",
 )
 
 

@@ -367,6 +367,16 @@ EXTENSIONS = [
         ),
         ["3\t300 minute\t"],
     ),
+    # Rows that stay where something is missing, once for each way that there is.
+    (
+        steps(
+            "Find(Alex Kim)",
+            "Relate(spouse, forward) <- 1",
+            "QueryAttr(nickname) <- 2",
+            "OptionalTable() <- 1, 2, 3",
+        ),
+        ["Alex Kim\t\t", "Alex Kim\tBerta Díaz\t1960"],
+    ),
     # Rows filtered, in order, cut, without a column, and each once.
     (steps(*DURATIONS, "FilterTable(2, 100 minute, >)"), ["Dusk\t2 hour"]),
     (steps(*DURATIONS, "FilterTable(2, 100 metre, !=)"), []),

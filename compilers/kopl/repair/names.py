@@ -37,6 +37,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "VerifyStr": ("verifystring", "verifytext"),
     "VerifyNum": ("verifynumber", "verifyquantity"),
     "Exists": ("exist", "isany", "any"),
+    "OptionalTable": ("lefttable", "leftjoin", "tableoptional", "outertable"),
     "Average": ("avg", "mean"),
     "Minimum": ("min",),
     "Maximum": ("max",),
