@@ -16,7 +16,7 @@ from compilers.answers import ResultTerm, read_value
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.ways import begins_line
 from compilers.naming import is_single
@@ -60,7 +60,7 @@ def _is_cut(program: Program, step: int) -> bool:
 def _has_several_ways(program: Program, step: int) -> bool:
     """Whether a member may be reached from different members, or values, of the steps behind it."""
     while not begins_line(program, step):
-        if program.steps[step].function in ("Relate", "FilterCompare"):
+        if program.steps[step].function in (*RELATING, "FilterCompare"):
             return True
         step = program.steps[step].dependencies[0]
     return False

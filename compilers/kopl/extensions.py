@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from compilers.kopl.decide import Verdict
 from compilers.kopl.evaluation import Call, Cell, Item, StepResult, values_of
 from compilers.kopl.functions import Type
+from compilers.kopl.graph import RelationFact
 from compilers.kopl.reader import Reader
 from compilers.kopl.shapes import (
     Shape,
@@ -42,6 +44,30 @@ def _filter_has_relation(call: Call) -> StepResult:
     facts = call.graph.by_relation.get(relation, frozenset())
     near = ((fact.source if direction == "forward" else fact.target, fact) for fact in facts)
     return call.facts_of((entity, fact) for entity, fact in near if entity in call.entities())
+
+
+def _relate_transitive(call: Call) -> StepResult:
+    relation, direction = call.arguments
+    onward: dict[str, set[str]] = {}
+    for fact in call.graph.by_relation.get(relation, ()):
+        ends = (fact.source, fact.target) if direction == "forward" else (fact.target, fact.source)
+        onward.setdefault(ends[0], set()).add(ends[1])
+    pairs = [(start, end) for start in call.entities() for end in _reached(onward, start)]
+    links = ((s, e) if direction == "forward" else (e, s) for s, e in pairs)
+    facts = (RelationFact(source, relation, target) for source, target in links)
+    led = call.facts_of((end, fact) for (_, end), fact in zip(pairs, facts, strict=True))
+    return replace(led, kind=Type.ENTITIES)
+
+
+def _reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
+    """What a node leads to, itself only where it lies on a circle."""
+    found: set[str] = set()
+    ahead = [start]
+    while ahead:
+        new = set(onward.get(ahead.pop(), ())) - found
+        found |= new
+        ahead.extend(new)
+    return found
 
 
 def _filter_contains(call: Call) -> StepResult:
@@ -261,6 +287,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "Except": _except,
     "FilterHasAttr": _filter_has_attribute,
     "FilterHasRelation": _filter_has_relation,
+    "RelateTransitive": _relate_transitive,
     "FilterContains": _filter_contains,
     "FilterNameContains": _filter_name_contains,
     "FilterCompare": _filter_compare,

@@ -265,6 +265,14 @@ _EXTENSIONS = (
         True,
     ),
     Function(
+        "RelateTransitive",
+        (_E,),
+        (_RELATION, _DIRECTION),
+        _E,
+        "what the entities lead to by a relation, in one step or more (forward), or what leads to them so",
+        True,
+    ),
+    Function(
         "FilterContains",
         (_E,),
         (_ATTRIBUTE, TEXT),
@@ -373,6 +381,9 @@ _EXTENSIONS = (
 
 FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}
 ALIASES: dict[str, str] = {"QueryName": "What"}
+
+# They lead from each member of a set to others, which a line then goes on from.
+RELATING = ("Relate", "RelateTransitive")
 
 
 def function_named(name: str) -> Function | None:

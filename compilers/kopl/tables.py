@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import whole_number
 
@@ -54,7 +54,7 @@ def led_to(program: Program, step: int, holders: Mapping[int, int]) -> tuple[int
     """
     line = line_of(program, step)
     new = tuple(itertools.takewhile(lambda one: one not in holders, line))
-    maker = next((one for one in line if program.steps[one].function == "Relate"), line[-1])
+    maker = next((one for one in line if program.steps[one].function in RELATING), line[-1])
     is_set = program.steps[step].signature.output in _SETS
     if is_set and holders.get(step) != holders.get(maker):
         return None

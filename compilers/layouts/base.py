@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from compilers import algebra as a
 from compilers.dialects import DIALECTS, Dialect
+from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
@@ -156,6 +157,9 @@ class Layout(Protocol):
     ) -> Patterns:
         """`head` is related to `tail`; the fact's own node is `fact` when one is wanted."""
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> Patterns:
+        """`head` is related to `tail` in one step or more; UnsupportedProgram where no path states that."""
+
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[Patterns, ValueReference]:
@@ -186,6 +190,21 @@ class RelationLabels(Protocol):
 
     def relation_label(self, relation: a.Variable, label: a.Variable, step: int) -> Patterns:
         """`label` is a label of the relation in a wanted language."""
+
+
+def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
+    """A path of one step or more, each by one of the predicates; UnsupportedProgram where stores have none."""
+    if not options.dialect.paths:
+        raise no_path(f"the dialect {options.dialect.name}", step)
+    path = iris[0] if len(iris) == 1 else a.Alternative(tuple(iris))
+    return (a.Triple(head, a.OneOrMore(path), tail, (step,)),)
+
+
+def no_path(what: str, step: int) -> UnsupportedProgram:
+    """What is raised where a relation of any depth cannot be stated, or is not answered rightly."""
+    return UnsupportedProgram(
+        f"{what} has no relations of any depth", step=step, hint="use Relate as often as there are steps"
+    )
 
 
 def string_forms(

@@ -104,6 +104,10 @@ class Direct:
         """One triple."""
         return self.triple(head, relation, tail, step)
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A property path."""
+        return base.one_or_more(head, tuple(map(a.Iri, relation.iris)), tail, self.options, step)
+
     def attribute(
         self,
         entity: a.Variable,

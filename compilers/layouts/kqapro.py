@@ -85,6 +85,10 @@ class KqaPro:
         values, predicate = base.any_predicate(relation, self.names, step)
         return (*values, *self._stated(fact, head, predicate, tail, step))
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A path of direct triples."""
+        return base.one_or_more(head, tuple(map(a.Iri, relation.iris)), tail, self.options, step)
+
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[base.Patterns, base.ValueReference]:

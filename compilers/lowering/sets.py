@@ -62,6 +62,12 @@ def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | N
     return (*inner, *work.layout.relation(head, work.binding(index, 0), tail, fact, index))
 
 
+def _relate_transitive(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    inner, start = work.line(work.source(index))
+    head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
+    return (*inner, *work.layout.path(head, work.binding(index, 0), tail, index))
+
+
 def _has_relation(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
     inner = work.behind(index, entity)
     other = work.names.fresh("other")
@@ -116,6 +122,7 @@ SETS: dict[str, SetFunction] = {
     "Or": _or,
     "Except": _except,
     "Relate": _relate,
+    "RelateTransitive": _relate_transitive,
     "FilterHasRelation": _has_relation,
     "FilterHasAttr": _has_attribute,
     "FilterContains": _filter_contains,

@@ -12,7 +12,7 @@ from compilers.kopl.program import Program, Step
 LOOKUP, GROUPING = "lookup", "grouping"
 
 _FUNCTIONS_OF = {
-    LOOKUP: "FindAll Find FilterConcept FilterStr Relate What QueryAttr QueryRelation",
+    LOOKUP: "FindAll Find FilterConcept FilterStr Relate RelateTransitive What QueryAttr QueryRelation",
     "count": "Count CountValues CountTable",
     "comparison": """FilterNum FilterYear FilterDate FilterCompare FilterContains FilterNameContains
         SelectBetween""",

@@ -103,6 +103,10 @@ def _relate(writer: Writer, at: int) -> Phrase:
     return replace(related, guess=guess, person=person, many=many)
 
 
+def _relate_transitive(writer: Writer, at: int) -> Phrase:
+    return _relate(writer, at).with_tail("directly or indirectly")
+
+
 def reading_at(writer: Writer, at: int) -> Reading:
     """How the relation of a step is read, the same wherever the program names it."""
     relation = writer.argument(at, 0)
@@ -267,6 +271,7 @@ SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
     "QFilterYear": _qualifier(ValueType.YEAR),
     "QFilterDate": _qualifier(ValueType.DATE),
     "Relate": _relate,
+    "RelateTransitive": _relate_transitive,
     "And": and_,
     "Or": or_,
     "Except": except_,

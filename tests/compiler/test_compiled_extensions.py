@@ -31,6 +31,8 @@ PROFILE = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
+# Facts are no plain triples there.
+WITHOUT_PATHS = ("statements alone", "singleton", "graph_per_fact", "graphs of a class")
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 
@@ -234,6 +236,38 @@ def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list
     query = compile_program(shape.bind(program, graph), shape.layout, options)
     rows = [row.replace(" centimetre", "") for row in answer(shape.write(graph), query).strings]
     assert (rows if "SortTable" in text else sorted(rows)) == answers, query.text
+
+
+# Dee leads back to Bo, so that both, and not Ada, lead to themselves.
+CIRCLE = replace(FRIENDS, relations=FRIENDS.relations | {RelationFact("Dee", "friend of", "Bo")})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("Find(Ada)->RelateTransitive(friend of, forward)->What()", ["Bo", "Cyd", "Dee"]),
+        ("Find(Bo)->RelateTransitive(friend of, forward)->What()", ["Bo", "Dee"]),
+        ("Find(Bo)->RelateTransitive(friend of, backward)->What()", ["Ada", "Bo", "Dee"]),
+        ("FindAll()->RelateTransitive(friend of, forward)->Count()", ["3"]),
+        (
+            "Step 1: FindAll()\nStep 2: RelateTransitive(friend of, forward)\nStep 3: Table() <- 1, 2",
+            ["Ada\tBo", "Ada\tCyd", "Ada\tDee", "Bo\tBo", "Bo\tDee", "Dee\tBo", "Dee\tDee"],
+        ),
+    ],
+)
+def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: list[str]) -> None:
+    shape = SHAPES[name]
+    program, graph = read_program(text), shape.prepare(CIRCLE)
+    options = replace(shape.options, dialect=DIALECTS[dialect])
+    assert sorted(interpret(program, graph).answers) == answers
+    if dialect == "virtuoso" or name in WITHOUT_PATHS:
+        with pytest.raises(UnsupportedProgram, match="any depth"):
+            compile_program(shape.bind(program, graph), shape.layout, options)
+        return
+    query = compile_program(shape.bind(program, graph), shape.layout, options)
+    assert sorted(answer(shape.write(graph), query).strings) == answers, query.text
 
 
 def test_tables_of_unlike_columns_are_refused() -> None:

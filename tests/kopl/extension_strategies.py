@@ -28,6 +28,7 @@ _ENDS = (Type.NAMES, Type.RELATIONS, Type.VERDICT)
 _WEIGHTS = {
     "Relate": 6,
     "FilterContains": 3,
+    "RelateTransitive": 3,
     "QueryAttr": 10,
     "Sum": 2,
     "Average": 3,
@@ -54,6 +55,7 @@ REFUSALS = (
     "the first values are of no set",
     "the tables' columns are of different kinds",
     "rows are compared by a column that may be empty",
+    "has no relations of any depth",
 )
 
 

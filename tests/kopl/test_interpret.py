@@ -142,6 +142,8 @@ EXTENSIONS = [
     ),
     ("FindAll()->Find(Nobody)->Except()->Count()", ["9"]),
     ("FindAll()->FilterHasAttr(nickname)->What()", ["Alex Kim", "Berta Díaz"]),
+    ("Find(egg)->RelateTransitive(part of, backward)->What()", ["egg"]),
+    ("Find(Dusk)->RelateTransitive(directed by, forward)->QueryAttr(height)->CountValues()", ["2"]),
     ("FindAll()->FilterContains(nickname, THE)->What()", ["Alex Kim"]),
     ('FindAll()->FilterContains(nickname, "\\"the\\" e")->What()', ["Alex Kim"]),
     ("FindAll()->FilterContains(height, 180)->What()", []),

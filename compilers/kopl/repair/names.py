@@ -24,6 +24,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "QFilterYear": ("qualifierfilteryear", "filterqualifieryear"),
     "QFilterDate": ("qualifierfilterdate", "filterqualifierdate"),
     "Relate": ("relation", "follow", "getrelation", "relateto"),
+    "RelateTransitive": ("relateall", "relatedeep", "relateclosure", "relaterecursive", "transitiverelate"),
     "And": ("intersect", "intersection", "conjunction"),
     "Or": ("union", "disjunction"),
     "Except": ("minus", "difference", "setdifference", "andnot"),
