@@ -16,7 +16,7 @@ ENTITY = "entity"
 # A relation named so says how its object is reached, not what it is: `directed by`, `born in`.
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
-_FILTERING = frozenset("Except FilterCount SelectTop SelectNth".split())
+_FILTERING = frozenset("Except FilterCount SelectTop SelectTopBy SelectNth".split())
 
 # What is calculated, said between its operands.
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "per"}

@@ -119,6 +119,21 @@ def _select_top(call: Call) -> StepResult:
     return call.set_of(entity for entity, key in ranked if key in bounds)
 
 
+def _select_top_by(call: Call) -> StepResult:
+    first, second = call.step.dependencies
+    extreme, wanted = call.arguments[0], int(call.arguments[1])
+    reader = Reader(call)
+    held: dict[str, list[Any]] = {}
+    for way in reader.ways(first).join(reader.ways(second)):
+        value = reader.operand(second, way)
+        if value is not None:
+            held.setdefault(str(way[first]), []).append(order_key(value))
+    pick = max if extreme == "largest" else min
+    best = {entity: pick(keys) for entity, keys in held.items()}
+    bounds = sorted(best.values(), reverse=extreme == "largest")[:wanted]
+    return call.set_of(entity for entity, key in best.items() if key in bounds)
+
+
 def _select_nth(call: Call) -> StepResult:
     ranked, place = _ranked(call), int(call.arguments[2])
     bounds = [key for _, key in ranked[place - 1 : place]]
@@ -249,7 +264,7 @@ def _sort_table(call: Call) -> StepResult:
 
 def _orderable(call: Call, cell: Cell, shape: Shape | None) -> Value | None:
     if isinstance(cell, str):
-        return String(call.graph.name(cell))
+        return String(call.graph.name(cell)) if shape is None else None
     return shaped(cell, shape) if cell is not None and shape is not None else None
 
 
@@ -293,6 +308,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "FilterCompare": _filter_compare,
     "FilterCount": _filter_count,
     "SelectTop": _select_top,
+    "SelectTopBy": _select_top_by,
     "SelectNth": _select_nth,
     "Exists": _exists,
     "Sum": _number,

@@ -193,7 +193,7 @@ class RelationLabels(Protocol):
 
 
 def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
-    """A path of one step or more, each by one of the predicates; UnsupportedProgram where stores have none."""
+    """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
     if not options.dialect.paths:
         raise no_path(f"the dialect {options.dialect.name}", step)
     path = iris[0] if len(iris) == 1 else a.Alternative(tuple(iris))

@@ -11,7 +11,7 @@ from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request
 
 _RANKS = frozenset(
-    "SelectAmong SelectBetween SelectTop SelectNth SortTable LimitTable Maximum Minimum".split()
+    "SelectAmong SelectBetween SelectTop SelectTopBy SelectNth SortTable LimitTable Maximum Minimum".split()
 )
 _COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
 _DENIES = frozenset("Except ExceptTable".split())

@@ -23,7 +23,7 @@ _FUNCTIONS_OF = {
     "set operation": "And Or AndTable OrTable",
     "aggregate": "Sum Average Minimum Maximum",
     GROUPING: "FilterCount",
-    "top-k": "SelectTop SelectNth LimitTable",
+    "top-k": "SelectTop SelectTopBy SelectNth LimitTable",
     "columns": "Table OptionalTable FilterTable SortTable DropColumn DistinctTable",
     "arithmetic": "Calculate",
     "difference": "Except ExceptTable",

@@ -76,6 +76,7 @@ _TIMES = frozenset([ValueType.YEAR, ValueType.DATE])
 _STATED: dict[str, tuple[Operator, ...]] = {
     "SelectAmong": (Operator.EXTREME,),
     "SelectTop": (Operator.EXTREME,),
+    "SelectTopBy": (Operator.EXTREME,),
     "SelectNth": (Operator.EXTREME,),
     "SelectBetween": (Operator.EXTREME, Operator.COMPARISON),
     "SortTable": (Operator.EXTREME,),

@@ -214,6 +214,24 @@ def superlative(phrase: Phrase, most: str, adjective: str, rank: str, many: bool
     return replace(phrase, before=rank, after=f"with {most}", many=many)
 
 
+def _extreme_by(writer: Writer, at: int) -> Phrase:
+    """The members with the most of what they lead to."""
+    first, second = writer.sources(at)
+    extreme, number = writer.argument(at, 0), int(writer.argument(at, 1))
+    phrase = writer.phrase(first)
+    shared = writer.shared(first, second)
+    if shared is None or writer.step(second).signature.name != "QueryAttr":
+        raise NoForm
+    owner = writer.meaning(shared, Phrase(name="them", guess=phrase.head(False), pronoun="their")).phrase(
+        writer.source(second)
+    )
+    sizes = {"largest": "latest", "smallest": "earliest"} if writer.is_time(second) else {}
+    noun = f"{owner.head(False)} {writer.attribute(second).noun}"
+    many = number > 1
+    rank = english.number_word(number) if many else ""
+    return superlative(phrase, f"the {sizes.get(extreme, extreme)} {noun}", "", rank, many)
+
+
 _COMPARED = {
     ("=", False): "equal to",
     ("=", True): "equal to",
@@ -282,5 +300,6 @@ SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
     "FilterCompare": _compare,
     "FilterCount": _count,
     "SelectTop": _extreme,
+    "SelectTopBy": _extreme_by,
     "SelectNth": _extreme,
 }

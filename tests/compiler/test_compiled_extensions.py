@@ -157,6 +157,17 @@ FRIENDS = Graph(
             "Step 7: OrTable() <- 6, 3",
             ["Bo\tDee", "Cyd\t"],
         ),
+        # A set in the order of what its members lead to, those that lead nowhere left out.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: SelectTopBy(smallest, 1) <- 1, 3\nStep 5: What()",
+            ["Ada"],
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: SelectTopBy(largest, 5) <- 1, 3\nStep 5: QueryAttr(height)\nStep 6: Table() <- 4, 5",
+            ["Ada\t180", "Bo\t170"],
+        ),
         # What is calculated of counts orders the rows.
         (
             "Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: Calculate(-) <- 2, 2\nStep 4: Table() <- 1, 3\n"

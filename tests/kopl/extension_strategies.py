@@ -56,6 +56,7 @@ REFUSALS = (
     "the tables' columns are of different kinds",
     "rows are compared by a column that may be empty",
     "has no relations of any depth",
+    "the query would state its steps more than",
 )
 
 

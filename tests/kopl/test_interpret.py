@@ -142,6 +142,16 @@ EXTENSIONS = [
     ),
     ("FindAll()->Find(Nobody)->Except()->Count()", ["9"]),
     ("FindAll()->FilterHasAttr(nickname)->What()", ["Alex Kim", "Berta Díaz"]),
+    (
+        steps(
+            "FindAll()",
+            "Relate(directed by, forward)",
+            "QueryAttr(height)",
+            "SelectTopBy(smallest, 1) <- 1, 3",
+            "What()",
+        ),
+        ["Dusk"],
+    ),
     ("Find(egg)->RelateTransitive(part of, backward)->What()", ["egg"]),
     ("Find(Dusk)->RelateTransitive(directed by, forward)->QueryAttr(height)->CountValues()", ["2"]),
     ("FindAll()->FilterContains(nickname, THE)->What()", ["Alex Kim"]),

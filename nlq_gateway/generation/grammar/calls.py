@@ -13,6 +13,7 @@ from nlq_gateway.generation.grammar.writing import Writing
 # Functions that no program of this grammar has, and why.
 LEFT_OUT = {
     "FilterCount": "counts what goes with a member, which takes a step that feeds two others",
+    "SelectTopBy": "orders a set by what it leads to, which takes a step that feeds two others",
     "OptionalTable": "shows what a set leads to beside it, which takes a step that feeds two others",
     "DropColumn": "leaves a column out of several, and tables here have one, or two numbers",
     "AndTable": "joins two tables, and a Table takes in every branch that is open",
