@@ -57,7 +57,14 @@ class ZeroOrMore:
     part: Predicate
 
 
-Predicate = Variable | Iri | Sequence | Alternative | ZeroOrMore
+@dataclass(frozen=True, slots=True)
+class OneOrMore:
+    """A property path `part+` (9.1)."""
+
+    part: Predicate
+
+
+Predicate = Variable | Iri | Sequence | Alternative | ZeroOrMore | OneOrMore
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +270,7 @@ def predicate_terms(predicate: Predicate) -> tuple[Variable | Iri, ...]:
     match predicate:
         case Sequence() | Alternative():
             return tuple(term for part in predicate.parts for term in predicate_terms(part))
-        case ZeroOrMore():
+        case ZeroOrMore() | OneOrMore():
             return predicate_terms(predicate.part)
         case _:
             return (predicate,)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import CALCULATING, Type, ValueType
+from compilers.kopl.functions import CALCULATING, RELATING, Type, ValueType
 from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
@@ -17,7 +17,7 @@ ENTITY = "entity"
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
 _FILTERING = frozenset(
-    "Except FilterCount FilterAggregate SelectTop SelectNth SelectPlaces SelectShare".split()
+    "Except FilterCount FilterAggregate SelectTop SelectTopBy SelectNth SelectPlaces SelectShare".split()
 )
 
 # What is calculated, said between its operands.
@@ -70,7 +70,7 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
     if function in ("Find", "FilterConcept"):
         binding = grounded.binding(index, 0)
         return (binding.label if binding else "") or step.inputs[0]
-    if function == "Relate":
+    if function in RELATING:
         return _related_name(grounded, index)
     if function == "And":
         concepts = [d for d in step.dependencies if grounded.program.steps[d].function == "FilterConcept"]
@@ -89,7 +89,7 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
 def _name_by_use(grounded: GroundedProgram, index: int) -> str:
     """What a relation that goes on from a set calls its members: `director` where it leads back to films."""
     for later, step in enumerate(grounded.program.steps):
-        if step.function == "Relate" and step.dependencies == (index,):
+        if step.function in RELATING and step.dependencies == (index,):
             binding = grounded.binding(later, 0)
             name = (binding.label if binding else "") or step.inputs[0]
             if step.inputs[1] == "forward":

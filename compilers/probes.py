@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
@@ -24,7 +24,7 @@ from compilers.rewrites import arrange
 EXAMPLES = 5
 
 _SETS = (Type.ENTITIES, Type.FACTS)
-_WIDE = frozenset({"Relate", "FilterConcept"})
+_WIDE = frozenset({*RELATING, "FilterConcept"})
 # A probe states what is behind each of its steps: of 40 that feed one another, 820 in all.
 _MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
@@ -81,7 +81,7 @@ def _is_wide(program: Program, step: int) -> bool:
         function = program.steps[step].function
         if function not in _WIDE:
             return False
-        relations += function == "Relate"
+        relations += function in RELATING
         step = program.steps[step].dependencies[0]
     return relations > 1 and program.steps[step].function == "FindAll"
 

@@ -222,6 +222,8 @@ class Printer:
                 return f"({'|'.join(self.predicate(part) for part in predicate.parts)})"
             case a.ZeroOrMore():
                 return f"{self.predicate(predicate.part)}*"
+            case a.OneOrMore():
+                return f"{self.predicate(predicate.part)}+"
             case a.Iri(value) if value == RDF + "type":
                 return "a"
             case _:

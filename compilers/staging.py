@@ -16,7 +16,7 @@ from compilers.answers import ResultTerm, read_value
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.ways import begins_line
 from compilers.naming import is_single
@@ -28,7 +28,9 @@ NOTHING = "urn:nlq:nothing"
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 _LARGEST = {"SelectAmong": "largest", "SelectBetween": "greater"}
-_JOINING = frozenset(("Table", "Calculate", "Round", "FilterCompare", "FilterCount", "FilterAggregate"))
+_JOINING = frozenset(
+    ("Table", "OptionalTable", "Calculate", "Round", "FilterCompare", "FilterCount", "FilterAggregate")
+)
 _Term = TypeVar("_Term", bound=ResultTerm)
 
 
@@ -60,7 +62,7 @@ def _is_cut(program: Program, step: int) -> bool:
 def _has_several_ways(program: Program, step: int) -> bool:
     """Whether a member may be reached from different members, or values, of the steps behind it."""
     while not begins_line(program, step):
-        if program.steps[step].function in ("Relate", "FilterCompare"):
+        if program.steps[step].function in (*RELATING, "FilterCompare"):
             return True
         step = program.steps[step].dependencies[0]
     return False

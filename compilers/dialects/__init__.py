@@ -24,6 +24,8 @@ class Dialect:
         results (`1.47561e+07`), but all of them into strings (#1006).
     class_paths: `rdf:type/rdfs:subClassOf*` may be used. Virtuoso 7.2 loses rows when a query has two
         such paths and a default graph (#127), so it gets VALUES.
+    paths: `ex:partOf+` may be used. Virtuoso 7.2 fails where neither end is known yet (TR…: transitive start
+        not given), misses the start of a circle, and loses the rows of an OPTIONAL, so that it is not asked.
     whole_division: `7/2` is 3, so that a dividend is cast to a double. Virtuoso 7.2 divides integers so.
     numbers_by_value: a double in a pattern finds every double of its value, however it is written. It costs
         Virtuoso 7.2 half of what a guarded test does.
@@ -49,6 +51,7 @@ class Dialect:
     day_keys: bool = False
     short_doubles: bool = False
     class_paths: bool = True
+    paths: bool = True
     whole_division: bool = False
     numbers_by_value: bool = False
     subqueries_per_row: bool = False
@@ -72,6 +75,7 @@ DIALECTS = {
             day_keys=True,
             short_doubles=True,
             class_paths=False,
+            paths=False,
             whole_division=True,
             numbers_by_value=True,
             subqueries_per_row=True,

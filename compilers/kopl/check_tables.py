@@ -16,6 +16,8 @@ from compilers.kopl.tables import (
     columns_of,
     is_aggregated,
     is_calculated_number,
+    led_to,
+    line_of,
     operands_of,
     reached,
 )
@@ -98,6 +100,22 @@ def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, message, "put both numbers side by side in a Table, or calculate last")
 
 
+def _loose_column(program: Program, _: Limits) -> Iterator[Breach]:
+    for index, step in _soundly_fed(program):
+        if step.function == "OptionalTable":
+            first, *others = step.dependencies
+            holders = dict.fromkeys(line_of(program, first), 0)
+            if is_aggregated(program, first):
+                yield Breach(index, f"step {first + 1} is a number, which leads to nothing", "use Table")
+            for place, column in enumerate(others, 1):
+                led = led_to(program, column, holders)
+                if led is None:
+                    message = f"step {column + 1} does not come from the first column"
+                    hint = "follow a relation or ask an attribute of the first column, or use Table"
+                    yield Breach(index, message, hint)
+                holders.update(dict.fromkeys(led or (), place))
+
+
 def _ungrouped_value(program: Program, _: Limits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         if step.function == "Table":
@@ -146,6 +164,12 @@ RULES = (
         "error",
         "A number is taken of values that a number was already taken for.",
         _nested_aggregate,
+    ),
+    Rule(
+        "loose-column",
+        "error",
+        "A column of an OptionalTable is not what its first column leads to.",
+        _loose_column,
     ),
     Rule(
         "ungrouped-value",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from compilers.kopl.decide import Verdict
 from compilers.kopl.evaluation import Call, Cell, Item, StepResult, values_of
 from compilers.kopl.functions import Type
+from compilers.kopl.graph import RelationFact
 from compilers.kopl.reader import Reader
 from compilers.kopl.shapes import (
     Shape,
@@ -18,6 +20,7 @@ from compilers.kopl.shapes import (
 )
 from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
 from compilers.kopl.values import (
+    CONTAINS,
     Quantity,
     String,
     Value,
@@ -26,7 +29,7 @@ from compilers.kopl.values import (
     parse_quantity,
     parse_value,
 )
-from compilers.kopl.ways import Way, joined
+from compilers.kopl.ways import Way, Ways, joined
 
 
 def _except(call: Call) -> StepResult:
@@ -42,6 +45,42 @@ def _filter_has_relation(call: Call) -> StepResult:
     facts = call.graph.by_relation.get(relation, frozenset())
     near = ((fact.source if direction == "forward" else fact.target, fact) for fact in facts)
     return call.facts_of((entity, fact) for entity, fact in near if entity in call.entities())
+
+
+def _relate_transitive(call: Call) -> StepResult:
+    relation, direction = call.arguments
+    onward: dict[str, set[str]] = {}
+    for fact in call.graph.by_relation.get(relation, ()):
+        ends = (fact.source, fact.target) if direction == "forward" else (fact.target, fact.source)
+        onward.setdefault(ends[0], set()).add(ends[1])
+    pairs = [(start, end) for start in call.entities() for end in _reached(onward, start)]
+    links = ((s, e) if direction == "forward" else (e, s) for s, e in pairs)
+    facts = (RelationFact(source, relation, target) for source, target in links)
+    led = call.facts_of((end, fact) for (_, end), fact in zip(pairs, facts, strict=True))
+    return replace(led, kind=Type.ENTITIES)
+
+
+def _reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
+    """What a node leads to, itself only where it lies on a circle."""
+    found: set[str] = set()
+    ahead = [start]
+    while ahead:
+        new = set(onward.get(ahead.pop(), ())) - found
+        found |= new
+        ahead.extend(new)
+    return found
+
+
+def _filter_contains(call: Call) -> StepResult:
+    part = String(call.arguments[1])
+    held = ((fact.entity, fact) for fact in call.attribute_facts() if compare(fact.value, CONTAINS, part))
+    return call.facts_of(held)
+
+
+def _filter_name_contains(call: Call) -> StepResult:
+    part = String(call.arguments[0])
+    names = ((entity, String(call.graph.name(entity))) for entity in call.entities())
+    return call.set_of(entity for entity, name in names if compare(name, CONTAINS, part))
 
 
 def _filter_compare(call: Call) -> StepResult:
@@ -110,6 +149,21 @@ def _share(call: Call, members: int) -> tuple[int, int]:
     return 1, -(-members * int(call.arguments[2]) // 100)
 
 
+def _select_top_by(call: Call) -> StepResult:
+    first, second = call.step.dependencies
+    extreme, wanted = call.arguments[0], int(call.arguments[1])
+    reader = Reader(call)
+    held: dict[str, list[Any]] = {}
+    for way in reader.ways(first).join(reader.ways(second)):
+        value = reader.operand(second, way)
+        if value is not None:
+            held.setdefault(str(way[first]), []).append(order_key(value))
+    pick = max if extreme == "largest" else min
+    best = {entity: pick(keys) for entity, keys in held.items()}
+    bounds = sorted(best.values(), reverse=extreme == "largest")[:wanted]
+    return call.set_of(entity for entity, key in best.items() if key in bounds)
+
+
 def _exists(call: Call) -> StepResult:
     verdict = Verdict.YES if call.entities() else Verdict.NO
     return StepResult(Type.VERDICT, answers=(verdict.value,))
@@ -167,6 +221,23 @@ def _table(call: Call) -> StepResult:
     return _rows(call, (tuple(_cells(reader, columns, group)) for group in groups.values()))
 
 
+def _optional_table(call: Call) -> StepResult:
+    reader, columns = Reader(call), call.step.dependencies
+    found: list[Mapping[int, Cell]] = list(reader.ways(columns[0]))
+    for column in columns[1:]:
+        found = list(_beside(found, reader.ways(column)))
+    return _rows(call, (tuple(way[column] for column in columns) for way in found))
+
+
+def _beside(ways: Iterable[Mapping[int, Cell]], others: Ways) -> Iterator[Mapping[int, Cell]]:
+    """Each way with those of the others that go on from it, or with nothing where none does."""
+    for way in ways:
+        shared = [step for step in others.steps if step in way]
+        fitting = [other for other in others if all(other[step] == way[step] for step in shared)]
+        none: Mapping[int, Cell] = dict.fromkeys({*others.steps} - {*shared})
+        yield from ({**way, **other} for other in fitting) if fitting else ({**way, **none},)
+
+
 def _cells(reader: Reader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
     for column in columns:
         yield reader.number(column, group) if is_aggregated(reader.program, column) else group[0][column]
@@ -217,7 +288,7 @@ def _sort_table(call: Call) -> StepResult:
 
 def _orderable(call: Call, cell: Cell, shape: Shape | None) -> Value | None:
     if isinstance(cell, str):
-        return String(call.graph.name(cell))
+        return String(call.graph.name(cell)) if shape is None else None
     return shaped(cell, shape) if cell is not None and shape is not None else None
 
 
@@ -259,6 +330,9 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "Except": _except,
     "FilterHasAttr": _filter_has_attribute,
     "FilterHasRelation": _filter_has_relation,
+    "RelateTransitive": _relate_transitive,
+    "FilterContains": _filter_contains,
+    "FilterNameContains": _filter_name_contains,
     "FilterCompare": _filter_compare,
     "FilterCount": _filter_count,
     "FilterAggregate": _filter_aggregate,
@@ -266,6 +340,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "SelectNth": _placed(lambda call, _: (int(call.arguments[2]), int(call.arguments[2]))),
     "SelectPlaces": _placed(lambda call, _: (int(call.arguments[2]), int(call.arguments[3]))),
     "SelectShare": _placed(_share),
+    "SelectTopBy": _select_top_by,
     "Exists": _exists,
     "Sum": _number,
     "Average": _number,
@@ -276,6 +351,7 @@ EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
     "Number": lambda call: _number_result(parse_quantity(call.arguments[0])),
     "Round": _calculate,
     "Table": _table,
+    "OptionalTable": _optional_table,
     "FilterTable": _filter_table,
     "SortTable": _sort_table,
     "LimitTable": _limit_table,

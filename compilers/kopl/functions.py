@@ -119,6 +119,8 @@ _QUALIFIER = Parameter("qualifier", Kind.QUALIFIER)
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
 _ANY_VALUE = Parameter("value", Kind.VALUE)
 _VALUE = {kind: Parameter("value", Kind.VALUE, (), kind) for kind in ValueType}
+# Part of a text, so that it need not be among the values that a graph holds.
+TEXT = Parameter("text", Kind.VALUE, (), ValueType.STRING)
 _EXTREME = Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))
 _HOW_MANY = Parameter("number", Kind.NUMBER)
 _WHICH_COLUMN = Parameter("column", Kind.NUMBER)
@@ -267,6 +269,30 @@ _EXTENSIONS = (
         True,
     ),
     Function(
+        "RelateTransitive",
+        (_E,),
+        (_RELATION, _DIRECTION),
+        _E,
+        "what the entities lead to by a relation, in one step or more (forward), or what leads to them so",
+        True,
+    ),
+    Function(
+        "FilterContains",
+        (_E,),
+        (_ATTRIBUTE, TEXT),
+        _F,
+        "those whose attribute contains this text, in capitals or not",
+        True,
+    ),
+    Function(
+        "FilterNameContains",
+        (_E,),
+        (TEXT,),
+        _E,
+        "those whose name contains this text, in capitals or not",
+        True,
+    ),
+    Function(
         "FilterCompare",
         (_V, Type.OPERAND),
         (_COMPARISON,),
@@ -322,6 +348,14 @@ _EXTENSIONS = (
         "the first so many per cent of a set ordered by an attribute, with those that tie with the last",
         True,
     ),
+    Function(
+        "SelectTopBy",
+        (_E, _V),
+        (_EXTREME, _HOW_MANY),
+        _E,
+        "the first so many of a set ordered by values that they go with, with those that tie with the last",
+        True,
+    ),
     Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member", True),
     Function("Sum", (_V,), (), _N, "the sum of the values", True),
     Function("Average", (_V,), (), _N, "the average of the values", True),
@@ -362,6 +396,15 @@ _EXTENSIONS = (
         variadic=True,
     ),
     Function(
+        "OptionalTable",
+        (Type.COLUMN,),
+        (),
+        _R,
+        "columns side by side; a row stays where what the first column leads to is missing",
+        True,
+        variadic=True,
+    ),
+    Function(
         "FilterTable",
         (_R,),
         (_WHICH_COLUMN, _ANY_VALUE, _COMPARISON),
@@ -391,6 +434,9 @@ _EXTENSIONS = (
 
 FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}
 ALIASES: dict[str, str] = {"QueryName": "What"}
+
+# They lead from each member of a set to others, which a line then goes on from.
+RELATING = ("Relate", "RelateTransitive")
 
 
 def function_named(name: str) -> Function | None:

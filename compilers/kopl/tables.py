@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compilers.kopl.functions import CALCULATING, Type
+from compilers.kopl.functions import CALCULATING, RELATING, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import whole_number
+
+# What makes a table of columns; anything else that gives rows makes it of rows.
+COLUMNWISE = ("Table", "OptionalTable")
+_SETS = (Type.ENTITIES, Type.FACTS)
+# Where a line goes through these, it is no longer the first inputs alone that lead on.
+_FORKS = ("Or", "FilterCompare", "Calculate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +33,7 @@ def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
     """
     dropped: list[int | None] = []
     call = program.steps[step]
-    while call.function != "Table":
+    while call.function not in COLUMNWISE:
         if call.signature.output != Type.ROWS:
             return ()
         if call.function == "DropColumn":
@@ -37,6 +44,33 @@ def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
         if number is not None and 1 <= number <= len(columns):
             del columns[number - 1]
     return tuple(columns)
+
+
+def led_to(program: Program, step: int, holders: Mapping[int, int]) -> tuple[int, ...] | None:
+    """The steps by which a column comes from those of columns before it, itself last; None where it does not.
+
+    `holders` tells of each step which column brought it in. A number comes from no step, and a set that only
+    keeps some of what another column shows is none of its own.
+    """
+    line = line_of(program, step)
+    new = tuple(itertools.takewhile(lambda one: one not in holders, line))
+    maker = next((one for one in line if program.steps[one].function in RELATING), line[-1])
+    is_set = program.steps[step].signature.output in _SETS
+    if is_set and holders.get(step) != holders.get(maker):
+        return None
+    strange = any(
+        program.steps[one].function in _FORKS or program.steps[one].signature.output == Type.NUMBER
+        for one in new
+    )
+    return None if strange or len(new) == len(line) else new[::-1]
+
+
+def line_of(program: Program, step: int) -> tuple[int, ...]:
+    """A step, the one that its first input comes from, and so on."""
+    behind = [step]
+    while program.steps[behind[-1]].dependencies and program.steps[behind[-1]].function != "Or":
+        behind.append(program.steps[behind[-1]].dependencies[0])
+    return tuple(behind)
 
 
 def is_number(program: Program, step: int) -> bool:

@@ -20,6 +20,8 @@ from compilers.kopl.functions import EQUALITIES, ValueType
 from compilers.kopl.units import conversion_factor
 
 NO_UNIT = "1"
+# Compares texts only: the first has the second in it, in capitals or not.
+CONTAINS = "contains"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,11 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<=": operator.le,
     ">=": operator.ge,
+}
+_COMPARE_TEXTS: dict[str, Callable[[str, str], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    CONTAINS: lambda text, part: part.lower() in text.lower(),
 }
 
 
@@ -191,12 +198,12 @@ def _days(year: int, month: int) -> int:
 
 def compare(value: Value, comparison: str, target: Value) -> bool:
     """Whether `value comparison target` holds; values that cannot be compared never match."""
-    test = COMPARE[comparison]
     if isinstance(value, String) and isinstance(target, String):
-        return test(value.text, target.text) if comparison in EQUALITIES else False
+        test = _COMPARE_TEXTS.get(comparison)
+        return test is not None and test(value.text, target.text)
     if isinstance(value, Quantity) and isinstance(target, Quantity):
         number = number_in(target, value.unit)
-        return number is not None and test(value.number, number)
+        return number is not None and COMPARE[comparison](value.number, number)
     if isinstance(value, (Year, Date)) and isinstance(target, (Year, Date)):
         return _compare_times(value, comparison, target)
     return False

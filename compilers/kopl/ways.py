@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from compilers.kopl.evaluation import Item, StepResult
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.graph import Fact, RelationFact
 from compilers.kopl.program import Program, Step
 
@@ -98,7 +98,7 @@ def onward(program: Program, results: tuple[StepResult, ...], step: int) -> Call
     if result.kind == Type.VALUES:
         for entity, value in result.pairs:
             links[entity].add(value)
-    elif program.steps[step].function == "Relate":
+    elif program.steps[step].function in RELATING:
         for entity, fact in result.facts:
             links[_start(program.steps[step], fact)].add(entity)
     else:

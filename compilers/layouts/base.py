@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from compilers import algebra as a
 from compilers.dialects import DIALECTS, Dialect
+from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
-from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, format_number
+from compilers.kopl.values import CONTAINS, NO_UNIT, Date, Quantity, Value, format_number
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 
 FALSE = a.Literal("false", XSD + "boolean")
@@ -158,6 +159,9 @@ class Layout(Protocol):
     ) -> Patterns:
         """`head` is related to `tail`; the fact's own node is `fact` when one is wanted."""
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> Patterns:
+        """`head` is related to `tail` in one step or more; UnsupportedProgram where no path states that."""
+
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[Patterns, ValueReference]:
@@ -190,6 +194,21 @@ class RelationLabels(Protocol):
         """`label` is a label of the relation in a wanted language."""
 
 
+def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
+    """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
+    if not options.dialect.paths:
+        raise no_path(f"the dialect {options.dialect.name}", step)
+    path = iris[0] if len(iris) == 1 else a.Alternative(tuple(iris))
+    return (a.Triple(head, a.OneOrMore(path), tail, (step,)),)
+
+
+def no_path(what: str, step: int) -> UnsupportedProgram:
+    """What is raised where a relation of any depth cannot be stated, or is not answered rightly."""
+    return UnsupportedProgram(
+        f"{what} has no relations of any depth", step=step, hint="use Relate as often as there are steps"
+    )
+
+
 def string_forms(
     text: str, options: Options, languages: tuple[str, ...] | None = None
 ) -> tuple[a.Literal, ...]:
@@ -206,6 +225,15 @@ def string_forms(
 def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patterns:
     """`variable` is one of the given terms."""
     return (a.Values((variable,), tuple((form,) for form in forms), (step,)),)
+
+
+def text_test(text: a.Expression, comparison: str, target: str) -> a.Expression:
+    """`text comparison target`, letter by letter; whether it contains the target, in capitals or not."""
+    stated, wanted = a.Call("STR", (text,)), a.Literal(target)
+    if comparison == CONTAINS:
+        # The store folds both, so that they fold alike where it does not know of a letter's capital.
+        return a.Call("CONTAINS", (a.Call("LCASE", (stated,)), a.Call("LCASE", (wanted,))))
+    return a.Operation(comparison, (stated, wanted))
 
 
 def number_literal(number: float) -> a.Literal:

@@ -104,6 +104,10 @@ class Direct:
         """One triple."""
         return self.triple(head, relation, tail, step)
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A property path."""
+        return base.one_or_more(head, tuple(map(a.Iri, relation.iris)), tail, self.options, step)
+
     def attribute(
         self,
         entity: a.Variable,
@@ -126,7 +130,7 @@ class Direct:
         """The literal compares so with the target."""
         match target:
             case String():
-                return self._test_text(value.variable, comparison, target, step)
+                return self._test_text(value, comparison, target, step)
             case Quantity():
                 test = self._number_test(value, comparison, target)
             case Year():
@@ -178,12 +182,18 @@ class Direct:
         iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))
         return iris[0] if len(iris) == 1 else a.Alternative(iris)
 
-    def _test_text(self, value: a.Variable, comparison: str, target: String, step: int) -> base.Patterns:
+    def _test_text(
+        self, value: base.ValueReference, comparison: str, target: String, step: int
+    ) -> base.Patterns:
+        text = value.variable
         if comparison == "=":
-            return base.one_of(value, base.string_forms(target.text, self.options), step)
-        different = a.Operation(comparison, (a.Call("STR", (value,)), a.Literal(target.text)))
-        is_text = a.Call("!", (a.Call("isNumeric", (value,)),))
-        return (a.Filter(a.Operation("&&", (is_text, different)), (step,)),)
+            return base.one_of(text, base.string_forms(target.text, self.options), step)
+        test = base.text_test(text, comparison, target.text)
+        if value.binding.value_types != (ValueType.STRING,):
+            is_text = a.Call("!", (a.Call("isNumeric", (text,)),))
+            is_time = _is_a(text, _TIMES)
+            test = a.Operation("&&", (is_text, a.Call("!", (is_time,)), test))
+        return (a.Filter(test, (step,)),)
 
     def _number_test(self, value: base.ValueReference, comparison: str, target: Quantity) -> a.Expression:
         """In the attribute's unit, if the target converts to it; by bare numbers if none is declared."""

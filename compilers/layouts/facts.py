@@ -61,6 +61,12 @@ class Facts(Direct):
         values, predicate = base.any_predicate(relation, self.names, step)
         return (*values, *self._stated(fact, head, predicate, tail, step))
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A property path, where facts are plain triples, too."""
+        if not self.plain:
+            raise base.no_path(f"the layout {self.name}", step)
+        return Direct.path(self, head, relation, tail, step)
+
     def qualifier(
         self, fact: a.Variable, qualifier: Binding, step: int
     ) -> tuple[base.Patterns, base.ValueReference]:

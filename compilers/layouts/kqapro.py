@@ -85,6 +85,10 @@ class KqaPro:
         values, predicate = base.any_predicate(relation, self.names, step)
         return (*values, *self._stated(fact, head, predicate, tail, step))
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A path of direct triples."""
+        return base.one_or_more(head, tuple(map(a.Iri, relation.iris)), tail, self.options, step)
+
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[base.Patterns, base.ValueReference]:
@@ -185,12 +189,12 @@ class KqaPro:
                 return (a.Triple(value.variable, VALUE, forms[0], (step,)),)
             return (*base.one_of(text, forms, step), a.Triple(value.variable, VALUE, text, (step,)))
         text = self.names.fresh(f"{value.stem} value")
-        different = a.Operation(comparison, (a.Call("STR", (text,)), a.Literal(target.text)))
-        return (
-            a.Triple(value.variable, VALUE, text, (step,)),
-            a.NotExists((a.Triple(value.variable, UNIT, self.names.fresh("unit"), (step,)),), (step,)),
-            a.Filter(different, (step,)),
-        )
+        test = a.Filter(base.text_test(text, comparison, target.text), (step,))
+        stated = a.Triple(value.variable, VALUE, text, (step,))
+        if value.binding.value_types == (ValueType.STRING,):
+            return (stated, test)
+        has_unit = a.Triple(value.variable, UNIT, self.names.fresh("unit"), (step,))
+        return (stated, a.NotExists((has_unit,), (step,)), test)
 
     def _quantity(self, value: base.ValueReference, step: int) -> quantities.StatedQuantity:
         node, number = value.variable, self.names.fresh(f"{value.stem} value")

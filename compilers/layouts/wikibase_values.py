@@ -152,14 +152,17 @@ class LabelsAndValues:
         if comparison == "=":
             return base.one_of(snak.content, base.string_forms(text, self.options), step)
         is_text = a.Membership(a.Call("DATATYPE", (snak.content,)), _TEXTS)
-        compares = _compares(snak.content, comparison, text)
+        compares = base.text_test(snak.content, comparison, text)
         return (a.Filter(a.Operation("&&", (is_text, compares)), (step,)),)
 
     def _is_item(self, snak: Snak, comparison: str, text: str, step: int) -> base.Patterns:
         if comparison == "=":
             return self.named(snak.content, text, step)
         label = self.names.fresh(f"{snak.stem} label")
-        return (*self.label(snak.content, label, step), a.Filter(_compares(label, comparison, text), (step,)))
+        return (
+            *self.label(snak.content, label, step),
+            a.Filter(base.text_test(label, comparison, text), (step,)),
+        )
 
     def _quantity(self, snak: Snak, step: int) -> quantities.StatedQuantity:
         stated = (*snak.with_node(step), a.Triple(snak.node, wikibase.AMOUNT, snak.content, (step,)))
@@ -282,7 +285,3 @@ def _at_least(precision: a.Variable, least: int) -> a.Expression:
 
 def _year(time: a.Variable) -> a.Expression:
     return a.Call("YEAR", (time,))
-
-
-def _compares(variable: a.Variable, comparison: str, text: str) -> a.Expression:
-    return a.Operation(comparison, (a.Call("STR", (variable,)), a.Literal(text)))

@@ -74,6 +74,11 @@ class Wikidata(LabelsAndValues):
             self._ranked(statement, step),
         )
 
+    def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
+        """A path of short forms, which are those of the best rank: no path asks a statement for its rank."""
+        iris = [known.direct for known in _properties(relation, step)]
+        return base.one_or_more(head, iris, tail, self.options, step)
+
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[base.Patterns, base.ValueReference]:

@@ -9,8 +9,11 @@ from compilers import algebra as a
 from compilers.layouts.base import Patterns
 from compilers.lowering.arithmetic import Operand, decoded, operand_of
 from compilers.lowering.once import counts_solutions, each_once
-from compilers.lowering.rows import Cell, Rows
+from compilers.lowering.rows import Cell, Rows, beside
 from compilers.rewrites.walk import single_variables
+
+# Of which no graph says anything.
+NONE = a.Iri("urn:x-nothing")
 
 
 def labels_apart(rows: Rows) -> Rows:
@@ -53,7 +56,7 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
         if cell.value is not None:
             patterns, found = value_key(rows, cell)
             key = rows.scope.names.fresh(f"{cell.value.stem} key")
-            rows = replace(rows, patterns=(*rows.patterns, *patterns))
+            rows = replace(rows, patterns=beside(rows.patterns, cell.value.variable, patterns))
             keys.append(a.Projection(key, found.expression))
             cells[column] = replace(cells[column], number=decoded(key, found.shape))
     select = closed(rows, labels=False)
@@ -118,7 +121,15 @@ def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool
 
 
 def _telling(rows: Rows, cell: Cell) -> Patterns:
-    return cell.told.patterns(rows.scope.layout, cell.variables[0], rows.step) if cell.told else ()
+    """What is told of a member; one that may be missing is told by another variable, which never is."""
+    if cell.told is None:
+        return ()
+    layout, step, entity = rows.scope.layout, rows.step, cell.variables[0]
+    if not cell.optional:
+        return cell.told.patterns(layout, entity, step)
+    known = rows.scope.names.fresh(f"{entity.name} or none")
+    bound = a.Bind(a.Call("COALESCE", (entity, NONE)), known, (step,))
+    return (bound, *cell.told.patterns(layout, known, step))
 
 
 def _each_once(rows: Rows) -> Patterns:
@@ -133,4 +144,7 @@ def _each_once(rows: Rows) -> Patterns:
     kept = {*scope.members.values(), *rows.scope.value_variables(scope.values)}
     told = (*rows.cells, *rows.dropped, *(rows.keys or ()))
     shown = [variable for cell in told for variable in cell.variables]
-    return each_once(scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,))
+    inside = any(cell.optional for cell in told)
+    return each_once(
+        scope, rows.patterns, frozenset({*kept, *shown}), expressions, (rows.step,), inside=inside
+    )

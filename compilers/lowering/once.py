@@ -24,15 +24,18 @@ def each_once(
     kept: frozenset[a.Variable],
     expressions: Iterable[a.Expression],
     steps: tuple[int, ...],
+    *,
+    inside: bool = False,
 ) -> Patterns:
     """The patterns, in a subquery for different solutions where one of `kept` might come twice.
 
-    The subquery hands out `kept` and the variables of the expressions.
+    The subquery hands out `kept` and the variables of the expressions. `inside` says that what is optional is
+    looked at, too; else it is a part of a value, which has one of it at most.
     """
     bound = tuple(dict.fromkeys(v for pattern in patterns for v in _multiplying(pattern)))
     single = {v for p in patterns if isinstance(p, a.Values) and len(p.rows) == 1 for v in p.variables}
     several = set(bound) - kept - scope.told_apart(kept) - single
-    if not several and not any(map(_repeats, without_domains(patterns))):
+    if not several and not any(_repeats(pattern, inside) for pattern in without_domains(patterns)):
         return patterns
     used = {v for expression in expressions for v in expression_variables(expression)}
     assigned = tuple(p.variable for p in patterns if isinstance(p, a.Bind))
@@ -41,7 +44,7 @@ def each_once(
     return (a.SubSelect(inner, steps),)
 
 
-def _repeats(pattern: a.Pattern) -> bool:
+def _repeats(pattern: a.Pattern, inside: bool) -> bool:
     """Whether a pattern may hold several times for the same values of its variables.
 
     A path may lead to its end in several ways, a member may be in both branches of a union, a domain is
@@ -49,6 +52,8 @@ def _repeats(pattern: a.Pattern) -> bool:
     """
     if isinstance(pattern, a.Triple):
         return not isinstance(pattern.predicate, (a.Iri, a.Variable))
+    if inside and isinstance(pattern, a.Optional):
+        return any(_repeats(one, inside) for one in pattern.patterns)
     if isinstance(pattern, a.Values):
         return len({tuple(map(_plain, row)) for row in pattern.rows}) < len(pattern.rows)
     return isinstance(pattern, (a.Union, a.Domain))

@@ -8,8 +8,9 @@ from compilers import algebra as a
 from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
 from compilers.lowering.arithmetic import operand_of
+from compilers.lowering.numbers import operand
 from compilers.lowering.work import Lowering, SetFunction
-from compilers.naming import common_name
+from compilers.naming import common_name, value_name
 
 
 def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
@@ -100,6 +101,43 @@ def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
     bounds = a.Select((a.Projection(bound, last),), (a.SubSelect(first, (index,)),), (index,), distinct=False)
     test = a.Operation(">=" if largest else "<=", (value, bound))
     return (*patterns, a.SubSelect(bounds, (index,)), a.Filter(test, (index,)))
+
+
+def _select_top_by(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """Those whose best value, of all that they go with, is not behind the last of the first so many."""
+    largest = work.step(index).inputs[0] == "largest"
+    wish = value_name(work.grounded, work.source(index, 1))
+    own, best, bound = (work.names.fresh(f"{word} {wish}") for word in ("own", "best", "last"))
+    each = _best_of(work, index, entity, own)
+    first = replace(
+        _best_of(work, index, work.names.fresh(entity.name), best),
+        order_by=(a.Ordering(best, descending=largest),),
+        limit=work.number(index),
+    )
+    last = a.Projection(bound, a.Call("MIN" if largest else "MAX", (best,)))
+    bounds = a.Select((last,), (a.SubSelect(first, (index,)),), (index,), distinct=False)
+    test = a.Operation(">=" if largest else "<=", (own, bound))
+    return (
+        *work.behind(index, entity),
+        a.SubSelect(each, (index,)),
+        a.SubSelect(bounds, (index,)),
+        a.Filter(test, (index,)),
+    )
+
+
+def _best_of(work: Lowering, index: int, member: a.Variable, best: a.Variable) -> a.Select:
+    """Each member of the first set with the best of the second step's values that it goes with."""
+    inner = work.apart()
+    members = inner.set(work.source(index), member)
+    patterns, value = operand(inner, work.source(index, 1))
+    aggregate = a.Call("MAX" if work.step(index).inputs[0] == "largest" else "MIN", (value.expression,))
+    return a.Select(
+        (a.Projection(member), a.Projection(best, aggregate)),
+        (*members, *patterns),
+        (index,),
+        distinct=False,
+        group_by=(member,),
+    )
 
 
 def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
@@ -200,6 +238,7 @@ def _measured_name(work: Lowering, index: int) -> str:
 
 SETS: dict[str, SetFunction] = {
     "SelectTop": _select_top,
+    "SelectTopBy": _select_top_by,
     "SelectNth": _select_nth,
     "SelectPlaces": _select_places,
     "SelectShare": _select_share,

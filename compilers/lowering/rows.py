@@ -9,13 +9,15 @@ from compilers.layouts.base import Column, Patterns, ValueReference
 from compilers.lowering.arithmetic import Operand
 from compilers.lowering.telling import Told, renamed
 from compilers.lowering.work import Lowering
+from compilers.rewrites.walk import variables
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One column: the variables that it arrives in, and what stands for it in tests and orders.
 
-    `told` is what is told of a set's members; `expression` computes a number where the SELECT does.
+    `told` is what is told of a set's members; `expression` computes a number where the SELECT does. What is
+    `optional` may be missing.
     """
 
     step: int
@@ -24,6 +26,7 @@ class Cell:
     value: ValueReference | None = None
     number: Operand | None = None
     expression: a.Expression | None = None
+    optional: bool = False
 
     @property
     def variables(self) -> tuple[a.Variable, ...]:
@@ -61,6 +64,17 @@ class Rows:
     def is_cut(self) -> bool:
         """Whether rows are left out by their place."""
         return self.limit is not None or self.offset > 0
+
+
+def beside(patterns: Patterns, variable: a.Variable, more: Patterns) -> Patterns:
+    """The patterns with more of them, in the group in which a variable always has a value."""
+    if any(variable in variables(p) for p in patterns if not isinstance(p, a.Optional)):
+        return (*patterns, *more)
+    for at, pattern in enumerate(patterns):
+        if isinstance(pattern, a.Optional) and variable in variables(pattern):
+            inner = replace(pattern, patterns=beside(pattern.patterns, variable, more))
+            return (*patterns[:at], inner, *patterns[at + 1 :])
+    return (*patterns, *more)
 
 
 def columns_apart(rows: Rows) -> Rows:

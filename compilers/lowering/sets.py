@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from compilers import algebra as a
-from compilers.layouts.base import Patterns, ValueReference
+from compilers.kopl.values import CONTAINS
+from compilers.layouts.base import Patterns, ValueReference, text_test
 from compilers.lowering.values import tested
 from compilers.lowering.work import Lowering, SetFunction
 
@@ -61,6 +62,12 @@ def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | N
     return (*inner, *work.layout.relation(head, work.binding(index, 0), tail, fact, index))
 
 
+def _relate_transitive(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    inner, start = work.line(work.source(index))
+    head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
+    return (*inner, *work.layout.path(head, work.binding(index, 0), tail, index))
+
+
 def _has_relation(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
     inner = work.behind(index, entity)
     other = work.names.fresh("other")
@@ -77,6 +84,20 @@ def _attribute_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Va
     inner = work.behind(index, entity)
     patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
     return (*inner, *patterns, *_test(work, index, value))
+
+
+def _filter_contains(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
+    inner = work.behind(index, entity)
+    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
+    return (*inner, *patterns, *tested(work, index, value, CONTAINS, work.value(index, 1)))
+
+
+def _name_contains(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    """What has a name is not said to be an entity by that: concepts have one, too."""
+    name = work.names.fresh(f"{entity.name} name")
+    named = a.Optional(work.layout.label(entity, name, index), (index,))
+    test = a.Filter(text_test(name, CONTAINS, work.step(index).inputs[0]), (index,))
+    return (*work.behind(index, entity), named, test)
 
 
 def _qualifier_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
@@ -101,8 +122,11 @@ SETS: dict[str, SetFunction] = {
     "Or": _or,
     "Except": _except,
     "Relate": _relate,
+    "RelateTransitive": _relate_transitive,
     "FilterHasRelation": _has_relation,
     "FilterHasAttr": _has_attribute,
+    "FilterContains": _filter_contains,
+    "FilterNameContains": _name_contains,
     **dict.fromkeys(("FilterStr", "FilterNum", "FilterYear", "FilterDate"), _attribute_filter),
     **dict.fromkeys(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"), _qualifier_filter),
 }

@@ -14,7 +14,8 @@ from compilers.lowering.arithmetic import Operand, compares_with, number_column,
 from compilers.lowering.closing import closed, labels_apart, opaque, reopened, sealed, value_key
 from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
 from compilers.lowering.once import counts_solutions, each_once
-from compilers.lowering.rows import Cell, Rows, columns_apart
+from compilers.lowering.optional import optional_rows
+from compilers.lowering.rows import Cell, Rows, beside, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.naming import number_name, value_name
@@ -65,6 +66,13 @@ def _table(work: Lowering, index: int, tests: Tests) -> Rows:
         rows = _numbers_alone(inner, index)
     else:
         rows = _columns(inner, index, grouped=bool(numbers))
+    for test in tests:
+        rows = _tested(rows, test)
+    return rows
+
+
+def _optional_table(work: Lowering, index: int, tests: Tests) -> Rows:
+    rows = optional_rows(work.apart(), index, _cell, [test.column for test in tests])
     for test in tests:
         rows = _tested(rows, test)
     return rows
@@ -171,11 +179,13 @@ def _tested(rows: Rows, test: Test) -> Rows:
 def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
     column = work.number(index) - 1
     rows = reopened(_rows(work, work.source(index), tests), column)
-    patterns, key = _order_key(rows, rows.cells[column])
+    cell = rows.cells[column]
+    patterns, key = _order_key(rows, cell)
+    placed = rows.patterns if not cell.value else beside(rows.patterns, cell.value.variable, patterns)
     ordering = a.Ordering(key, descending=work.step(index).inputs[1] == "descending")
     return replace(
         rows,
-        patterns=(*rows.patterns, *patterns),
+        patterns=placed,
         order=(ordering, *(told for told in rows.order if told.expression != key)),
     )
 
@@ -250,6 +260,7 @@ def _distinct_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 def _and_table(work: Lowering, index: int, tests: Tests) -> Rows:
     first, left, right = _both(work, index, tests)
+    _require_full(first, index)
     return _combined(first, index, (a.SubSelect(left, (index,)), a.SubSelect(right, (index,))))
 
 
@@ -261,6 +272,7 @@ def _or_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
     first, left, right = _both(work, index, tests)
+    _require_full(first, index)
     taken = a.Minus((a.SubSelect(right, (index,)),), (index,))
     return _combined(first, index, (a.SubSelect(left, (index,)), taken))
 
@@ -279,7 +291,11 @@ def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.S
         replace(own, variable=name.variable, expression=own.expression or own.variable)
         for own, name in zip(right.projections, left.projections, strict=True)
     )
-    return first, left, replace(right, projections=renamed)
+    cells = tuple(
+        replace(own, optional=own.optional or other.optional)
+        for own, other in zip(first.cells, second.cells, strict=True)
+    )
+    return replace(first, cells=cells), left, replace(right, projections=renamed)
 
 
 def _unlike_columns(index: int) -> UnsupportedProgram:
@@ -290,6 +306,16 @@ def _unlike_columns(index: int) -> UnsupportedProgram:
     )
 
 
+def _require_full(rows: Rows, index: int) -> None:
+    """Refuse to compare rows by cells that may be empty: what is missing goes with anything in a join."""
+    if any(cell.optional for cell in rows.cells):
+        raise UnsupportedProgram(
+            "rows are compared by a column that may be empty",
+            step=index,
+            hint="filter the sets before the table, or use Table",
+        )
+
+
 def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
     cells = tuple(opaque(cell) for cell in first.cells)
     return Rows(first.scope.apart(), index, cells, patterns, distinct=True)
@@ -297,6 +323,7 @@ def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
 
 _TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {
     "Table": _table,
+    "OptionalTable": _optional_table,
     "FilterTable": _filter_table,
     "SortTable": _sort_table,
     "LimitTable": _limit_table,

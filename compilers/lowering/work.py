@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding, GroundedProgram
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import RELATING, Kind
 from compilers.kopl.program import Step
 from compilers.kopl.tables import subject_of
 from compilers.kopl.values import Value, parse_value
@@ -131,7 +131,7 @@ class Lowering:
         """The variable for a set's members: a filter's are those of the set that it filters."""
         behind = index
         while behind not in self.scope.members:
-            if begins_line(self.grounded.program, behind) or self.step(behind).function == "Relate":
+            if begins_line(self.grounded.program, behind) or self.step(behind).function in RELATING:
                 return self.names.fresh(set_name(self.grounded, index))
             behind = self._filtered(behind)
         return self.scope.members[behind]
@@ -151,7 +151,7 @@ class Lowering:
     def _filters(self, index: int) -> Iterator[int]:
         """A set, what it is filtered from, and so on."""
         yield index
-        while not begins_line(self.grounded.program, index) and self.step(index).function != "Relate":
+        while not begins_line(self.grounded.program, index) and self.step(index).function not in RELATING:
             index = self._filtered(index)
             yield index
 

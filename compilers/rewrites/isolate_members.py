@@ -22,7 +22,11 @@ def isolate_members(select: a.Select) -> a.Select:
     before, after = select.patterns[:first], select.patterns[first:]
     if not before or not select.distinct or select.order_by or _tests_what_follows(before, after):
         return select
-    inner = a.Select(_shared(before, after, select), before, before[0].steps)
+    shared = _shared(before, after, select)
+    if not shared:
+        # They only say whether there is a solution at all, and a SELECT has a variable at least.
+        return select
+    inner = a.Select(shared, before, before[0].steps)
     return replace(select, patterns=(a.SubSelect(inner, before[0].steps), *after))
 
 

@@ -11,8 +11,8 @@ from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request
 
 _RANKS = frozenset(
-    """SelectAmong SelectBetween SelectTop SelectNth SelectPlaces SelectShare SortTable LimitTable SkipTable
-    Maximum Minimum""".split()
+    """SelectAmong SelectBetween SelectTop SelectTopBy SelectNth SelectPlaces SelectShare SortTable LimitTable
+    SkipTable Maximum Minimum""".split()
 )
 _COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
 _DENIES = frozenset("Except ExceptTable".split())

@@ -12,9 +12,10 @@ from compilers.kopl.program import Program, Step
 LOOKUP, GROUPING = "lookup", "grouping"
 
 _FUNCTIONS_OF = {
-    LOOKUP: "FindAll Find FilterConcept FilterStr Relate What QueryAttr QueryRelation",
+    LOOKUP: "FindAll Find FilterConcept FilterStr Relate RelateTransitive What QueryAttr QueryRelation",
     "count": "Count CountValues CountTable",
-    "comparison": "FilterNum FilterYear FilterDate FilterCompare SelectBetween",
+    "comparison": """FilterNum FilterYear FilterDate FilterCompare FilterContains FilterNameContains
+        SelectBetween""",
     "superlative": "SelectAmong",
     "verification": "VerifyStr VerifyNum VerifyYear VerifyDate",
     "qualifier": """QFilterStr QFilterNum QFilterYear QFilterDate QueryAttrUnderCondition QueryAttrQualifier
@@ -22,8 +23,8 @@ _FUNCTIONS_OF = {
     "set operation": "And Or AndTable OrTable",
     "aggregate": "Sum Average Minimum Maximum",
     GROUPING: "FilterCount FilterAggregate",
-    "top-k": "SelectTop SelectNth SelectPlaces SelectShare LimitTable SkipTable",
-    "columns": "Table FilterTable SortTable DropColumn DistinctTable",
+    "top-k": "SelectTop SelectTopBy SelectNth SelectPlaces SelectShare LimitTable SkipTable",
+    "columns": "Table OptionalTable FilterTable SortTable DropColumn DistinctTable",
     "arithmetic": "Calculate Number Round",
     "difference": "Except ExceptTable",
     "existence": "FilterHasAttr FilterHasRelation Exists",

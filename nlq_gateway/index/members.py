@@ -17,7 +17,11 @@ Classes = frozenset[str]
 # Nothing is known of what a set's members are.
 ANYTHING: Classes = frozenset()
 # What shows things of a set, or leaves some of them.
-_SAME = frozenset({"What", "SelectAmong", "SelectTop", "FilterStr", "FilterNum", "FilterYear", "FilterDate"})
+_SAME = frozenset(
+    """
+    What SelectAmong SelectTop FilterStr FilterNum FilterYear FilterDate FilterContains FilterNameContains
+    """.split()
+)
 
 
 # The IRI that is meant, for each (step, argument) that names one.

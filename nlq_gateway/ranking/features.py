@@ -77,6 +77,7 @@ _TIMES = frozenset([ValueType.YEAR, ValueType.DATE])
 _STATED: dict[str, tuple[Operator, ...]] = {
     "SelectAmong": (Operator.EXTREME,),
     "SelectTop": (Operator.EXTREME,),
+    "SelectTopBy": (Operator.EXTREME,),
     "SelectNth": (Operator.EXTREME,),
     "SelectPlaces": (Operator.EXTREME,),
     "SelectShare": (Operator.EXTREME,),

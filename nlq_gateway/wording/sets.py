@@ -104,6 +104,10 @@ def _relate(writer: Writer, at: int) -> Phrase:
     return replace(related, guess=guess, person=person, many=many)
 
 
+def _relate_transitive(writer: Writer, at: int) -> Phrase:
+    return _relate(writer, at).with_tail("directly or indirectly")
+
+
 def reading_at(writer: Writer, at: int) -> Reading:
     """How the relation of a step is read, the same wherever the program names it."""
     relation = writer.argument(at, 0)
@@ -144,6 +148,17 @@ def _has_attribute(writer: Writer, at: int) -> Phrase:
     noun = writer.attribute(at).noun
     phrase = writer.phrase(writer.source(at))
     return phrase.with_clause(Clause("have", english.with_article(noun)))
+
+
+def _contains(writer: Writer, at: int) -> Phrase:
+    noun = writer.attribute(at).noun
+    said = Clause("have", f"{english.with_article(noun)} containing", writer.argument(at, 1))
+    return writer.phrase(writer.source(at)).with_clause(said)
+
+
+def _name_contains(writer: Writer, at: int) -> Phrase:
+    said = Clause("have", "a name containing", writer.argument(at, 0))
+    return writer.phrase(writer.source(at)).with_clause(said)
 
 
 def _has_relation(writer: Writer, at: int) -> Phrase:
@@ -210,6 +225,24 @@ def superlative(phrase: Phrase, most: str, adjective: str, rank: str, many: bool
         most = most.replace("the ", f"the {rank} ", 1)
         rank = ""
     return replace(phrase, before=rank, after=f"with {most}", many=many)
+
+
+def _extreme_by(writer: Writer, at: int) -> Phrase:
+    """The members with the most of what they lead to."""
+    first, second = writer.sources(at)
+    extreme, number = writer.argument(at, 0), int(writer.argument(at, 1))
+    phrase = writer.phrase(first)
+    shared = writer.shared(first, second)
+    if shared is None or writer.step(second).signature.name != "QueryAttr":
+        raise NoForm
+    owner = writer.meaning(shared, Phrase(name="them", guess=phrase.head(False), pronoun="their")).phrase(
+        writer.source(second)
+    )
+    sizes = {"largest": "latest", "smallest": "earliest"} if writer.is_time(second) else {}
+    noun = f"{owner.head(False)} {writer.attribute(second).noun}"
+    many = number > 1
+    rank = english.number_word(number) if many else ""
+    return superlative(phrase, f"the {sizes.get(extreme, extreme)} {noun}", "", rank, many)
 
 
 _COMPARED = {
@@ -305,15 +338,19 @@ SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {
     "QFilterYear": _qualifier(ValueType.YEAR),
     "QFilterDate": _qualifier(ValueType.DATE),
     "Relate": _relate,
+    "RelateTransitive": _relate_transitive,
     "And": and_,
     "Or": or_,
     "Except": except_,
     "FilterHasAttr": _has_attribute,
     "FilterHasRelation": _has_relation,
+    "FilterContains": _contains,
+    "FilterNameContains": _name_contains,
     "FilterCompare": _compare,
     "FilterCount": _count,
     "FilterAggregate": _aggregate,
     "SelectTop": _extreme,
+    "SelectTopBy": _extreme_by,
     "SelectNth": _extreme,
     "SelectPlaces": _places,
     "SelectShare": _places,

@@ -169,6 +169,10 @@ def _table(writer: Writer, at: int) -> Rows:
     return Rows(columns, phrase, tuple(range(len(columns))))
 
 
+def _optional_table(writer: Writer, at: int) -> Rows:
+    return replace(_table(writer, at), tails=("where there are any",))
+
+
 def _base(writer: Writer, members: list[int], numbers: list[int]) -> int | None:
     """The step that all columns speak of."""
     if not members:
@@ -284,6 +288,7 @@ def _combined(words: str) -> Callable[[Writer, int], Rows]:
 
 TABLES: Mapping[str, Callable[[Writer, int], Rows]] = {
     "Table": _table,
+    "OptionalTable": _optional_table,
     "FilterTable": _filter,
     "SortTable": _sort,
     "LimitTable": _limit,

@@ -46,6 +46,7 @@ _ABOUT_FACTS = (
     "query_attr_qualifier",
     "query_relation_qualifier",
     "except",
+    "relate_transitive",
     "filter_compare",
     "select_top",
     "table",

@@ -37,6 +37,8 @@ PROFILE = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
+# Facts are no plain triples there.
+WITHOUT_PATHS = ("statements alone", "singleton", "graph_per_fact", "graphs of a class")
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 
@@ -125,6 +127,53 @@ FRIENDS = Graph(
             "Step 4: FilterTable(2, a, =)\nStep 5: DropColumn(2)",
             ["Ada"],
         ),
+        # A known entity beside a number: there is nothing to hand out of what is said of it.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: Minimum()\nStep 4: Find(Ada)\n"
+            "Step 5: QueryAttr(height)\nStep 6: FilterCompare(!=) <- 5, 3\n"
+            "Step 7: Relate(friend of, forward)\nStep 8: What()",
+            ["Bo", "Cyd"],
+        ),
+        # Parts of texts and of names, in capitals or not.
+        ("FindAll()->FilterContains(motto, AR)->FilterContains(motto, kn)->What()", ["Ada"]),
+        ("FindAll()->FilterNameContains(D)->Count()", ["3"]),
+        ("FindAll()->FilterNameContains(E)->QueryAttr(code)", ["d"]),
+        # What is missing leaves its cell empty, and what is behind it, too.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward) <- 1\nStep 3: QueryAttr(code) <- 2\n"
+            "Step 4: OptionalTable() <- 1, 2, 3",
+            ["Ada\tBo\t", "Ada\tCyd\t", "Bo\tDee\td", "Cyd\t\t", "Dee\t\t"],
+        ),
+        # What is missing comes first in an order, and is cut with its row.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: SortTable(1, ascending)\nStep 5: SortTable(2, ascending)\nStep 6: LimitTable(3)",
+            ["Bo\t", "Cyd\t", "Ada\ta"],
+        ),
+        # What is missing compares with nothing, before the rows are cut and after.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: SortTable(2, descending)\nStep 5: LimitTable(3)\nStep 6: FilterTable(2, b, >)",
+            ["Dee\td"],
+        ),
+        # A label is that of what is there.
+        (
+            "Step 1: Find(Cyd)\nStep 2: Relate(friend of, forward) <- 1\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: Find(Bo)\nStep 5: Relate(friend of, forward) <- 4\nStep 6: Table() <- 4, 5\n"
+            "Step 7: OrTable() <- 6, 3",
+            ["Bo\tDee", "Cyd\t"],
+        ),
+        # A set in the order of what its members lead to, those that lead nowhere left out.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: SelectTopBy(smallest, 1) <- 1, 3\nStep 5: What()",
+            ["Ada"],
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: SelectTopBy(largest, 5) <- 1, 3\nStep 5: QueryAttr(height)\nStep 6: Table() <- 4, 5",
+            ["Ada\t180", "Bo\t170"],
+        ),
         # What is calculated of counts orders the rows.
         (
             "Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: Calculate(-) <- 2, 2\nStep 4: Table() <- 1, 3\n"
@@ -204,6 +253,38 @@ def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list
     query = compile_program(shape.bind(program, graph), shape.layout, options)
     rows = [row.replace(" centimetre", "") for row in answer(shape.write(graph), query).strings]
     assert (rows if "SortTable" in text else sorted(rows)) == answers, query.text
+
+
+# Dee leads back to Bo, so that both, and not Ada, lead to themselves.
+CIRCLE = replace(FRIENDS, relations=FRIENDS.relations | {RelationFact("Dee", "friend of", "Bo")})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("Find(Ada)->RelateTransitive(friend of, forward)->What()", ["Bo", "Cyd", "Dee"]),
+        ("Find(Bo)->RelateTransitive(friend of, forward)->What()", ["Bo", "Dee"]),
+        ("Find(Bo)->RelateTransitive(friend of, backward)->What()", ["Ada", "Bo", "Dee"]),
+        ("FindAll()->RelateTransitive(friend of, forward)->Count()", ["3"]),
+        (
+            "Step 1: FindAll()\nStep 2: RelateTransitive(friend of, forward)\nStep 3: Table() <- 1, 2",
+            ["Ada\tBo", "Ada\tCyd", "Ada\tDee", "Bo\tBo", "Bo\tDee", "Dee\tBo", "Dee\tDee"],
+        ),
+    ],
+)
+def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: list[str]) -> None:
+    shape = SHAPES[name]
+    program, graph = read_program(text), shape.prepare(CIRCLE)
+    options = replace(shape.options, dialect=DIALECTS[dialect])
+    assert sorted(interpret(program, graph).answers) == answers
+    if dialect == "virtuoso" or name in WITHOUT_PATHS:
+        with pytest.raises(UnsupportedProgram, match="any depth"):
+            compile_program(shape.bind(program, graph), shape.layout, options)
+        return
+    query = compile_program(shape.bind(program, graph), shape.layout, options)
+    assert sorted(answer(shape.write(graph), query).strings) == answers, query.text
 
 
 def test_tables_of_unlike_columns_are_refused() -> None:

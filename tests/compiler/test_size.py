@@ -23,7 +23,7 @@ from compilers.probes import compile_probes
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"
 HEIGHT = "<http://www.wikidata.org/entity/P2048>"
 MOST_TEXT = 300_000
-# The steps before, the step that is repeated, with the one before it as `-1`, and the steps after.
+# The steps before, the step that is repeated, with the ones before it as `-1` and `-2`, and the steps after.
 DOUBLING = {
     "And": ("FindAll()", "And() <- -1, -1", "What()"),
     "Or": ("FindAll()", "Or() <- -1, -1", "What()"),
@@ -31,6 +31,7 @@ DOUBLING = {
     "FilterCount": ("FindAll()", "FilterCount(1, >) <- -1, -1", "What()"),
     "SelectTop": ("FindAll()", f"SelectTop({HEIGHT}, largest, 3)", "What()"),
     "SelectNth": ("FindAll()", f"SelectNth({HEIGHT}, smallest, 3)", "What()"),
+    "SelectTopBy": ("FindAll()", f"QueryAttr({HEIGHT}); SelectTopBy(largest, 3) <- -2, -1", "What()"),
     "FilterCompare": ("FindAll()", f"QueryAttr({HEIGHT}); FilterCompare(>) <- -1, -1", "Count()"),
     "Calculate values": (f"FindAll(); QueryAttr({HEIGHT})", "Calculate(+) <- -1, -1", "Sum()"),
     "Calculate parts": (f"FindAll(); QueryAttr({HEIGHT})", "Calculate(/) <- -1, -1", ""),
@@ -52,7 +53,8 @@ def _doubled(name: str, times: int) -> Program:
     before, repeated, after = DOUBLING[name]
     calls = "; ".join(part for part in (before, *[repeated] * times, after) if part).split("; ")
     lines = (
-        f"Step {number}: " + call.replace("-1", str(number - 1)).replace("<- 0", "<- 1")
+        f"Step {number}: "
+        + call.replace("-1", str(number - 1)).replace("-2", str(number - 2)).replace("<- 0", "<- 1")
         for number, call in enumerate(calls, 1)
     )
     return read_program("\n".join(lines))

@@ -17,7 +17,7 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import operands_of
-from compilers.kopl.values import Value
+from compilers.kopl.values import String, Value
 from tests.kopl.strategies import CONCEPTS, QUALIFIERS, Tape, readings
 
 LONGEST = 12
@@ -26,10 +26,13 @@ _TRIES = 6
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _SETS = (Type.ENTITIES, Type.FACTS)
 _INNER = (*_SETS, Type.VALUES, Type.NUMBER, Type.ROWS)
+CONTAINING = ("FilterContains", "FilterNameContains")
 _ENDS = (Type.NAMES, Type.RELATIONS, Type.VERDICT)
 # How much more often a function is taken than another that could stand in the same place.
 _WEIGHTS = {
     "Relate": 6,
+    "FilterContains": 3,
+    "RelateTransitive": 3,
     "QueryAttr": 10,
     "Sum": 2,
     "Average": 3,
@@ -45,6 +48,7 @@ _WEIGHTS = {
     "SkipTable": 2,
     "Exists": 3,
     "Table": 6,
+    "OptionalTable": 8,
     "FilterTable": 16,
     "SortTable": 3,
     "DropColumn": 3,
@@ -61,6 +65,9 @@ REFUSALS = (
     "do not compare by",
     "the first values are of no set",
     "the tables' columns are of different kinds",
+    "rows are compared by a column that may be empty",
+    "has no relations of any depth",
+    "the query would state its steps more than",
 )
 
 # What cuts a table, with the arguments by which it leaves nothing out.
@@ -196,9 +203,12 @@ class _Draft:
             held = [cell for row in rows for cell in row if isinstance(cell, Value)]
         if function.name == "Number" and tape.usually():
             return tape.choose(_NUMBERS)
+        if function.name == "FilterNameContains":
+            held = [String(self.graph.name(entity)) for entity in self._found(fed)]
         values = held or [fact.value for fact in self.graph.attributes]
         texts = {text for value in values for text in readings(value, parameter.value_type)}
-        return tape.choose(sorted(texts) or ["1"])
+        text = tape.choose(sorted(texts) or ["1"])
+        return _part(text, tape) if function.name in CONTAINING else text
 
     def finished(self) -> Program:
         """The program that ends at the step that most others feed, with a name for a set."""
@@ -208,6 +218,13 @@ class _Draft:
         if program.steps[-1].signature.output in _SETS:
             return Program((*program.steps, Step("What", (), (len(program) - 1,))))
         return program
+
+
+def _part(text: str, tape: Tape) -> str:
+    """Some letters of a text that stand together, the capitals and the others exchanged or not."""
+    first = tape.number(0, len(text) - 1)
+    part = text[first : first + tape.number(1, 4)]
+    return part.swapcase() if tape.number(0, 1) else part
 
 
 def cutting(program: Program, results: Sequence[StepResult]) -> list[int]:

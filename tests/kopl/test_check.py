@@ -95,6 +95,15 @@ BROKEN = [
     ("nested-aggregate", f"{MEAN_GAP}->Sum()", 5, None),
     ("nested-aggregate", "Number(1)->Number(2)->Calculate(+)->Sum()", 3, None),
     ("nested-aggregate", f"{MEAN_GAP}->FindAll()->QueryAttr(b)->Calculate(+)->CountValues()", 8, None),
+    ("loose-column", "Step 1: FindAll()\nStep 2: Find(a)\nStep 3: OptionalTable() <- 1, 2", 2, None),
+    ("loose-column", "Step 1: FindAll()\nStep 2: Count()\nStep 3: OptionalTable() <- 1, 2", 2, None),
+    ("loose-column", "Step 1: FindAll()\nStep 2: Count()\nStep 3: OptionalTable() <- 2", 2, None),
+    (
+        "loose-column",
+        "Step 1: FindAll()\nStep 2: FilterConcept(c)\nStep 3: OptionalTable() <- 1, 2",
+        2,
+        None,
+    ),
     (
         "ungrouped-value",
         "Step 1: FindAll()\nStep 2: QueryAttr(a)\nStep 3: Count() <- 1\nStep 4: Calculate(-) <- 2, 3\n"

@@ -143,6 +143,25 @@ EXTENSIONS = [
     ),
     ("FindAll()->Find(Nobody)->Except()->Count()", ["9"]),
     ("FindAll()->FilterHasAttr(nickname)->What()", ["Alex Kim", "Berta Díaz"]),
+    (
+        steps(
+            "FindAll()",
+            "Relate(directed by, forward)",
+            "QueryAttr(height)",
+            "SelectTopBy(smallest, 1) <- 1, 3",
+            "What()",
+        ),
+        ["Dusk"],
+    ),
+    ("Find(egg)->RelateTransitive(part of, backward)->What()", ["egg"]),
+    ("Find(Dusk)->RelateTransitive(directed by, forward)->QueryAttr(height)->CountValues()", ["2"]),
+    ("FindAll()->FilterContains(nickname, THE)->What()", ["Alex Kim"]),
+    ('FindAll()->FilterContains(nickname, "\\"the\\" e")->What()', ["Alex Kim"]),
+    ("FindAll()->FilterContains(height, 180)->What()", []),
+    ("FindAll()->FilterContains(population, 1)->QFilterStr(source, census)->What()", []),
+    ("FindAll()->FilterNameContains(DÍAZ)->What()", ["Berta Díaz"]),
+    ("FindAll()->FilterNameContains(D)->What()", ["Berta Díaz", "Dawn", "Dusk", "Lakeside"]),
+    ("Find(Dusk)->FilterNameContains(kim)->What()", []),
     ("FindAll()->FilterHasAttr(population)->QFilterStr(source, census)->What()", ["Riverton"]),
     ("FindAll()->FilterHasRelation(directed by, forward)->What()", ["Dawn", "Dusk"]),
     ("FindAll()->FilterHasRelation(directed by, backward)->Count()", ["2"]),
@@ -404,6 +423,16 @@ EXTENSIONS = [
             "Table() <- 3, 5, 8",
         ),
         ["3\t300 minute\t"],
+    ),
+    # Rows that stay where something is missing, once for each way that there is.
+    (
+        steps(
+            "Find(Alex Kim)",
+            "Relate(spouse, forward) <- 1",
+            "QueryAttr(nickname) <- 2",
+            "OptionalTable() <- 1, 2, 3",
+        ),
+        ["Alex Kim\t\t", "Alex Kim\tBerta Díaz\t1960"],
     ),
     # Rows filtered, in order, cut, without a column, and each once.
     (steps(*DURATIONS, "FilterTable(2, 100 minute, >)"), ["Dusk\t2 hour"]),

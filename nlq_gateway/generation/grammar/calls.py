@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
+from compilers.kopl.functions import FUNCTIONS, TEXT, Function, Kind, Parameter, Type, ValueType
 from nlq_gateway.generation.grammar.expressions import (
     Expression,
     Literal,
@@ -22,12 +22,15 @@ from nlq_gateway.generation.grammar.writing import Writing
 LEFT_OUT = {
     "FilterCount": "counts what goes with a member, which takes a step that feeds two others",
     "FilterAggregate": "measures what goes with a member, which takes a step that feeds two others",
+    "SelectTopBy": "orders a set by what it leads to, which takes a step that feeds two others",
+    "OptionalTable": "shows what a set leads to beside it, which takes a step that feeds two others",
     "DropColumn": "leaves a column out of several, and tables here have one, or two numbers",
     "AndTable": "joins two tables, and a Table takes in every branch that is open",
     "OrTable": "joins two tables, and a Table takes in every branch that is open",
     "ExceptTable": "joins two tables, and a Table takes in every branch that is open",
 }
 _VALUED = (Kind.ATTRIBUTE, Kind.QUALIFIER)
+_TEXTS = ValueType.STRING
 _ORDERED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 # Which of few is the greater is not asked of texts; the first of many may well be so by alphabet.
 _OF_ORDERED = ("SelectBetween", "SelectAmong")
@@ -94,7 +97,8 @@ class Calls:
     ) -> Expression:
         """A call whose arguments are `known` by kind, and else as their parameters say.
 
-        What has a value behind it is compared with that; any other attribute or qualifier is of the sort.
+        What has a value behind it is compared with that, and what has a part of a text behind it holds texts;
+        any other attribute or qualifier is of the sort.
         """
         arguments: list[Expression] = []
         ahead = list(function.parameters)
@@ -105,6 +109,8 @@ class Calls:
             elif parameter.name == "first":
                 ahead.pop(0)
                 arguments.append(self.rules.rule("places", self._places))
+            elif parameter.kind in _VALUED and ahead and ahead[0] == TEXT:
+                arguments.append(self.vocabulary.names(parameter.kind, self.vocabulary.holding(_TEXTS)))
             elif parameter.kind in _VALUED and ahead and ahead[0].kind == Kind.VALUE:
                 arguments.append(self.vocabulary.compared(parameter.kind, ahead.pop(0).value_type))
             else:
@@ -121,6 +127,8 @@ class Calls:
             return self.writing.filled(_BOUNDED[parameter.name])
         if parameter.kind == Kind.NUMBER:
             return self.vocabulary.values.whole()
+        if parameter == TEXT:
+            return self.rules.rule("free-text", lambda: self.writing.text)
         if parameter.kind in _VALUED:
             return self.vocabulary.names(parameter.kind, sort)
         return self.vocabulary.plain[parameter.kind]
