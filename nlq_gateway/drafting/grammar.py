@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
 from compilers.kopl.program import Step
-from nlq_gateway.drafting.vocabulary import END, MOST_STEPS, NUMBERS, REFERENCES
+from nlq_gateway.drafting.vocabulary import END, MOST_STEPS, NUMBERS, REFERENCES, WORD_ID
 
 MOST_OPEN = 5
+_WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in WORD_ID)
 _COLUMNS = Parameter("columns", Kind.NUMBER)
 _UNFINISHED = (Type.ENTITIES, Type.FACTS)
 _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
@@ -44,7 +45,7 @@ class Written:
             yield from self._argument_words(wanted)
             return
         if len(self.steps) < MOST_STEPS:
-            yield from (f.name for f in FUNCTIONS.values() if self._takes(f) and _is_fed(f, typed))
+            yield from (f.name for f in _WRITTEN if self._takes(f) and _is_fed(f, typed))
             yield from (REFERENCES[at] for at in range(len(self.steps)) if self._may_refer(at))
         if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
             yield END
@@ -85,7 +86,7 @@ class Written:
         if wanted is _COLUMNS:
             yield from NUMBERS[1 : self._columns() + 1]
         elif wanted.choices:
-            yield from wanted.choices
+            yield from (choice for choice in wanted.choices if choice in WORD_ID)
         elif wanted.kind == Kind.NUMBER:
             yield from NUMBERS
 

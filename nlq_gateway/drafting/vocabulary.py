@@ -6,6 +6,7 @@ Everything else in a program is pointed at: a stretch of the question, or an ite
 from __future__ import annotations
 
 from enum import IntEnum
+from importlib import resources
 from typing import NamedTuple
 
 from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Kind
@@ -14,14 +15,20 @@ PAD, BEGIN, END = "<pad>", "<begin>", "<end>"
 LARGEST_NUMBER = 20
 MOST_STEPS = 24
 
-_CHOICES = tuple(
-    dict.fromkeys(
-        choice for function in FUNCTIONS.values() for one in function.parameters for choice in one.choices
-    )
-)
 NUMBERS = tuple(str(number) for number in range(LARGEST_NUMBER + 1))
 REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
-WORDS: tuple[str, ...] = (PAD, BEGIN, END, *FUNCTIONS, *_CHOICES, *NUMBERS, *REFERENCES)
+
+
+def words_of_the_language() -> tuple[str, ...]:
+    """The words that a network is trained with: those of all functions that there are now."""
+    functions = FUNCTIONS.values()
+    choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
+    return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
+
+
+# The shipped network's words, in the order of its numbers for them: it writes no function that came later.
+FILE = resources.files("nlq_gateway.drafting").joinpath("words.txt")
+WORDS: tuple[str, ...] = tuple(FILE.read_text(encoding="utf-8").splitlines())
 WORD_ID: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
 KIND_ID: dict[Kind, int] = {kind: number for number, kind in enumerate(SCHEMA_KINDS)}
 

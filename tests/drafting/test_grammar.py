@@ -9,7 +9,9 @@ from compilers.kopl.functions import ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.drafting.grammar import Written
+from nlq_gateway.drafting.network import shared_network
 from nlq_gateway.drafting.serial import Argument, TooLong, Word, serial
+from nlq_gateway.drafting.vocabulary import WORD_ID, WORDS
 
 EVERY_TYPE = frozenset(ValueType)
 PROGRAMS = [
@@ -71,7 +73,7 @@ def test_what_cannot_be_written_is_said() -> None:
 
 def test_functions_wait_for_what_feeds_them() -> None:
     begun = set(Written().words(EVERY_TYPE))
-    assert begun == {"FindAll", "Find", "Number"}
+    assert begun == {"FindAll", "Find"}
     state = Written().after_word("FindAll")
     offered = set(state.words(EVERY_TYPE))
     assert {"FilterConcept", "Count", "What", "Find"} <= offered
@@ -88,3 +90,16 @@ def test_conditions_wait_for_values_in_the_question() -> None:
 def test_arguments_are_of_the_kind_that_the_function_has() -> None:
     parts = serial(read_program("Find(X)->Relate(by, forward)->What()"))
     assert [part.kind for part in parts if isinstance(part, Argument)] == ["entity", "relation"]
+
+
+def test_only_words_that_the_network_was_trained_with_are_offered() -> None:
+    state = Written().after_word("FindAll")
+    assert "RelateTransitive" not in set(state.words(EVERY_TYPE))
+    compared = state.after_word("FilterNum").after_argument("height").after_argument("3")
+    assert set(compared.words(EVERY_TYPE)) == {"=", "!=", "<", ">"}
+
+
+def test_the_package_has_a_number_for_each_of_its_words() -> None:
+    network = shared_network()
+    assert network is not None
+    assert len(network.words(network.word_input(0)[None])[0]) == len(WORDS) == len(WORD_ID)

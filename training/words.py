@@ -1,0 +1,22 @@
+"""Writes the words that a network is trained with: those of the language as it is now.
+
+    python -m training.words
+
+The package's own network knows the words that it was trained with, so this belongs before a training from the
+beginning, and its model file after it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nlq_gateway.drafting.vocabulary import FILE, words_of_the_language
+
+
+def main() -> None:
+    """Write the file."""
+    Path(str(FILE)).write_text("\n".join(words_of_the_language()) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
