@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask, Response, g, request
 
 from nlq_gateway.http import datasets, nlq, openapi, page, problems, schema, sparql, traces
-from nlq_gateway.http.access import guard
+from nlq_gateway.http.access import guard, spell_strictly
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.keeping import Keeper
@@ -64,7 +64,7 @@ def create_app(
     gateway.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.url_map.strict_slashes = False
+    spell_strictly(app)
     for blueprint in (
         nlq.routes(gateway, Answers(gateway, keeper)),
         sparql.routes(gateway),

@@ -118,6 +118,8 @@ class Server(BaseApplication):  # type: ignore[misc]
             "preload_app": False,
             "timeout": STUCK_SECONDS,
             "limit_request_line": LONGEST_LINE,
+            # Else SCRIPT_NAME, sent from this machine or through a proxy on it, takes a prefix off the path.
+            "forwarder_headers": "",
             "logger_class": GunicornLogs,
             "control_socket_disable": True,
             "pre_fork": self._take_slot,

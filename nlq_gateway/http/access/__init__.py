@@ -7,11 +7,13 @@ rates.py      how many requests there may be in a time, counted over all worker 
 turns.py      how many requests are worked on, and how many may wait
 cors.py       pages of other origins
 proxies.py    the address of a client behind proxies that are trusted
+spelling.py   one spelling for each address
 """
 
 from __future__ import annotations
 
 from nlq_gateway.http.access.datasets import endpoint_for, may_read, readable
 from nlq_gateway.http.access.gate import guard
+from nlq_gateway.http.access.spelling import spell_strictly
 
-__all__ = ["endpoint_for", "guard", "may_read", "readable"]
+__all__ = ["endpoint_for", "guard", "may_read", "readable", "spell_strictly"]

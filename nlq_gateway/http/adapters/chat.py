@@ -47,8 +47,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     def models() -> Response:
         return jsonify({"object": "list", "data": [_model(each, each.id) for each in readable(gateway)]})
 
-    # An alias is an IRI, with slashes that are its own.
-    @blueprint.get("/models/<path:name>", merge_slashes=False)
+    @blueprint.get("/models/<path:name>")
     def model(name: str) -> Response:
         return jsonify(_model(endpoint_for(gateway, name), name))
 
