@@ -13,7 +13,7 @@ from connectors.base import Limits
 from connectors.errors import DataError
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.rdf_files import load_files
-from nlq_gateway.settings import SAMPLE
+from nlq_gateway.settings import SAMPLE, private_folder
 
 _FORMAT = 1
 _PREFIXES = "prefixes.json"
@@ -58,7 +58,7 @@ def open_data(
         DataError: a file is missing or is not RDF.
     """
     folder = root / content_key(files)
-    root.mkdir(parents=True, exist_ok=True)
+    private_folder(root)
     with (root / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / _PREFIXES).is_file():
