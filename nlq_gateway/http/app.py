@@ -46,6 +46,7 @@ def create_app(
     others: Callable[[], str] = lambda: "",
     shared: Path | None = None,
     hangs: Callable[[], str] = lambda: "",
+    bound: str = "localhost",
 ) -> Flask:
     """The WSGI application over a gateway.
 
@@ -55,6 +56,7 @@ def create_app(
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
         shared: a folder of the server's processes, where they count requests together.
         hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
+        bound: the address that the server listens at, one of its names.
     """
     counted = metrics.Metrics()
     keeper = Keeper(store, counted)
@@ -81,7 +83,7 @@ def create_app(
         app.register_blueprint(blueprint)
     problems.register(app, counted.problem)
     app.before_request(_identify)
-    guard(app, gateway.settings.server, shared)
+    guard(app, gateway.settings.server, bound, shared)
     app.after_request(_finish)
     request_log.register(app, gateway.settings.server.log)
     return app

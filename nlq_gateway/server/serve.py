@@ -72,7 +72,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     first = Generation(settings, store, Board(workers))
-    Server(read, Generations(first, workers), listener, address, workers, count_together()).run()
+    Server(read, Generations(first, workers), listener, address, host, workers, count_together()).run()
 
 
 def _store(settings: Settings) -> TraceStore:
@@ -92,6 +92,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         generations: Generations,
         listener: socket.socket,
         address: str,
+        host: str,
         workers: int,
         counts: str,
     ) -> None:
@@ -100,6 +101,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self.generations = generations
         self.forking = generations.open
         self._address = address
+        self._host = host
         self._workers = workers
         self._descriptor = listener.detach()
         self._counts = counts
@@ -220,6 +222,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             others=board.waiting_for,
             hangs=worker.hangs,
             shared=Path(self._counts),
+            bound=self._host,
         )
         counted: Metrics = app.extensions[METRICS]
         preparation = Preparation(gateway, changed, counted.state, counted.model)

@@ -17,6 +17,7 @@ from nlq_gateway.settings.values import (
     ClientName,
     Duration,
     HeaderName,
+    HostName,
     Network,
     Origin,
     Rate,
@@ -109,6 +110,11 @@ class ServerSettings(Section):
     auth: AccessSettings = Field(default=AccessSettings(), description="who may ask")
     cors: tuple[Origin, ...] = Field(
         default=(), description="origins whose pages may ask, such as https://example.org"
+    )
+    hosts: tuple[HostName, ...] = Field(
+        default=(),
+        description="names that requests may have in `Host`, beside loopback and the address listened at; "
+        "any, where `auth` asks for credentials and none is listed",
     )
     rate: Rate = Field(
         default="none", description="requests allowed, such as `60/minute and client`, or none"

@@ -33,7 +33,8 @@ _ID = re.compile(r"\w[\w.-]*")
 _URL = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+([/?#]\S*)?"
 _STORE_PAGE = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+[/?#]\S*\{query\}\S*"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
-_HOST = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?"
+_NAME = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])"
+_HOST = rf"{_NAME}(:[0-9]{{1,5}})?"
 # RFC 9110, 5.6.2: what a header's name is made of.
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".jsonld", ".json", ".n3")
@@ -246,6 +247,12 @@ def _origin(value: str) -> str:
     raise ValueError("write an origin without a path, such as https://example.org or http://localhost:3000")
 
 
+def _host_name(value: str) -> str:
+    if re.fullmatch(_NAME, value):
+        return value.lower()
+    raise ValueError("write a host's name or address without scheme and port, such as kg.example.org")
+
+
 def _rate(value: str) -> str:
     if value == "none":
         return value
@@ -328,5 +335,6 @@ TraceStoreUrl = Annotated[
 ]
 ClientName = Annotated[str, AfterValidator(_client), stated(_CLIENT)]
 Origin = Annotated[str, AfterValidator(_origin), stated(rf"\*|{_ORIGIN}")]
+HostName = Annotated[str, AfterValidator(_host_name), stated(_NAME)]
 Rate = Annotated[str, AfterValidator(_rate)]
 Network = Annotated[str, AfterValidator(_network)]

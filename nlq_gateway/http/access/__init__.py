@@ -5,6 +5,7 @@ routes.py     what each route asks of whoever calls it: everything, unless it is
 datasets.py   which datasets the client may read: the one place that resolves a dataset for HTTP
 rates.py      how many requests there may be in a time, counted over all worker processes
 turns.py      how many requests are worked on, and how many may wait
+hosts.py      the names under which requests may ask
 cors.py       pages of other origins
 proxies.py    the address of a client behind proxies that are trusted
 spelling.py   one spelling for each address

@@ -12,6 +12,7 @@ from flask import Flask, Response, current_app, g, request
 from nlq_gateway.clients import NOBODY, Credentials
 from nlq_gateway.errors import Forbidden, GatewayError, Overloaded, RateLimited, Unauthorized
 from nlq_gateway.http.access.cors import Cors
+from nlq_gateway.http.access.hosts import Hosts
 from nlq_gateway.http.access.proxies import BehindProxies
 from nlq_gateway.http.access.rates import Rates, address_of, limits_of
 from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN, Demands
@@ -27,12 +28,13 @@ COUNTS = "rates.sqlite"
 _log = logging.getLogger(__name__)
 
 
-def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> None:
+def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None = None) -> None:
     """Let nothing through to the routes of `app` but what the settings allow.
 
     Args:
         app: has its routes; what it does before requests comes before the gate.
         settings: who may ask, how often, and how much at a time.
+        bound: the address that the server listens at.
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
     limits, rates = settings.limits, limits_of(settings.rate)
@@ -40,6 +42,9 @@ def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> N
     counted = Rates(rates, shared / COUNTS if shared else None) if rates else None
     gate = Gate(Credentials(settings.auth), counted, turns)
     cors = Cors(settings.cors, gate.credentials.header)
+    # Credentials keep pages of other sites out by themselves: browsers do not have them.
+    if settings.hosts or settings.auth.type == "none":
+        app.before_request(Hosts(bound, settings.hosts).admit)
     app.before_request(cors.preflight)
     app.before_request(gate.admit)
     app.after_request(cors.finish)

@@ -19,7 +19,7 @@ HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
 
 # What may happen to any request, and to those that a store, a program or a model takes part in.
-ANY = ("invalid-request", "unauthorized", "rate-limited", "internal")
+ANY = ("invalid-request", "unauthorized", "misdirected", "rate-limited", "internal")
 DATASET = ("unknown-dataset", "forbidden", "overloaded")
 STORE = (
     "endpoint-unreachable",
