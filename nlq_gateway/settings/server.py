@@ -90,6 +90,9 @@ class TraceSettings(Section):
     """How many traces are kept, and for how long; what people said of answers stays."""
 
     max_count: int = Field(default=10_000, gt=0, description="about so many of the newest traces are kept")
+    max_bytes: int = Field(
+        default=1_000_000_000, gt=0, description="so large they are together; clients have equal shares"
+    )
     max_age: Duration = Field(default=NEVER, description="and none that is older, such as 30d")
 
 

@@ -17,6 +17,7 @@ from nlq_gateway.http.access.proxies import BehindProxies
 from nlq_gateway.http.access.rates import Rates, address_of, limits_of
 from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN, Demands
 from nlq_gateway.http.access.turns import Release, Turns
+from nlq_gateway.http.leaving import ASKER
 from nlq_gateway.settings import ServerSettings
 
 # The application's extension that is told once a request is there with its body (server/threads.py).
@@ -99,6 +100,7 @@ class Gate:
                 raise
         if demands.everything and g.client.datasets is not None:
             raise Forbidden("this is for clients that may read all datasets")
+        request.environ[ASKER] = _who()
         if demands.counted:
             self._count()
         if demands is not OPEN:
@@ -111,9 +113,14 @@ class Gate:
     def _count(self) -> None:
         """Count the request for its client, or for the address of one without credentials."""
         if self._rates:
-            standing = self._rates.take(g.client.name or address_of(request.remote_addr))
+            standing = self._rates.take(_who())
             if standing:
                 g.standing = standing
+
+
+def _who() -> str:
+    """The client by its name, or by the address of one without credentials."""
+    return g.client.name or address_of(request.remote_addr)
 
 
 def demands_of_route() -> Demands:

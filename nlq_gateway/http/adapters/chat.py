@@ -35,7 +35,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
         question, endpoint = body.question(), endpoint_for(gateway, body.model)
         with served(request.environ) as gone:
             trace = gateway.ask(Ask(question, endpoint.id), gone)
-        kept = keeper.keep(trace)
+            kept = keeper.keep(trace)
         link = url_for("page.page", trace=trace.id, _external=True)
         completion = Completion(trace, body.model, message(trace, link), int(time.time()))
         if not body.stream:
