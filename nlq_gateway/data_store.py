@@ -50,9 +50,11 @@ def content_key(files: Sequence[Path]) -> str:
 
 
 def open_data(
-    files: Sequence[Path], root: Path, limits: Limits, progress: Progress | None = None
+    files: Sequence[Path], root: Path, limits: Limits, progress: Progress | None = None, *, name: str = "data"
 ) -> EmbeddedOxigraph:
     """A read-only store with the files' triples, loaded under `root` when it is not there yet.
+
+    `name` is its address: clients are told it, who need not know of folders.
 
     Raises:
         DataError: a file is missing or is not RDF.
@@ -65,6 +67,6 @@ def open_data(
             report = progress or (lambda _stage, _done, _total: None)
             prefixes = load_files(folder / "store", files, lambda done, total: report("load", done, total))
             (folder / _PREFIXES).write_text(json.dumps(prefixes), encoding="utf-8")
-    store = EmbeddedOxigraph.open(folder / "store", limits=limits)
+    store = EmbeddedOxigraph.open(folder / "store", address=name, limits=limits)
     store.prefixes = json.loads((folder / _PREFIXES).read_text(encoding="utf-8"))
     return store
