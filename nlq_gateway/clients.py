@@ -17,10 +17,14 @@ _REALM = 'realm="nlq-gateway"'
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all."""
+    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all.
+
+    A curator decides on feedback on these.
+    """
 
     name: str = ""
     datasets: frozenset[str] | None = None
+    is_curator: bool = False
 
     def may_read(self, dataset: str) -> bool:
         """Whether the dataset with this id is one of them."""
@@ -77,7 +81,11 @@ class Credentials:
         self._known = tuple(
             (
                 _digest(client.token.get_secret_value().encode()),
-                Client(client.name, None if client.datasets is None else frozenset(client.datasets)),
+                Client(
+                    client.name,
+                    None if client.datasets is None else frozenset(client.datasets),
+                    client.role == "curator",
+                ),
             )
             for client in settings.clients or ()
         )

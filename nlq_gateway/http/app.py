@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http import datasets, feedback, nlq, openapi, page, problems, schema, sparql, traces
 from nlq_gateway.http.access import guard, spell_strictly
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
@@ -73,6 +73,7 @@ def create_app(
         datasets.routes(gateway),
         schema.routes(gateway),
         traces.routes(store),
+        feedback.routes(store, gateway.settings.server.feedback),
         health.routes(gateway, others, hangs),
         metrics.routes(counted),
         page.routes(),

@@ -16,6 +16,7 @@ from nlq_gateway.settings.values import (
     NEVER,
     ClientName,
     Duration,
+    FeedbackMode,
     HeaderName,
     HostName,
     Network,
@@ -42,6 +43,9 @@ class ClientSettings(Section):
     token: Secret = Field(description="the token or key that it sends, as ${NAME}")
     datasets: tuple[str, ...] | None = Field(
         default=None, min_length=1, description="ids of the endpoints that it may ask; all if not given"
+    )
+    role: Literal["asker", "curator"] = Field(
+        default="asker", description="curator: it approves feedback on these datasets, too"
     )
 
     @model_validator(mode="after")
@@ -118,6 +122,10 @@ class ServerSettings(Section):
         default=(),
         description="names that requests may have in `Host`, beside loopback and the address listened at; "
         "any, where `auth` asks for credentials and none is listed",
+    )
+    feedback: FeedbackMode = Field(
+        default="review",
+        description="off; review: kept, and teaches once it is approved; trusted: that of curators at once",
     )
     rate: Rate = Field(
         default="none", description="requests allowed, such as `60/minute and client`, or none"

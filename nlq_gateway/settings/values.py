@@ -10,7 +10,7 @@ import stat
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
@@ -335,6 +335,10 @@ TraceStoreUrl = Annotated[
 ]
 ClientName = Annotated[str, AfterValidator(_client), stated(_CLIENT)]
 Origin = Annotated[str, AfterValidator(_origin), stated(rf"\*|{_ORIGIN}")]
+# YAML 1.1 reads `off` as false.
+FeedbackMode = Annotated[
+    Literal["off", "review", "trusted"], BeforeValidator(lambda mode: "off" if mode is False else mode)
+]
 HostName = Annotated[str, AfterValidator(_host_name), stated(_NAME)]
 Rate = Annotated[str, AfterValidator(_rate)]
 Network = Annotated[str, AfterValidator(_network)]

@@ -8,22 +8,22 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
-from nlq_gateway.demonstrations.files import demonstrations_of, record_of
 from nlq_gateway.errors import ConfigurationError, TracesUnavailable
 from nlq_gateway.settings import ServerSettings, cache_folder
 from nlq_gateway.settings.values import NEVER
+from nlq_gateway.trace_store import reviews
 from nlq_gateway.trace_store.databases import KEY, Database, SQLite, database_at
+from nlq_gateway.trace_store.reviews import Feedback, Review, State
 from nlq_gateway.trace_store.shares import Bounds, trim
-from nlq_gateway.trace_store.tables import bring_up_to_date, feedback, traces
+from nlq_gateway.trace_store.tables import bring_up_to_date, traces
 from nlq_gateway.types import Demonstration
 
 KEPT = 10_000
@@ -38,18 +38,6 @@ _LATER = "ask again in a few seconds"
 _OUTAGES = (OSError, OperationalError, InterfaceError, TimeoutError)
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What somebody said of an answer; `right` is the question with its program, where that is known."""
-
-    trace: str
-    dataset: str
-    question: str
-    correct: bool
-    right: Demonstration | None = None
-    comment: str = ""
 
 
 class TraceStore:
@@ -148,38 +136,41 @@ class TraceStore:
         document: dict[str, Any] | None = json.loads(found) if found else None
         return document
 
-    def judge(self, said: Feedback) -> None:
-        """Keep what somebody said of an answer; raises TracesUnavailable."""
-        program = json.dumps(record_of(said.right), ensure_ascii=False) if said.right else None
-        row = {
-            "trace": said.trace,
-            "dataset": said.dataset,
-            "question": said.question,
-            "correct": int(said.correct),
-            "program": program,
-            "comment": said.comment,
-        }
+    def judge(self, said: Feedback, *, by: str = "") -> int:
+        """Keep what a client said of an answer, and return its number; raises TracesUnavailable.
+
+        Args:
+            said: the feedback.
+            by: the curator who gave it, so that it is approved at once; "" has it wait for a decision.
+        """
         with self._begun() as connection:
             self._database.lock_feedback(connection)
-            connection.execute(self._database.insert(feedback).values(row))
+            return reviews.add(connection, self._database.insert, said, by)
+
+    def decide(self, number: int, state: State, by: str) -> None:
+        """Approve or reject feedback, whatever was decided before; raises TracesUnavailable."""
+        with self._begun() as connection:
+            self._database.lock_feedback(connection)
+            reviews.decide(connection, number, state, by)
+
+    def reviews(self, *, state: State | None = None, number: int | None = None) -> tuple[Review, ...]:
+        """The feedback in a state or with a number, else all, oldest first; raises TracesUnavailable."""
+        with self._begun() as connection:
+            return reviews.reviews(connection, state, number)
 
     def feedback_version(self) -> int:
-        """A number that grows with every feedback; raises TracesUnavailable."""
+        """A number that grows with every decision on feedback; raises TracesUnavailable."""
         with self._begun() as connection:
-            return connection.execute(select(func.max(feedback.c.position))).scalar() or 0
+            return reviews.version(connection)
 
     def confirmed(self, dataset: str) -> tuple[Demonstration, ...]:
-        """The questions of a dataset whose right program is known, oldest first; the last word counts.
+        """The questions of a dataset whose right program is approved; the last decision on each counts.
 
         Raises:
             TracesUnavailable: the database is down.
         """
-        wanted = select(feedback.c.question, feedback.c.program).where(feedback.c.dataset == dataset)
         with self._begun() as connection:
-            rows = connection.execute(wanted.order_by(feedback.c.position)).all()
-        last: dict[str, str | None] = {row.question: row.program for row in rows}
-        records = (json.loads(program) for program in last.values() if program)
-        return tuple(found for record in records for found in demonstrations_of(record))
+            return reviews.confirmed(connection, dataset)
 
     def close(self) -> None:
         """Close all connections; a later use opens others."""

@@ -32,6 +32,7 @@ ASKED: dict[str, tuple[str, str, Any]] = {
 }
 WITHOUT = {
     *("/sparql", "/datasets", "/metrics", "/traces/<trace_id>", "/traces/<trace_id>/feedback"),
+    *("/feedback/<int:number>/approve", "/feedback/<int:number>/reject"),
     *("/v1/chat/completions", "/v1/models", "/v1/models/<path:name>"),
 }
 
@@ -47,6 +48,7 @@ def filled(rule: Rule) -> str:
         .replace("<dataset>", "films")
         .replace("<path:name>", "films")
         .replace("<trace_id>", "some")
+        .replace("<int:number>", "1")
     )
 
 

@@ -163,7 +163,7 @@ def test_a_wrong_password_is_told_without_it(schema: str) -> None:
 
 def test_feedback_becomes_visible_in_the_order_of_its_versions(traces: TraceStore, schema: str) -> None:
     """One that is being written keeps later ones back, so that no version stands for two states."""
-    traces.judge(said(1))
+    traces.judge(said(1), by="curator")
     with psycopg.connect(schema) as connection, ThreadPoolExecutor(1) as pool:
         connection.execute("LOCK TABLE feedback IN SHARE ROW EXCLUSIVE MODE")
         connection.execute(

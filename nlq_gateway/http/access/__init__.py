@@ -13,8 +13,8 @@ spelling.py   one spelling for each address
 
 from __future__ import annotations
 
-from nlq_gateway.http.access.datasets import endpoint_for, may_read, readable
+from nlq_gateway.http.access.datasets import curator, endpoint_for, may_read, readable
 from nlq_gateway.http.access.gate import guard
 from nlq_gateway.http.access.spelling import spell_strictly
 
-__all__ = ["endpoint_for", "guard", "may_read", "readable", "spell_strictly"]
+__all__ = ["curator", "endpoint_for", "guard", "may_read", "readable", "spell_strictly"]

@@ -29,6 +29,12 @@ def may_read(dataset: str) -> bool:
     return _asking().may_read(dataset)
 
 
+def curator() -> str:
+    """The client's name where it is a curator, else ""."""
+    client: clients.Client = g.client
+    return client.name if client.is_curator else ""
+
+
 def _asking() -> clients.Client:
     # The gate lets nothing out of a route that has not asked here (gate.py).
     g.datasets_checked = True

@@ -122,6 +122,8 @@ class SchemaListing(TypedDict):
 class FeedbackTaken(TypedDict):
     """What became of feedback; `demonstration` is whether questions are answered by it from now on."""
 
+    feedback: Count
+    state: Literal["pending", "approved", "rejected"]
     trace: str
     dataset: str
     demonstration: bool
