@@ -219,7 +219,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         app = create_app(
             gateway,
             generation.store,
-            others=board.waiting_for,
+            others=lambda: board.waiting_for(generation.settings.server.ready == "all"),
             hangs=worker.hangs,
             shared=Path(self._counts),
             bound=self._host,
@@ -267,6 +267,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: Generation = worker.generation
         generation.board.set(worker.slot, STATES[preparation.state()])
+        generation.board.answers(worker.slot, preparation.can_answer())
         if worker.slot == 0 and endpoint.status == "down":
             print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
         if generation.first and generation.board.announce():

@@ -133,6 +133,9 @@ class ServerSettings(Section):
     trusted_proxies: tuple[Network, ...] = Field(
         default=(), description="addresses or networks of proxies whose X-Forwarded-For is believed"
     )
+    ready: Literal["any", "all"] = Field(
+        default="any", description="whether /readyz wants one endpoint that can be asked, or all of them"
+    )
     limits: LoadSettings = Field(default=LoadSettings(), description="how much is done at a time")
     trace_store: TraceStoreUrl | None = Field(
         default=None,

@@ -158,6 +158,10 @@ def _file(value: str, info: ValidationInfo) -> str:
         return value
     if value.startswith("builtin:"):
         raise ValueError(f"the only built-in data is {SAMPLE}")
+    if "://" in value:
+        raise ValueError(
+            f"{value} is an address and no file: fetch it first, or name a store by `url` in a configuration"
+        )
     path = resolve(value, info)
     try:
         mode = path.stat().st_mode

@@ -144,10 +144,11 @@ class EndpointState(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Every endpoint answers."""
+    """There is an endpoint that answers; `detail` tells which do not, and why."""
 
     status: Literal["ready"]
     endpoints: list[EndpointState]
+    detail: NotRequired[str]
     model: NotRequired[ModelState]
 
 
