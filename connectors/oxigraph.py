@@ -76,6 +76,7 @@ class EmbeddedOxigraph:
         folder: Path,
         read_only: bool = True,
         *,
+        address: str = "",
         limits: Limits | None = None,
         union_default_graph: bool = True,
     ) -> EmbeddedOxigraph:
@@ -84,6 +85,7 @@ class EmbeddedOxigraph:
         Args:
             folder: made by `load_files`.
             read_only: many processes may share the folder; otherwise one, which can also write.
+            address: what errors and metrics call it; the folder's path if it is not given.
             limits: for every query.
             union_default_graph: whether patterns outside of GRAPH see the named graphs too.
 
@@ -95,7 +97,9 @@ class EmbeddedOxigraph:
         def opener() -> ox.Store:
             return _open_folder(folder, read_only)
 
-        return cls(opener, address=str(folder), limits=limits, union_default_graph=union_default_graph)
+        return cls(
+            opener, address=address or str(folder), limits=limits, union_default_graph=union_default_graph
+        )
 
     @classmethod
     def in_memory(
@@ -355,7 +359,8 @@ def _open_folder(folder: Path, read_only: bool) -> ox.Store:
             raise EndpointUnreachable(
                 "another process has the store open", endpoint=str(folder), hint="open it read-only"
             ) from error
-        raise DataError(f"the store cannot be opened: {error}", file=str(folder)) from error
+        said = str(error).replace(str(folder), folder.name)
+        raise DataError(f"the store cannot be opened: {said}", file=str(folder)) from error
 
 
 def _columns(answer: ox.QuerySolutions) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ def load_files(
         prefixes = _load_folder(partial, files, progress)
         partial.replace(target)
     except OSError as error:
-        raise DataError(f"the store cannot be written: {error}", file=str(target)) from error
+        said = str(error).replace(str(target.parent), "")
+        raise DataError(f"the store cannot be written: {said}", file=str(target)) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return prefixes

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import Forbidden, Unauthorized, UnknownDataset
+from nlq_gateway.errors import Forbidden, Unauthorized
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import AccessSettings
 
@@ -17,10 +17,14 @@ _REALM = 'realm="nlq-gateway"'
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all."""
+    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all.
+
+    A curator decides on feedback on these.
+    """
 
     name: str = ""
     datasets: frozenset[str] | None = None
+    is_curator: bool = False
 
     def may_read(self, dataset: str) -> bool:
         """Whether the dataset with this id is one of them."""
@@ -40,8 +44,8 @@ def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpo
     """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
 
     Raises:
-        UnknownDataset: there is no such endpoint.
-        Forbidden: there is, and the client may not read it.
+        UnknownDataset: there is no such endpoint, for a client that may read all.
+        Forbidden: the client may not read it, be it there or not.
     """
     allowed = readable(gateway, client)
     known = ", ".join(one.id for one in allowed)
@@ -49,14 +53,14 @@ def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpo
         if not allowed:
             raise Forbidden("these credentials allow no dataset", hint="ask the operator of the gateway")
         return allowed[0]
-    try:
-        endpoint = gateway.endpoint(dataset)
-    except UnknownDataset as error:
-        raise UnknownDataset(error.message, hint=f"known datasets: {known}") from None
-    if endpoint not in allowed:
-        message = f"these credentials do not allow the dataset {dataset[:100]!r}"
-        raise Forbidden(message, hint=f"they allow: {known or 'none'}")
-    return endpoint
+    found = next((one for one in allowed if dataset == one.id or dataset in one.settings.aliases), None)
+    if found is not None:
+        return found
+    if client.datasets is None:
+        return gateway.endpoint(dataset)
+    # The same whether there is such a dataset: names cannot be tried out.
+    message = f"these credentials do not allow the dataset {dataset[:100]!r}"
+    raise Forbidden(message, hint=f"they allow: {known or 'none'}")
 
 
 class Headers(Protocol):
@@ -77,7 +81,11 @@ class Credentials:
         self._known = tuple(
             (
                 _digest(client.token.get_secret_value().encode()),
-                Client(client.name, None if client.datasets is None else frozenset(client.datasets)),
+                Client(
+                    client.name,
+                    None if client.datasets is None else frozenset(client.datasets),
+                    client.role == "curator",
+                ),
             )
             for client in settings.clients or ()
         )

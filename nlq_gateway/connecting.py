@@ -42,7 +42,7 @@ def connected(
         if "per_second" not in settings.limits.model_fields_set:
             limits = replace(limits, per_second=math.inf)
         files = files_of(settings.data)
-        return open_data(files, folder / "data", limits, progress), content_key(files)
+        return open_data(files, folder / "data", limits, progress, name=settings.id), content_key(files)
     if settings.dialect != "auto":
         return _http(settings, limits, settings.dialect), ""
     connector = _http(settings, limits, UNKNOWN_PRODUCT)

@@ -13,7 +13,7 @@ from connectors.base import Limits
 from connectors.errors import DataError
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.rdf_files import load_files
-from nlq_gateway.settings import SAMPLE
+from nlq_gateway.settings import SAMPLE, private_folder
 
 _FORMAT = 1
 _PREFIXES = "prefixes.json"
@@ -50,21 +50,23 @@ def content_key(files: Sequence[Path]) -> str:
 
 
 def open_data(
-    files: Sequence[Path], root: Path, limits: Limits, progress: Progress | None = None
+    files: Sequence[Path], root: Path, limits: Limits, progress: Progress | None = None, *, name: str = "data"
 ) -> EmbeddedOxigraph:
     """A read-only store with the files' triples, loaded under `root` when it is not there yet.
+
+    `name` is its address: clients are told it, who need not know of folders.
 
     Raises:
         DataError: a file is missing or is not RDF.
     """
     folder = root / content_key(files)
-    root.mkdir(parents=True, exist_ok=True)
+    private_folder(root)
     with (root / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / _PREFIXES).is_file():
             report = progress or (lambda _stage, _done, _total: None)
             prefixes = load_files(folder / "store", files, lambda done, total: report("load", done, total))
             (folder / _PREFIXES).write_text(json.dumps(prefixes), encoding="utf-8")
-    store = EmbeddedOxigraph.open(folder / "store", limits=limits)
+    store = EmbeddedOxigraph.open(folder / "store", address=name, limits=limits)
     store.prefixes = json.loads((folder / _PREFIXES).read_text(encoding="utf-8"))
     return store

@@ -20,8 +20,8 @@ from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.connecting import connected
 from nlq_gateway.demonstrations import Collection, Confirmed, read_demonstrations
-from nlq_gateway.errors import GatewayError, NotReady
-from nlq_gateway.index import Index, Layout, MiniLM
+from nlq_gateway.errors import ConfigurationError, GatewayError, NotReady
+from nlq_gateway.index import Index, IndexDamaged, Layout, MiniLM
 from nlq_gateway.index.introspect.pages import WRITABLE
 from nlq_gateway.index.names.queries import linked_query
 from nlq_gateway.index.text import name_from_iri
@@ -70,9 +70,11 @@ class Endpoint:
 
     @property
     def detail(self) -> str:
-        """Why the endpoint is not ready."""
+        """Why the endpoint is not ready, for clients: files of the configuration are not named."""
         if self._prepared is not None:
             return self._outage.message if self._outage is not None else ""
+        if isinstance(self._failure, ConfigurationError):
+            return "its configuration is wrong: the gateway's log has more"
         return self._failure.message if self._failure is not None else "the schema index is being opened"
 
     @property
@@ -181,15 +183,36 @@ class Endpoint:
             ready = self._prepared
             if ready is None:
                 return False
+            if self._is_damaged(ready):
+                self._prepared = self._opened(ready.source, progress, any_age=True)
+                return True
             folder = ready.source.folder(progress)
             if folder == ready.index.folder:
                 return False
-            self._prepared = prepared(ready.source, folder, self._confirmed)
+            self._prepared = self._opened(ready.source, progress, any_age=False)
             return True
 
     def _open(self, progress: Progress | None, any_age: bool) -> Prepared:
-        source = self.source(progress)
-        return prepared(source, source.folder(progress, any_age=any_age), self._confirmed)
+        return self._opened(self.source(progress), progress, any_age=any_age)
+
+    def _opened(self, source: IndexSource, progress: Progress | None, *, any_age: bool) -> Prepared:
+        """What is prepared over the version in use; damaged ones are set aside, until one is good."""
+        while True:
+            folder = source.folder(progress, any_age=any_age)
+            try:
+                return prepared(source, folder, self._confirmed)
+            except IndexDamaged as error:
+                _set_aside(source, folder, error)
+            any_age = True
+
+    def _is_damaged(self, ready: Prepared) -> bool:
+        """Whether the version in use is damaged; it is set aside then."""
+        try:
+            ready.index.require_whole()
+        except IndexDamaged as error:
+            _set_aside(ready.source, ready.index.folder, error)
+            return True
+        return False
 
     def source(self, progress: Progress | None = None) -> IndexSource:
         """Where the versions of the index are, and what they are made from; asks the store what it is.
@@ -271,6 +294,15 @@ class Endpoint:
         if self._prepared is not None:
             self._prepared.index.close()
             self._prepared.connector.close()
+
+
+def _set_aside(source: IndexSource, folder: Path, damage: IndexDamaged) -> None:
+    """Have a damaged version be taken no more; raises the damage where that is not possible."""
+    _log.error("%s: %s: %s It is set aside.", source.settings.id, folder, damage.message)
+    try:
+        source.versions.set_aside(folder, source.recipe)
+    except OSError:
+        raise damage from None
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ GatewayError              base: a stable `code`, a message, a hint, whether a re
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
 ├── Unauthorized          who asks has not said who it is, or not truly
+├── Misdirected           the request names a host that this server is not
 ├── Forbidden             who asks may not have this
 ├── RateLimited           who asks has asked too often
 ├── Overloaded            more is asked than can be answered in time
@@ -70,6 +71,12 @@ class Unauthorized(GatewayError):
         """Take the challenge along with the message."""
         super().__init__(message, hint=hint)
         self.challenge = challenge
+
+
+class Misdirected(GatewayError):
+    """The request names a host that this server is not known by."""
+
+    code = "misdirected"
 
 
 class Forbidden(GatewayError):

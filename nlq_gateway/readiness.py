@@ -78,6 +78,10 @@ class Preparation:
         found = {endpoint.status for endpoint in self._endpoints}
         return "loading" if "loading" in found else "down" if "down" in found else "ready"
 
+    def can_answer(self) -> bool:
+        """Whether there is an endpoint that can be asked."""
+        return any(endpoint.status == "ready" for endpoint in self._endpoints)
+
     def is_loading(self, endpoints: Collection[str]) -> bool:
         """Whether one of these endpoints, or the model, has neither become ready nor failed."""
         model = self._gateway.model

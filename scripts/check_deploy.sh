@@ -19,6 +19,8 @@ helm_version=v4.3.1
 compose_version=v2.16.2
 hadolint_version=2.15.1
 schemas_version=1.37.0
+# A Helm that Go has built knows no version of Kubernetes of its own.
+kubernetes=(--kube-version "$schemas_version")
 
 # check NAME COMMAND...: its output is shown where it fails.
 check() {
@@ -55,15 +57,15 @@ fetch() {
 
 # From the chart's folder to manifests: as it comes, and with everything switched on.
 render() {
-  helm template trial "$chart" >"$work/default.yaml" &&
-    helm template trial "$chart" --values "$chart/ci/whole-values.yaml" >"$work/whole.yaml"
+  helm template trial "$chart" "${kubernetes[@]}" >"$work/default.yaml" &&
+    helm template trial "$chart" "${kubernetes[@]}" --values "$chart/ci/whole-values.yaml" >"$work/whole.yaml"
 }
 
 # refused WORDS FLAGS...: the chart has to say no, and why.
 refused() {
   local words=$1
   shift
-  ! helm template trial "$chart" "$@" >"$work/refusal" 2>&1 && grep -F -- "$words" "$work/refusal"
+  ! helm template trial "$chart" "${kubernetes[@]}" "$@" >"$work/refusal" 2>&1 && grep -F -- "$words" "$work/refusal"
 }
 
 # The compose files of one folder, of which each is a project of its own.
@@ -101,7 +103,7 @@ for file in deploy/compose/*.yaml; do
   fi
 done
 if have helm; then
-  check "chart (helm lint)" helm lint --strict --quiet "$chart" --values "$chart/ci/whole-values.yaml"
+  check "chart (helm lint)" helm lint --strict --quiet "$chart" "${kubernetes[@]}" --values "$chart/ci/whole-values.yaml"
   check "chart (helm template)" render
   check "chart refuses a value that it does not know" refused "'replica' not allowed" --set replica=2
   check "chart refuses replicas that share no traces" refused "traceStore.secret" --set replicas=2

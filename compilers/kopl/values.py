@@ -100,10 +100,8 @@ class ValueSyntaxError(CompilerError):
 
 
 def format_number(number: float) -> str:
-    """Shortest decimal form that keeps 15 significant digits: `5`, `-3.7`, `0.001`."""
-    if number == int(number) and abs(number) < 1e15:
-        return str(int(number))
-    return f"{Decimal(f'{number:.15g}'):f}"
+    """Shortest decimal form that reads back as the same number: `5`, `-3.7`, `0.001`."""
+    return f"{Decimal(repr(float(number or 0))):f}".removesuffix(".0")
 
 
 def rounded(number: float) -> float:

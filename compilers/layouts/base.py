@@ -19,6 +19,8 @@ FALSE = a.Literal("false", XSD + "boolean")
 
 # Stores keep 18 digits of a decimal and 63 bits of an integer.
 _LONGEST_DECIMAL = 17
+# Beyond these a decimal and the double of the same digits differ in some stores.
+_DECIMAL_DIGITS = 15
 
 Patterns = tuple[a.Pattern, ...]
 
@@ -239,7 +241,8 @@ def text_test(text: a.Expression, comparison: str, target: str) -> a.Expression:
 def number_literal(number: float) -> a.Literal:
     """A number as SPARQL writes it: an integer, a decimal, or a double where stores have room for neither."""
     text = format_number(number)
-    if float(text) != number or len(text) > _LONGEST_DECIMAL:
+    digits = len(text.replace(".", "").lstrip("-0"))
+    if len(text) > _LONGEST_DECIMAL or ("." in text and digits > _DECIMAL_DIGITS):
         return a.Literal(repr(number), XSD + "double")
     return a.Literal(text, XSD + ("decimal" if "." in text else "integer"))
 

@@ -25,6 +25,8 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; argparse leaves by SystemExit for wrong usage."""
     options = parse(arguments)
+    # No other user reads what is kept: it holds values of datasets, questions and answers.
+    os.umask(0o077)
     # Must be set before numpy is loaded. A question's matrices are small: more threads than one wait for
     # each other, and building an index takes twice as long.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
         *(_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _mcp, _config),
-        _reference,
+        *(_feedback, _reference),
     ):
         add(commands)
     return top
@@ -235,6 +235,24 @@ def _config(commands: Commands) -> None:
         command.add_argument("--json", action="store_true", help="print JSON")
     _command(actions, "schema", "config.schema", "print the JSON Schema, for editors")
     _command(actions, "reference", "config.reference", "print every key with its default and meaning")
+
+
+def _feedback(commands: Commands) -> None:
+    summary = "look at what clients said of answers, and decide what teaches"
+    group = commands.add_parser("feedback", help=summary, description=summary, allow_abbrev=False)
+    actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    shown = _command(actions, "list", "feedback.list_", "print what waits for a decision")
+    shown.add_argument(
+        "--state", choices=("pending", "approved", "rejected", "all"), default="pending", help="(%(default)s)"
+    )
+    shown.add_argument("--json", action="store_true", help="print JSON Lines")
+    approve = _command(actions, "approve", "feedback.approve", "have questions be answered by it")
+    reject = _command(actions, "reject", "feedback.reject", "have no question be answered by it")
+    for command in (approve, reject):
+        command.add_argument("ids", metavar="ID", nargs="+", type=_positive, help="as `list` prints them")
+    export = _command(actions, "export", "feedback.export", "print what is approved, as an examples file")
+    for command in (shown, approve, reject, export):
+        _source(command)
 
 
 def _reference(commands: Commands) -> None:

@@ -6,13 +6,17 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 
 from nlq_gateway.cli.failures import error_object, explain
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.http.monitoring.telemetry import is_wanted
 from nlq_gateway.settings.effective import as_yaml, effective
 from nlq_gateway.settings.load import Reading, examine
 from nlq_gateway.settings.reference import reference as key_tables
 from nlq_gateway.settings.schema import published
+from nlq_gateway.trace_store import TraceStore
 
 WRONG = 2
 
@@ -32,7 +36,7 @@ def show(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Say that the file is right, or all that is wrong with it."""
-    reading = _examined(options)
+    reading = _usable(_examined(options))
     if options.json:
         faults = [{**error_object(f), "line": f.line, "key": f.key} for f in reading.faults]
         print(json.dumps({"file": _file(options), "errors": faults}, indent=2, ensure_ascii=False))
@@ -60,6 +64,23 @@ def reference(options: argparse.Namespace) -> int:
 
 def _examined(options: argparse.Namespace) -> Reading:
     return examine(_file(options))
+
+
+def _usable(reading: Reading) -> Reading:
+    """The reading, with what keeps the server from starting besides: drivers that are not installed."""
+    if reading.settings is None:
+        return reading
+    server, faults = reading.settings.server, list[ConfigurationError]()
+    uses: tuple[Callable[[], object], ...] = (
+        lambda: TraceStore.of(server),
+        lambda: is_wanted(server.telemetry),
+    )
+    for needed in uses:
+        try:
+            needed()
+        except ConfigurationError as error:
+            faults.append(error)
+    return replace(reading, settings=None, faults=tuple(faults)) if faults else reading
 
 
 def _file(options: argparse.Namespace) -> str:

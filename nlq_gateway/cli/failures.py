@@ -14,6 +14,7 @@ from nlq_gateway.errors import (
     TooLarge,
     UnknownDataset,
 )
+from nlq_gateway.index.errors import IndexProblem
 
 _USAGE = (ConfigurationError, InvalidRequest, TooLarge, UnknownDataset, DataError, ModelDamaged)
 _FAULT = "this is a fault of the program; NLQ_DEBUG=1 shows where it is"
@@ -50,6 +51,8 @@ def _message(error: Exception) -> str:
     if isinstance(error, DataError):
         place = error.file + (f", line {error.line}" if error.line else "")
         return f"{place}: {message}" if error.file not in message else message
+    if isinstance(error, IndexProblem) and error.place:
+        return f"{error.place}: {message}"
     if isinstance(error, EndpointError) and error.endpoint and error.endpoint not in message:
         return f"{error.endpoint}: {message}"
     return message

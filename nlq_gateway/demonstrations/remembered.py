@@ -12,6 +12,7 @@ import numpy as np
 
 from nlq_gateway.index import Index
 from nlq_gateway.index.embedding import Vectors
+from nlq_gateway.settings import private_folder
 
 _DIGEST = 16
 
@@ -55,7 +56,7 @@ class Remembered:
         keys = np.frombuffer(b"".join(self._known), np.uint8).reshape(-1, _DIGEST)
         part = self._file.with_name(f".{self._file.name}-{os.getpid()}")
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._file.parent)
             with part.open("wb") as stream:
                 np.savez(stream, keys=keys, rows=np.stack(list(self._known.values())))
             os.replace(part, self._file)

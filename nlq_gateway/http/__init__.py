@@ -2,7 +2,7 @@
 
 app.py           puts the routes together, and what every response carries
 nlq.py           questions and programs; sparql/ has the queries
-datasets.py schema.py traces.py page.py    the other routes
+datasets.py schema.py traces.py feedback.py page.py    the other routes
 monitoring/      health, metrics, the log of requests, spans
 adapters/        the protocols of TEXT2SPARQL and of OpenAI
 openapi/         the interface as a document for programs

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, nlq, openapi, page, problems, schema, sparql, traces
-from nlq_gateway.http.access import guard
+from nlq_gateway.http import datasets, feedback, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http.access import guard, spell_strictly
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
 from nlq_gateway.http.keeping import Keeper
@@ -46,6 +46,7 @@ def create_app(
     others: Callable[[], str] = lambda: "",
     shared: Path | None = None,
     hangs: Callable[[], str] = lambda: "",
+    bound: str = "localhost",
 ) -> Flask:
     """The WSGI application over a gateway.
 
@@ -55,6 +56,7 @@ def create_app(
         others: what other worker processes still wait for, for `/readyz`; "" when nothing.
         shared: a folder of the server's processes, where they count requests together.
         hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
+        bound: the address that the server listens at, one of its names.
     """
     counted = metrics.Metrics()
     keeper = Keeper(store, counted)
@@ -64,13 +66,14 @@ def create_app(
     gateway.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.url_map.strict_slashes = False
+    spell_strictly(app)
     for blueprint in (
         nlq.routes(gateway, Answers(gateway, keeper)),
         sparql.routes(gateway),
         datasets.routes(gateway),
         schema.routes(gateway),
         traces.routes(store),
+        feedback.routes(store, gateway.settings.server.feedback),
         health.routes(gateway, others, hangs),
         metrics.routes(counted),
         page.routes(),
@@ -81,7 +84,7 @@ def create_app(
         app.register_blueprint(blueprint)
     problems.register(app, counted.problem)
     app.before_request(_identify)
-    guard(app, gateway.settings.server, shared)
+    guard(app, gateway.settings.server, bound, shared)
     app.after_request(_finish)
     request_log.register(app, gateway.settings.server.log)
     return app

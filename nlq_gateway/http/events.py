@@ -19,7 +19,7 @@ from typing import Any
 from flask import Response, json
 
 from connectors.asking import asking
-from nlq_gateway.http.leaving import watched
+from nlq_gateway.http.leaving import ASKER, watched
 from nlq_gateway.trace import Event, Json, Listener
 
 MEDIA_TYPE = "text/event-stream"
@@ -56,7 +56,7 @@ class Stream:
         self._first: Told | Exception | None = None
         self._watch = ExitStack()
         self._gone = self._watch.enter_context(watched(environ))
-        who = environ.get("REMOTE_ADDR", "")
+        who = environ.get(ASKER, "")
         self._working = pool.submit(copy_context().run, self._work, work, who)
 
     def begin(self) -> None:

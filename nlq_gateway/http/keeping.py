@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from flask import Response, url_for
 
+from connectors.asking import asker
 from nlq_gateway.errors import TracesUnavailable
 from nlq_gateway.http.monitoring.metrics import Metrics
 from nlq_gateway.http.monitoring.request_log import note
@@ -41,7 +42,7 @@ class Keeper:
         note(trace)
         document = trace.as_json()
         try:
-            self.traces.put(trace.id, document)
+            self.traces.put(trace.id, document, asker().who)
         except TracesUnavailable as error:
             _log.warning("the trace %s is not kept: %s", trace.id, error.message)
             document["warnings"] = [*document["warnings"], _NOT_KEPT]

@@ -13,6 +13,8 @@ from connectors.asking import asking
 
 # gunicorn's name for the connection; other servers have none, and their clients are waited for.
 CONNECTION = "gunicorn.socket"
+# Where the gate notes who asks (access/gate.py).
+ASKER = "nlq.asker"
 LOOK_SECONDS = 0.25
 
 # A stopping process ends all work at once, of whichever request it is.
@@ -23,7 +25,7 @@ _given_up = threading.Event()
 @contextmanager
 def served(environ: Mapping[str, Any]) -> Iterator[threading.Event]:
     """Around the work for a WSGI request: stores are asked in its client's name, until the event is set."""
-    with watched(environ) as gone, asking(environ.get("REMOTE_ADDR", ""), gone):
+    with watched(environ) as gone, asking(environ.get(ASKER, ""), gone):
         yield gone
 
 

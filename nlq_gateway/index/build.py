@@ -34,6 +34,7 @@ from nlq_gateway.index.planning import make_plan
 from nlq_gateway.index.prefixes import make_prefixes
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, save_graph, schema_texts
+from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
 
 _INTROSPECT: dict[Layout, Callable[[Reader, LabelSettings], Introspection]] = {
@@ -124,6 +125,7 @@ def build(
         recipe=dict(recipe.parts),
         state=dict(state or {}),
     )
+    note_sizes(folder)
     manifest.write(folder)
     progress("done", 1, 1)
     return manifest

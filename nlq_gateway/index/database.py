@@ -81,6 +81,7 @@ class Database:
             IndexDamaged: when it is missing or is no database of this format.
         """
         self._file = file
+        self.is_damaged = False
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
 
@@ -94,8 +95,10 @@ class Database:
         try:
             return self._connection().execute(text, parameters).fetchall()
         except sqlite3.DatabaseError as error:
+            self.is_damaged = True
             raise IndexDamaged(
-                f"{self._file} cannot be read: {error}.",
+                f"{self._file.name} of the index cannot be read: {error}.",
+                place=self._file.parent,
                 hint="Delete the folder and build the index again with `nlq index`.",
             ) from error
 

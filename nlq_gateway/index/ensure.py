@@ -19,6 +19,7 @@ from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manif
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.remembered import RememberingConnector
 from nlq_gateway.index.versions import Current, Versions
+from nlq_gateway.settings import private_folder
 
 KEPT = 2
 _LOCK = ".lock"
@@ -79,7 +80,7 @@ def ensure(
     if not may_build:
         hint = "Build it with `nlq index` where `index.build` is true, with the same settings."
         raise versions.missing(recipe, hint=hint)
-    root.mkdir(parents=True, exist_ok=True)
+    private_folder(root)
     with held(root / _LOCK, wait_s):
         known = versions.current(recipe)
         if found := _young(known, max_age_s):

@@ -10,13 +10,20 @@ The errors of a store pass through a build unchanged.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from nlq_gateway.errors import GatewayError
 
 
 class IndexProblem(GatewayError):
-    """Base of the tree."""
+    """Base of the tree; `place` is the folder that it is about, for operators alone."""
 
     code = "index-problem"
+
+    def __init__(self, message: str, *, place: Path | None = None, hint: str = "") -> None:
+        """Keep the place apart from the message, which clients read."""
+        super().__init__(message, hint=hint)
+        self.place = place
 
 
 class IndexMissing(IndexProblem):

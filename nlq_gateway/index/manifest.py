@@ -139,11 +139,12 @@ class Manifest:
                 raise ValueError("it has other keys than a manifest of its format")
         except FileNotFoundError as error:
             raise IndexMissing(
-                f"There is no index in {folder}.", hint="Build it with `nlq index`."
+                "There is no index yet.", place=folder, hint="Build it with `nlq index`."
             ) from error
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise IndexDamaged(
-                f"The manifest of {folder} cannot be used: {error}.",
+                f"The manifest of the index cannot be used: {type(error).__name__}.",
+                place=folder,
                 hint="Delete the folder and build it again with `nlq index`.",
             ) from error
         tuples = {name: tuple(values[name]) for name in ("languages", "warnings", "label_predicates")}

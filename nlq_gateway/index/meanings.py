@@ -98,12 +98,14 @@ class Meanings:
             vectors: Vectors = np.load(self._folder / SCHEMA_VECTORS, mmap_mode="r")
         except (OSError, ValueError, EOFError) as error:
             raise IndexDamaged(
-                f"The vectors in {self._folder} cannot be read: {error}.",
+                f"{SCHEMA_VECTORS} of the index cannot be read.",
+                place=self._folder,
                 hint="Delete the folder and build the index again with `nlq index`.",
             ) from error
         if len(vectors) != len(self.texts):
             raise IndexDamaged(
-                f"{self._folder} has {len(vectors)} vectors for {len(self.texts)} names.",
+                f"The index has {len(vectors)} vectors for {len(self.texts)} names.",
+                place=self._folder,
                 hint="Delete the folder and build the index again with `nlq index`.",
             )
         return vectors

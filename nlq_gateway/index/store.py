@@ -22,6 +22,7 @@ from nlq_gateway.index.names import EntityNames, LocalNames, Named
 from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.search import Match
 from nlq_gateway.index.text import bases, fold, humanise, stem
+from nlq_gateway.index.whole import require_whole
 from nlq_gateway.types import EntityItem, Hit, Partition, SchemaItem, TextHit
 
 
@@ -75,10 +76,18 @@ class Index:
         manifest = Manifest.read(folder)
         if embedder is not None and manifest.embedding not in ("", embedder.name):
             raise IndexDamaged(
-                f"The vectors of {folder} are of {manifest.embedding}, not of {embedder.name}.",
+                f"The vectors of the index are of {manifest.embedding}, not of {embedder.name}.",
+                place=folder,
                 hint="Build the index again with `nlq index`.",
             )
+        require_whole(folder)
         return cls(folder, manifest, embedder)
+
+    def require_whole(self) -> None:
+        """Raise IndexDamaged where a file is no longer as it was built, or could not be read."""
+        require_whole(self.folder)
+        if self._database.is_damaged:
+            raise IndexDamaged(f"{ITEMS} of the index could not be read.", place=self.folder)
 
     def close(self) -> None:
         """Close the files."""

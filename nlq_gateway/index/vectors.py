@@ -87,7 +87,8 @@ class Graph:
                     graph.load_index(str(self._file))
                 except RuntimeError as error:
                     raise IndexDamaged(
-                        f"{self._file} cannot be read: {error}.",
+                        f"{self._file.name} of the index cannot be read.",
+                        place=self._file.parent,
                         hint="Build the index again with `nlq index`.",
                     ) from error
                 graph.set_ef(_SEARCH_WIDTH)

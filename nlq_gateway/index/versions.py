@@ -6,6 +6,7 @@ recipe, is in a file that is replaced as a whole: `current-FINGERPRINT.json`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -20,6 +21,7 @@ from nlq_gateway.index.manifest import Manifest
 from nlq_gateway.index.recipe import Recipe
 
 NEWEST = "newest"
+_LONG_AGO = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,9 @@ class Versions:
         newest = next(self.fitting(recipe), None)
         return Current(newest[1].name, newest[0].built_at) if newest else None
 
-    def point(self, recipe: Recipe, version: str) -> None:
-        """Say that a version is the one in use, and right as of now."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    def point(self, recipe: Recipe, version: str, checked_at: datetime | None = None) -> None:
+        """Say that a version is the one in use, and right as of now or of another time."""
+        now = (checked_at or datetime.now(UTC)).isoformat(timespec="milliseconds")
         partial = self.root / f".current-{uuid.uuid4().hex}"
         partial.write_text(json.dumps({"version": version, "checked_at": now}) + "\n", encoding="utf-8")
         os.replace(partial, self._pointer(recipe))
@@ -96,6 +98,20 @@ class Versions:
         self.point(recipe, chosen)
         return fitting[chosen]
 
+    def set_aside(self, version: Path, recipe: Recipe) -> None:
+        """Have a damaged version no longer be taken: the newest good one is in use, as if it were old.
+
+        Raises:
+            OSError: the folder cannot be moved.
+        """
+        aside = self.root / f".damaged-{version.name}"
+        shutil.rmtree(aside, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(version, aside)
+        shutil.rmtree(aside, ignore_errors=True)
+        if newest := next(self.fitting(recipe), None):
+            self.point(recipe, newest[1].name, _LONG_AGO)
+
     def missing(self, recipe: Recipe, what: str = "no index that fits", hint: str = "") -> IndexMissing:
         """The error that says why none of the versions will do."""
         others = [
@@ -103,7 +119,8 @@ class Versions:
             for manifest, folder in self.all()
         ]
         return IndexMissing(
-            f"There is {what} in {self.root}" + (f" ({' | '.join(others)})." if others else "."),
+            f"There is {what}" + (f" ({' | '.join(others)})." if others else "."),
+            place=self.root,
             hint=hint or "`nlq index SOURCE --versions` lists those that there are.",
         )
 

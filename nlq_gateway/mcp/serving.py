@@ -58,7 +58,9 @@ def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = 
     listener = _listening(host, port)
     found = listener.getsockname()[1]
     app = _server(settings, of_request).streamable_http_app(
-        streamable_http_path=PATH, host=host, transport_security=security(host, names)
+        streamable_http_path=PATH,
+        host=host,
+        transport_security=security(host, (*settings.server.hosts, *names)),
     )
     # uvicorn hands on the signal that ended it, which is no failure here.
     signal.signal(signal.SIGTERM, lambda *_: None)

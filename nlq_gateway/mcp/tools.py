@@ -14,7 +14,7 @@ from compilers.compile import compile_program
 from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Function, Kind
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
-from nlq_gateway.clients import endpoint_for, readable
+from nlq_gateway.clients import Client, endpoint_for, readable
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, TracesUnavailable
 from nlq_gateway.mcp.access import Caller
@@ -187,7 +187,7 @@ class Tools:
             given, endpoint = self._read(program, pins or []), await self._ready(context, dataset)
             chosen = tuple(Pin(pin.step - 1, pin.argument, pin.iri) for pin in pins or [])
             trace = await in_thread(lambda _: self.gateway.run(given, endpoint.id, pins=chosen))
-            return Answer.of(await in_thread(lambda _: self._keep(trace)), max_rows)
+            return Answer.of(await in_thread(lambda _: self._keep(trace, self.caller(context))), max_rows)
 
     async def compile(
         self,
@@ -215,7 +215,8 @@ class Tools:
     async def _asked(self, context: Call, request: Ask) -> Json:
         endpoint = await self._ready(context, request.dataset)
         asked = replace(request, dataset=endpoint.id)
-        return await in_thread(lambda gone: self._keep(self.gateway.ask(asked, gone)))
+        client = self.caller(context)
+        return await in_thread(lambda gone: self._keep(self.gateway.ask(asked, gone), client))
 
     async def _ready(self, context: Call, dataset: str | None) -> Endpoint:
         return await made_ready(endpoint_for(self.gateway, self.caller(context), dataset))
@@ -227,10 +228,10 @@ class Tools:
                 raise InvalidRequest(f"pins: step {pin.step} has no argument {pin.argument}")
         return found
 
-    def _keep(self, trace: Trace) -> Json:
+    def _keep(self, trace: Trace, client: Client) -> Json:
         document = trace.as_json()
         try:
-            self.traces.put(trace.id, document)
+            self.traces.put(trace.id, document, client.name)
         except TracesUnavailable as error:
             # An answer is not lost because its trace cannot be kept.
             _log.warning("the trace %s is not kept: %s", trace.id, error.message)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.ranking.weights import Weights, shipped
-from nlq_gateway.settings import cache_folder
+from nlq_gateway.settings import cache_folder, private_folder
 
 _HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOURCE --untune"
 
@@ -76,7 +76,7 @@ def read_tuned(endpoint: str) -> Tuned | None:
 def write_tuned(endpoint: str, tuned: Tuned) -> Path:
     """Keep what was adapted; raises OSError."""
     file = tuned_file(endpoint)
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(file.parent)
     part = file.with_name(f".{file.name}-{os.getpid()}")
     part.write_text(json.dumps(asdict(tuned), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(part, file)

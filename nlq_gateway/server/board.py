@@ -12,7 +12,7 @@ STOPPING = "the server is stopping"
 
 
 class Board:
-    """Shared memory of worker processes: the state of each, whether it takes connections, if all stop.
+    """Shared memory of worker processes: the state of each, whether it takes connections and can answer.
 
     A state is EMPTY, LOADING, DOWN or READY.
     """
@@ -20,7 +20,7 @@ class Board:
     def __init__(self, workers: int) -> None:
         """To be made before the first fork; all `workers` count as LOADING at first."""
         self._workers = workers
-        self._memory = mmap.mmap(-1, 2 * workers + 2)
+        self._memory = mmap.mmap(-1, 3 * workers + 2)
         self._memory[:workers] = bytes([LOADING]) * workers
 
     def set(self, slot: int, state: int) -> None:
@@ -29,11 +29,17 @@ class Board:
             self._memory[slot] = state
             if state == EMPTY:
                 self._memory[self._workers + slot] = False
+                self._memory[2 * self._workers + slot] = False
 
     def open(self, slot: int) -> None:
         """Note that the worker in that slot takes connections."""
         if slot < self._workers:
             self._memory[self._workers + slot] = True
+
+    def answers(self, slot: int, can: bool) -> None:
+        """Note whether the worker in that slot has an endpoint that can be asked."""
+        if slot < self._workers:
+            self._memory[2 * self._workers + slot] = can
 
     def is_open(self) -> bool:
         """Whether every worker takes connections."""
@@ -64,8 +70,14 @@ class Board:
         """Whether the server is to stop."""
         return bool(self._memory[-2])
 
-    def waiting_for(self) -> str:
-        """What keeps the server from being ready, in words; "" when nothing does."""
+    def waiting_for(self, strict: bool) -> str:
+        """What keeps the server from being ready, in words; "" when nothing does.
+
+        `strict` wants all endpoints of every worker ready, and not just one.
+        """
         if self.is_stopping:
             return STOPPING
-        return "another worker process is not ready" if set(self.states()) != {READY} else ""
+        able = self._memory[2 * self._workers : 3 * self._workers]
+        there = [can for can, state in zip(able, self._memory, strict=False) if state != EMPTY]
+        ready = set(self.states()) == {READY} if strict else there and all(there)
+        return "" if ready else "another worker process is not ready"

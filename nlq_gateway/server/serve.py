@@ -72,7 +72,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     first = Generation(settings, store, Board(workers))
-    Server(read, Generations(first, workers), listener, address, workers, count_together()).run()
+    Server(read, Generations(first, workers), listener, address, host, workers, count_together()).run()
 
 
 def _store(settings: Settings) -> TraceStore:
@@ -92,6 +92,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         generations: Generations,
         listener: socket.socket,
         address: str,
+        host: str,
         workers: int,
         counts: str,
     ) -> None:
@@ -100,6 +101,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self.generations = generations
         self.forking = generations.open
         self._address = address
+        self._host = host
         self._workers = workers
         self._descriptor = listener.detach()
         self._counts = counts
@@ -118,6 +120,8 @@ class Server(BaseApplication):  # type: ignore[misc]
             "preload_app": False,
             "timeout": STUCK_SECONDS,
             "limit_request_line": LONGEST_LINE,
+            # Else SCRIPT_NAME, sent from this machine or through a proxy on it, takes a prefix off the path.
+            "forwarder_headers": "",
             "logger_class": GunicornLogs,
             "control_socket_disable": True,
             "pre_fork": self._take_slot,
@@ -215,9 +219,10 @@ class Server(BaseApplication):  # type: ignore[misc]
         app = create_app(
             gateway,
             generation.store,
-            others=board.waiting_for,
+            others=lambda: board.waiting_for(generation.settings.server.ready == "all"),
             hangs=worker.hangs,
             shared=Path(self._counts),
+            bound=self._host,
         )
         counted: Metrics = app.extensions[METRICS]
         preparation = Preparation(gateway, changed, counted.state, counted.model)
@@ -262,6 +267,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: Generation = worker.generation
         generation.board.set(worker.slot, STATES[preparation.state()])
+        generation.board.answers(worker.slot, preparation.can_answer())
         if worker.slot == 0 and endpoint.status == "down":
             print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
         if generation.first and generation.board.announce():

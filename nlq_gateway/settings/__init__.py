@@ -33,7 +33,7 @@ from nlq_gateway.settings.endpoint import (
     LimitSettings,
     TlsSettings,
 )
-from nlq_gateway.settings.folders import cache_folder
+from nlq_gateway.settings.folders import cache_folder, private_folder
 from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
 from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings, TraceSettings
@@ -57,4 +57,5 @@ __all__ = [
     "TraceSettings",
     "cache_folder",
     "load",
+    "private_folder",
 ]

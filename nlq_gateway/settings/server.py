@@ -16,7 +16,9 @@ from nlq_gateway.settings.values import (
     NEVER,
     ClientName,
     Duration,
+    FeedbackMode,
     HeaderName,
+    HostName,
     Network,
     Origin,
     Rate,
@@ -41,6 +43,9 @@ class ClientSettings(Section):
     token: Secret = Field(description="the token or key that it sends, as ${NAME}")
     datasets: tuple[str, ...] | None = Field(
         default=None, min_length=1, description="ids of the endpoints that it may ask; all if not given"
+    )
+    role: Literal["asker", "curator"] = Field(
+        default="asker", description="curator: it approves feedback on these datasets, too"
     )
 
     @model_validator(mode="after")
@@ -89,6 +94,9 @@ class TraceSettings(Section):
     """How many traces are kept, and for how long; what people said of answers stays."""
 
     max_count: int = Field(default=10_000, gt=0, description="about so many of the newest traces are kept")
+    max_bytes: int = Field(
+        default=1_000_000_000, gt=0, description="so large they are together; clients have equal shares"
+    )
     max_age: Duration = Field(default=NEVER, description="and none that is older, such as 30d")
 
 
@@ -110,11 +118,23 @@ class ServerSettings(Section):
     cors: tuple[Origin, ...] = Field(
         default=(), description="origins whose pages may ask, such as https://example.org"
     )
+    hosts: tuple[HostName, ...] = Field(
+        default=(),
+        description="names that requests may have in `Host`, beside loopback and the address listened at; "
+        "any, where `auth` asks for credentials and none is listed",
+    )
+    feedback: FeedbackMode = Field(
+        default="review",
+        description="off; review: kept, and teaches once it is approved; trusted: that of curators at once",
+    )
     rate: Rate = Field(
         default="none", description="requests allowed, such as `60/minute and client`, or none"
     )
     trusted_proxies: tuple[Network, ...] = Field(
         default=(), description="addresses or networks of proxies whose X-Forwarded-For is believed"
+    )
+    ready: Literal["any", "all"] = Field(
+        default="any", description="whether /readyz wants one endpoint that can be asked, or all of them"
     )
     limits: LoadSettings = Field(default=LoadSettings(), description="how much is done at a time")
     trace_store: TraceStoreUrl | None = Field(

@@ -10,7 +10,7 @@ import stat
 from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
@@ -33,7 +33,8 @@ _ID = re.compile(r"\w[\w.-]*")
 _URL = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+([/?#]\S*)?"
 _STORE_PAGE = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+[/?#]\S*\{query\}\S*"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
-_HOST = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(:[0-9]{{1,5}})?"
+_NAME = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])"
+_HOST = rf"{_NAME}(:[0-9]{{1,5}})?"
 # RFC 9110, 5.6.2: what a header's name is made of.
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".jsonld", ".json", ".n3")
@@ -157,6 +158,10 @@ def _file(value: str, info: ValidationInfo) -> str:
         return value
     if value.startswith("builtin:"):
         raise ValueError(f"the only built-in data is {SAMPLE}")
+    if "://" in value:
+        raise ValueError(
+            f"{value} is an address and no file: fetch it first, or name a store by `url` in a configuration"
+        )
     path = resolve(value, info)
     try:
         mode = path.stat().st_mode
@@ -246,6 +251,12 @@ def _origin(value: str) -> str:
     raise ValueError("write an origin without a path, such as https://example.org or http://localhost:3000")
 
 
+def _host_name(value: str) -> str:
+    if re.fullmatch(_NAME, value):
+        return value.lower()
+    raise ValueError("write a host's name or address without scheme and port, such as kg.example.org")
+
+
 def _rate(value: str) -> str:
     if value == "none":
         return value
@@ -328,5 +339,10 @@ TraceStoreUrl = Annotated[
 ]
 ClientName = Annotated[str, AfterValidator(_client), stated(_CLIENT)]
 Origin = Annotated[str, AfterValidator(_origin), stated(rf"\*|{_ORIGIN}")]
+# YAML 1.1 reads `off` as false.
+FeedbackMode = Annotated[
+    Literal["off", "review", "trusted"], BeforeValidator(lambda mode: "off" if mode is False else mode)
+]
+HostName = Annotated[str, AfterValidator(_host_name), stated(_NAME)]
 Rate = Annotated[str, AfterValidator(_rate)]
 Network = Annotated[str, AfterValidator(_network)]

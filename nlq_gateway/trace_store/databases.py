@@ -55,7 +55,7 @@ class Database(Protocol):
         """Until the transaction ends, no other process changes the tables."""
 
     def lock_feedback(self, connection: Connection) -> None:
-        """Until the transaction ends, no other process adds feedback: its positions are in order of time."""
+        """Until the transaction ends, no other process adds feedback or decides on it."""
 
     def may_trim(self, connection: Connection) -> bool:
         """Whether no other process is deleting old traces at this moment, until the transaction ends."""
@@ -103,7 +103,8 @@ class SQLite:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def lock_feedback(self, connection: Connection) -> None:
-        """Nothing to do: a transaction that writes is alone."""
+        """Begin with the only lock there is."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def may_trim(self, connection: Connection) -> bool:
         """Always: a transaction that writes is alone."""

@@ -8,24 +8,26 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, or_, select
+from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
-from nlq_gateway.demonstrations.files import demonstrations_of, record_of
 from nlq_gateway.errors import ConfigurationError, TracesUnavailable
 from nlq_gateway.settings import ServerSettings, cache_folder
 from nlq_gateway.settings.values import NEVER
+from nlq_gateway.trace_store import reviews
 from nlq_gateway.trace_store.databases import KEY, Database, SQLite, database_at
-from nlq_gateway.trace_store.tables import bring_up_to_date, feedback, traces
+from nlq_gateway.trace_store.reviews import Feedback, Review, State
+from nlq_gateway.trace_store.shares import Bounds, trim
+from nlq_gateway.trace_store.tables import bring_up_to_date, traces
 from nlq_gateway.types import Demonstration
 
 KEPT = 10_000
+MOST_BYTES = 1_000_000_000
 TRIM_SECONDS = 60.0
 # After a failure, for how long nobody waits for the database again.
 PAUSE_SECONDS = 2.0
@@ -38,41 +40,37 @@ _OUTAGES = (OSError, OperationalError, InterfaceError, TimeoutError)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What somebody said of an answer; `right` is the question with its program, where that is known."""
-
-    trace: str
-    dataset: str
-    question: str
-    correct: bool
-    right: Demonstration | None = None
-    comment: str = ""
-
-
 class TraceStore:
     """Documents by id. Safe to share between threads; a forked process opens connections of its own.
 
     While the database is down, every method but `close` raises TracesUnavailable, soon.
     """
 
-    def __init__(self, place: Path | Database, *, kept: int = KEPT, age: timedelta = NEVER) -> None:
+    def __init__(
+        self,
+        place: Path | Database,
+        *,
+        kept: int = KEPT,
+        age: timedelta = NEVER,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
         """Nothing is opened before the first use.
 
         Args:
             place: a file of SQLite, or a database.
             kept: how many traces are kept; old ones go in batches, so there may be a tenth more a process.
             age: how old a trace may be; NEVER for no bound.
+            most_bytes: how large they may be together, with the same tenth.
         """
         self._database = SQLite(place) if isinstance(place, Path) else place
-        self._kept = kept
+        self._bounds = Bounds(kept, most_bytes)
         self._age = age
         self._lock = Lock()
         self._engine: Engine | None = None
         self._inherited: Engine | None = None
         self._process = 0
         self._refused_until = 0.0
-        self._added = 0
+        self._added = Bounds(0, 0)
         self._trimmed = 0.0
 
     @classmethod
@@ -80,7 +78,8 @@ class TraceStore:
         """The store of the settings, by default a file in the cache folder; raises ConfigurationError."""
         address = server.trace_store.get_secret_value() if server.trace_store else None
         place = database_at(address) if address else cache_folder() / "traces.sqlite"
-        return cls(place, kept=server.traces.max_count, age=server.traces.max_age)
+        bounds = server.traces
+        return cls(place, kept=bounds.max_count, age=bounds.max_age, most_bytes=bounds.max_bytes)
 
     @property
     def place(self) -> str:
@@ -109,15 +108,19 @@ class TraceStore:
         """Whether something can have been kept; makes no file."""
         return self._database.is_there()
 
-    def put(self, trace_id: str, document: dict[str, Any]) -> None:
-        """Keep a document, in place of one with the same id; raises TracesUnavailable."""
+    def put(self, trace_id: str, document: dict[str, Any], client: str = "") -> None:
+        """Keep a document, in place of one with the same id; raises TracesUnavailable.
+
+        Where there is no room, those make it of whose clients most is kept.
+        """
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        values = {"document": text, "kept_at": int(time.time())}
+        size = len(text.encode())
+        values = {"document": text, "kept_at": int(time.time()), "client": client, "size": size}
         adding = self._database.insert(traces).values(id=trace_id, **values)
         with self._begun() as connection:
             connection.execute(adding.on_conflict_do_update(index_elements=["id"], set_=values))
-        self._added += 1
-        if self._added * _BATCHES >= self._kept or time.monotonic() - self._trimmed > TRIM_SECONDS:
+        self._added = Bounds(self._added.rows + 1, self._added.size + size)
+        if self._is_time():
             with self._begun() as connection:
                 self._trim(connection)
 
@@ -133,38 +136,41 @@ class TraceStore:
         document: dict[str, Any] | None = json.loads(found) if found else None
         return document
 
-    def judge(self, said: Feedback) -> None:
-        """Keep what somebody said of an answer; raises TracesUnavailable."""
-        program = json.dumps(record_of(said.right), ensure_ascii=False) if said.right else None
-        row = {
-            "trace": said.trace,
-            "dataset": said.dataset,
-            "question": said.question,
-            "correct": int(said.correct),
-            "program": program,
-            "comment": said.comment,
-        }
+    def judge(self, said: Feedback, *, by: str = "") -> int:
+        """Keep what a client said of an answer, and return its number; raises TracesUnavailable.
+
+        Args:
+            said: the feedback.
+            by: the curator who gave it, so that it is approved at once; "" has it wait for a decision.
+        """
         with self._begun() as connection:
             self._database.lock_feedback(connection)
-            connection.execute(self._database.insert(feedback).values(row))
+            return reviews.add(connection, self._database.insert, said, by)
+
+    def decide(self, number: int, state: State, by: str) -> None:
+        """Approve or reject feedback, whatever was decided before; raises TracesUnavailable."""
+        with self._begun() as connection:
+            self._database.lock_feedback(connection)
+            reviews.decide(connection, number, state, by)
+
+    def reviews(self, *, state: State | None = None, number: int | None = None) -> tuple[Review, ...]:
+        """The feedback in a state or with a number, else all, oldest first; raises TracesUnavailable."""
+        with self._begun() as connection:
+            return reviews.reviews(connection, state, number)
 
     def feedback_version(self) -> int:
-        """A number that grows with every feedback; raises TracesUnavailable."""
+        """A number that grows with every decision on feedback; raises TracesUnavailable."""
         with self._begun() as connection:
-            return connection.execute(select(func.max(feedback.c.position))).scalar() or 0
+            return reviews.version(connection)
 
     def confirmed(self, dataset: str) -> tuple[Demonstration, ...]:
-        """The questions of a dataset whose right program is known, oldest first; the last word counts.
+        """The questions of a dataset whose right program is approved; the last decision on each counts.
 
         Raises:
             TracesUnavailable: the database is down.
         """
-        wanted = select(feedback.c.question, feedback.c.program).where(feedback.c.dataset == dataset)
         with self._begun() as connection:
-            rows = connection.execute(wanted.order_by(feedback.c.position)).all()
-        last: dict[str, str | None] = {row.question: row.program for row in rows}
-        records = (json.loads(program) for program in last.values() if program)
-        return tuple(found for record in records for found in demonstrations_of(record))
+            return reviews.confirmed(connection, dataset)
 
     def close(self) -> None:
         """Close all connections; a later use opens others."""
@@ -173,14 +179,22 @@ class TraceStore:
                 self._engine.dispose()
             self._engine = None
 
+    def _is_time(self) -> bool:
+        """Whether enough has come, or enough time has gone, to look whether there is too much."""
+        return (
+            self._added.rows * _BATCHES >= self._bounds.rows
+            or self._added.size * _BATCHES >= self._bounds.size
+            or time.monotonic() - self._trimmed > TRIM_SECONDS
+        )
+
     def _trim(self, connection: Connection) -> None:
-        """Delete what is not kept any more: ranges of two indexes, not a look at every trace."""
-        self._added, self._trimmed = 0, time.monotonic()
+        """Delete what is not kept any more, by indexes: the documents are not read."""
+        self._added, self._trimmed = Bounds(0, 0), time.monotonic()
         if not self._database.may_trim(connection):
             return
-        newest = select(func.max(traces.c.position)).scalar_subquery()
-        gone = traces.c.position <= newest - self._kept
-        connection.execute(delete(traces).where(or_(gone, traces.c.kept_at < self._oldest())))
+        if self._age:
+            connection.execute(delete(traces).where(traces.c.kept_at < self._oldest()))
+        trim(connection, traces, self._bounds)
 
     def _oldest(self) -> int:
         """The time of the oldest trace that is kept, in seconds since 1970."""

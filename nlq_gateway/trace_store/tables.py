@@ -35,9 +35,11 @@ traces = Table(
     Column("id", Text, nullable=False, unique=True),
     Column("document", Text, nullable=False),
     Column("kept_at", BigInteger, nullable=False, server_default="0"),
+    Column("client", Text, nullable=False, server_default=""),
+    Column("size", BigInteger, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
 )
-"""A trace as JSON; `kept_at` in seconds since 1970."""
+"""A trace as JSON, of `size` bytes, for a client; `kept_at` in seconds since 1970."""
 
 feedback = Table(
     "feedback",
@@ -50,12 +52,22 @@ feedback = Table(
     Column("program", Text),
     Column("comment", Text, nullable=False),
     Column("given", Text, nullable=False, server_default=func.current_timestamp()),
+    Column("client", Text, nullable=False, server_default=""),
+    Column("size", BigInteger, nullable=False, server_default="0"),
+    Column("state", Text, nullable=False, server_default="pending"),
+    Column("decision", BigInteger, nullable=False, server_default="0"),
+    Column("decided_by", Text, nullable=False, server_default=""),
     sqlite_autoincrement=True,
 )
-"""What somebody said of an answer; `program` is JSON, of the demonstration that it makes."""
+"""What a client said of an answer; `program` is JSON, of the demonstration that it makes.
+
+`state` is pending, approved or rejected; `decision` counts all decisions, 0 before there is one.
+"""
 
 _version = Table("trace_store_version", _METADATA, Column("version", Integer, nullable=False))
 _by_age = Index("traces_by_age", traces.c.kept_at)
+# All that trimming reads of the traces that stay.
+_by_client = Index("traces_by_client", traces.c.client, traces.c.position, traces.c.size)
 
 
 def bring_up_to_date(connection: Connection) -> None:
@@ -96,5 +108,17 @@ def _note_ages(connection: Connection) -> None:
     _by_age.create(connection)
 
 
-_STEPS: tuple[Callable[[Connection], None], ...] = (_note_ages,)
+def _note_clients(connection: Connection) -> None:
+    """From 2, which knew no clients, to 3: what is there is of one client, and no feedback is approved."""
+    for table in (traces, feedback):
+        connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN client TEXT NOT NULL DEFAULT ''"))
+        connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN size BIGINT NOT NULL DEFAULT 0"))
+    for column in ("state TEXT NOT NULL DEFAULT 'pending'", "decision BIGINT NOT NULL DEFAULT 0"):
+        connection.execute(text(f"ALTER TABLE feedback ADD COLUMN {column}"))
+    connection.execute(text("ALTER TABLE feedback ADD COLUMN decided_by TEXT NOT NULL DEFAULT ''"))
+    connection.execute(update(traces).values(size=func.length(traces.c.document)))
+    _by_client.create(connection)
+
+
+_STEPS: tuple[Callable[[Connection], None], ...] = (_note_ages, _note_clients)
 VERSION = len(_STEPS) + 1

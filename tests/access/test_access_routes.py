@@ -32,6 +32,7 @@ ASKED: dict[str, tuple[str, str, Any]] = {
 }
 WITHOUT = {
     *("/sparql", "/datasets", "/metrics", "/traces/<trace_id>", "/traces/<trace_id>/feedback"),
+    *("/feedback/<int:number>/approve", "/feedback/<int:number>/reject"),
     *("/v1/chat/completions", "/v1/models", "/v1/models/<path:name>"),
 }
 
@@ -47,6 +48,7 @@ def filled(rule: Rule) -> str:
         .replace("<dataset>", "films")
         .replace("<path:name>", "films")
         .replace("<trace_id>", "some")
+        .replace("<int:number>", "1")
     )
 
 
@@ -76,6 +78,16 @@ def test_every_route_is_asked_about_a_dataset_here(app_with: Callable[..., Flask
 
 @pytest.mark.parametrize("rule", ASKED)
 @pytest.mark.parametrize("name", ["secret", "hidden"])
+def test_names_of_datasets_cannot_be_tried_out(closed: FlaskClient, rule: str, name: str) -> None:
+    """A dataset that is not for a client, under its id or alias, looks like one that there is not."""
+    headers = bearer("t0ken-of-films")
+    hidden, absent = (ask(closed, ASKED[rule], one, headers) for one in (name, "absent"))
+    assert (hidden.status_code, absent.status_code) == (403, 403)
+    assert hidden.text.replace(name, "absent") == absent.text
+
+
+@pytest.mark.parametrize("rule", ASKED)
+@pytest.mark.parametrize("name", ["secret", "hidden"])
 def test_a_dataset_that_is_not_allowed_is_forbidden(closed: FlaskClient, rule: str, name: str) -> None:
     refused = ask(closed, ASKED[rule], name, bearer("t0ken-of-films"))
     assert (refused.status_code, refused.get_json()["type"]) == (403, "/problems/forbidden")
@@ -87,9 +99,11 @@ def test_a_dataset_that_is_not_allowed_is_forbidden(closed: FlaskClient, rule: s
 @pytest.mark.parametrize("rule", ASKED)
 def test_one_that_is_not_there_names_only_those_that_are_allowed(closed: FlaskClient, rule: str) -> None:
     refused = ask(closed, ASKED[rule], "nothing", bearer("t0ken-of-films"))
-    assert (refused.status_code, refused.get_json()["type"]) == (404, "/problems/unknown-dataset")
+    assert (refused.status_code, refused.get_json()["type"]) == (403, "/problems/forbidden")
     assert "films" in refused.get_json()["hint"]
     assert "secret" not in refused.text
+    unknown = ask(closed, ASKED[rule], "nothing", bearer("t0ken-of-all"))
+    assert (unknown.status_code, unknown.get_json()["type"]) == (404, "/problems/unknown-dataset")
 
 
 @pytest.mark.parametrize(
@@ -114,8 +128,9 @@ def test_chats_are_about_datasets_that_are_allowed(
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (403, "forbidden")
     assert asked("secret", "t0ken-of-all").status_code == 200
     unknown = asked("nothing", "t0ken-of-films")
-    assert (unknown.status_code, unknown.get_json()["error"]["code"]) == (404, "model_not_found")
-    assert "secret" not in unknown.text
+    assert unknown.status_code == 403
+    assert unknown.text.replace("nothing", "secret") == refused.text
+    assert asked("nothing", "t0ken-of-all").get_json()["error"]["code"] == "model_not_found"
     listed = closed.get("/v1/models", headers=bearer("t0ken-of-films")).get_json()["data"]
     assert [one["id"] for one in listed] == ["films"]
 

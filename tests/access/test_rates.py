@@ -143,8 +143,8 @@ def test_processes_and_threads_together_get_exactly_what_is_allowed(tmp_path: Pa
     ("remote", "counted"),
     [
         ("10.0.0.7", "@10.0.0.7"),
-        ("2001:db8:1:2:3:4:5:6", "@2001:db8:1:2::/64"),
-        ("2001:db8:1:2:ffff::1", "@2001:db8:1:2::/64"),
+        ("2001:db8:1:2:3:4:5:6", "@2001:db8:1::/48"),
+        ("2001:db8:1:ffff::1", "@2001:db8:1::/48"),
         ("::ffff:10.0.0.7", "@10.0.0.7"),
         ("", "@"),
         (None, "@None"),

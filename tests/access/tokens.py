@@ -6,12 +6,13 @@ from typing import Any
 
 from nlq_gateway.settings.values import Expanded
 
-ALL, FILMS = "t0ken-of-all", "t0ken-of-films"
+ALL, FILMS, CURATOR = "t0ken-of-all", "t0ken-of-films", "t0ken-of-a-curator"
 BEARER: dict[str, Any] = {
     "type": "bearer",
     "clients": [
         {"name": "team-all", "token": Expanded(ALL)},
         {"name": "team-films", "token": Expanded(FILMS), "datasets": ["films"]},
+        {"name": "curator", "token": Expanded(CURATOR), "datasets": ["films"], "role": "curator"},
     ],
 }
 

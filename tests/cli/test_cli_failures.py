@@ -46,6 +46,7 @@ USAGE = [
     (("ask", "--data", "{broken.ttl}", "a?"), "broken.ttl, line 4"),
     (("ask", "--data", "{binary.nt}", "a?"), "binary.nt"),
     (("ask", "--data", "/", "a?"), "folder"),
+    (("ask", "--data", "http://kg.example.org/films.ttl", "a?"), "is an address and no file"),
     (("ask", "--config", "/missing.yaml", "a?"), "/missing.yaml"),
     (("ask", "--config", "{bad.yaml}", "a?"), "line 2, modle"),
     (("ask", "--config", "{nlq.yaml}", "--endpoint", "other", "a?"), "'other'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,3 +134,19 @@ def test_no_file_is_an_error_with_what_to_do(run: Run) -> None:
 def test_the_schema_and_the_reference_are_printed(run: Run) -> None:
     assert json.loads(run("config", "schema").stdout)["$defs"]["AuthSettings"]
     assert "| `max_rows` |" in run("config", "reference").stdout
+
+
+def test_a_driver_that_is_missing_is_told(
+    run: Run, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server would not start: a check that passes it is worth nothing."""
+    file = written("nlq.yaml", CONFIG)
+    written("key", "key")
+    assert run("config", "check", "--config", file).returncode == 0
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    done = run("config", "check", "--config", file)
+    assert done.returncode == 2
+    assert "psycopg" in done.stderr
+    assert "nlq-gateway[postgresql]" in done.stderr
+    errors = json.loads(run("config", "check", "--json", "--config", file).stdout)["errors"]
+    assert [error["key"] for error in errors] == ["server.trace_store"]

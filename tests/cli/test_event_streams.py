@@ -172,7 +172,7 @@ def test_a_connection_serves_more_after_a_stream(server: Server) -> None:
     target = f"/nlq?question={quote(QUESTION)}"
     with opened(address, target) as connection:
         assert b"event: done" in read_until(connection, b"\r\n0\r\n\r\n")
-        connection.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+        connection.sendall(f"GET {target} HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n".encode())
         assert b"HTTP/1.1 200 OK" in read_until(connection, b"never")
 
 

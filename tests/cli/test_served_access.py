@@ -71,7 +71,9 @@ def test_rates_and_keys_of_all_workers_and_over_a_reload(
 def get_with(address: str, header: bytes) -> str:
     """The status of a request with this line among its headers."""
     connection = connected(address)
-    connection.sendall(b"GET /datasets HTTP/1.1\r\nHost: x\r\n" + header + b"\r\nConnection: close\r\n\r\n")
+    connection.sendall(
+        b"GET /datasets HTTP/1.1\r\nHost: [::1]\r\n" + header + b"\r\nConnection: close\r\n\r\n"
+    )
     return status_of(connection)
 
 
@@ -104,10 +106,10 @@ def status_of(connection: socket.socket) -> str:
         return answer.readline().decode().removeprefix("HTTP/1.1 ")[:3]
 
 
-HEAD = b"POST /nlq HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+HEAD = b"POST /nlq HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\n"
 BEGINNINGS = {
     "nothing": b"",
-    "half a header": b"POST /nlq HTTP/1.1\r\nHost: x\r\nX-",
+    "half a header": b"POST /nlq HTTP/1.1\r\nHost: [::1]\r\nX-",
     "half a body": HEAD + b"Content-Length: 500\r\n\r\n{",
     "half a chunk": HEAD + b"Transfer-Encoding: chunked\r\n\r\n40\r\n{",
 }

@@ -44,7 +44,7 @@ class Crowd:
     def _ask(self) -> None:
         host, _, port = self.address.removeprefix("http://").partition(":")
         body = json.dumps(QUESTION).encode()
-        fields = ("POST /nlq HTTP/1.1", "Host: x", "Connection: close", "Content-Type: application/json")
+        fields = ("POST /nlq HTTP/1.1", "Host: [::1]", "Connection: close", "Content-Type: application/json")
         head = "\r\n".join((*fields, f"Content-Length: {len(body)}", "", ""))
         while not self._stopped.is_set():
             outcome = self._outcome(host, int(port), head.encode() + body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,33 +32,72 @@ def judge(client: FlaskClient, trace: Any, **body: Any) -> Any:
     return client.post(f"/traces/{trace['id']}/feedback", json=body)
 
 
-def test_a_corrected_program_is_a_demonstration_at_once(client: FlaskClient) -> None:
-    before = ask(client, "Who helmed Inception?")
-    assert "demonstrations" not in before
+@pytest.fixture
+def kept(client: FlaskClient, tmp_path: Path) -> Iterator[TraceStore]:
+    """The application's store, as another process has it."""
+    del client
+    store = TraceStore(tmp_path / "traces.sqlite")
+    yield store
+    store.close()
+
+
+def approve(kept: TraceStore, reply: Any) -> None:
+    kept.decide(reply.get_json()["feedback"], "approved", "operator")
+
+
+def test_anonymous_feedback_teaches_nothing(client: FlaskClient, kept: TraceStore) -> None:
+    """However often it is given, and by whomever: a wrong program would spoil answers for all."""
+    before = ask(client, "Who directed Inception?")
+    for film in ("Pulp Fiction", "Jurassic Park"):
+        for _ in range(3):
+            trace = ask(client, f"Who directed {film}?")
+            wrong = f"Find({film})->Relate(cast member, forward)->What()"
+            reply = judge(client, trace, correct=False, program=wrong).get_json()
+            assert (reply["state"], reply["demonstration"]) == ("pending", False)
+    after = ask(client, "Who directed Inception?")
+    assert "demonstrations" not in after
+    assert after["answer"] == before["answer"]
+    assert kept.confirmed("sample") == ()
+    assert len(kept.reviews(state="pending")) == 6
+
+
+def test_what_is_approved_teaches_until_it_is_rejected(client: FlaskClient, kept: TraceStore) -> None:
     reply = judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED)
     assert reply.status_code == 200
-    assert reply.get_json()["demonstration"] is True
+    approve(kept, reply)
     after = ask(client, "Who helmed Inception?")
     assert after["demonstrations"][0]["source"] == "confirmed"
     assert [value["label"] for value in after["answer"]["values"]] == ["Christopher Nolan"]
+    kept.decide(reply.get_json()["feedback"], "rejected", "operator")
+    assert "demonstrations" not in ask(client, "Who helmed Inception?")
+    approve(kept, reply)
+    assert ask(client, "Who helmed Inception?")["demonstrations"]
 
 
-def test_a_confirmed_answer_is_a_demonstration(gateway: Gateway, client: FlaskClient) -> None:
+def test_a_confirmed_answer_is_a_demonstration(
+    gateway: Gateway, client: FlaskClient, kept: TraceStore
+) -> None:
     trace = ask(client, "Who directed Pulp Fiction?")
-    assert judge(client, trace, correct=True, comment="yes").get_json()["demonstration"] is True
+    approve(kept, judge(client, trace, correct=True, comment="yes"))
     assert ask(client, "Who directed Inception?")["demonstrations"][0]["question"] == trace["question"]
     assert len(gateway.endpoint("sample").demonstrations) == 1
 
 
-def test_the_last_word_counts(client: FlaskClient) -> None:
+def test_the_last_decision_counts(client: FlaskClient, kept: TraceStore) -> None:
     trace = ask(client, "Who directed Pulp Fiction?")
-    judge(client, trace, correct=True)
-    assert judge(client, trace, correct=False, comment="no").get_json()["demonstration"] is False
+    approve(kept, judge(client, trace, correct=True))
+    withdrawn = judge(client, trace, correct=False, comment="no")
+    assert ask(client, "Who directed Inception?")["demonstrations"], "it waits for a decision"
+    approve(kept, withdrawn)
     assert "demonstrations" not in ask(client, "Who directed Inception?")
+    kept.decide(withdrawn.get_json()["feedback"], "rejected", "operator")
+    assert ask(client, "Who directed Inception?")["demonstrations"]
 
 
-def test_another_process_sees_it(client: FlaskClient, gateway: Gateway, tmp_path: Path) -> None:
-    judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED)
+def test_another_process_sees_it(
+    client: FlaskClient, gateway: Gateway, kept: TraceStore, tmp_path: Path
+) -> None:
+    approve(kept, judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED))
     other = Gateway(gateway.settings.only("sample"))
     other.endpoint("sample").prepare()
     store = TraceStore(tmp_path / "traces.sqlite")

@@ -61,7 +61,6 @@ def test_an_error_is_counted_by_its_code_and_route(client: FlaskClient) -> None:
     client.post("/nlq", json={**QUESTION, "dataset": "away"})
     client.get("/away/sparql?query=ASK{}")
     client.get("/nothing/here")
-    client.get("/readyz")
     client.get("/healthz")
     found = figures(client)
     problems = {labels: value for (name, labels), value in found.items() if name == "nlq_problems_total"}
@@ -70,7 +69,6 @@ def test_an_error_is_counted_by_its_code_and_route(client: FlaskClient) -> None:
         ("endpoint-unreachable", "/nlq"): 1,
         ("endpoint-unreachable", "/<dataset>/sparql"): 1,
         ("not-found", ""): 1,
-        ("overloaded", "/readyz"): 1,
     }
     assert not any(name == "nlq_questions_total" for name, _ in found)
 

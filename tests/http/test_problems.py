@@ -171,12 +171,24 @@ def test_a_store_that_is_down_is_no_empty_answer(
 
 def test_one_store_that_is_down_leaves_the_others_alone(client: FlaskClient) -> None:
     response = client.get("/readyz")
-    assert response.status_code == 503
-    assert response.headers["Retry-After"]
+    assert response.status_code == 200
     assert "away is down" in response.get_json()["detail"]
     assert "sample" not in response.get_json()["detail"]
     assert client.post("/nlq", json={"question": "Who directed Pulp Fiction?"}).status_code == 200
     assert client.get("/healthz").status_code == 200
+
+
+def test_the_strict_way_wants_every_store(
+    gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = gateway.settings.server.model_copy(update={"ready": "all"})
+    monkeypatch.setattr(gateway, "settings", gateway.settings.model_copy(update={"server": server}))
+    store = TraceStore(tmp_path / "traces.sqlite")
+    response = create_app(gateway, store).test_client().get("/readyz")
+    assert response.status_code == 503
+    assert response.headers["Retry-After"]
+    assert "away is down" in response.get_json()["detail"]
+    store.close()
 
 
 def leaves(error: type[Exception]) -> Iterator[type[Exception]]:

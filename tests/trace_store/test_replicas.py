@@ -31,11 +31,13 @@ def test_replicas_share_traces_and_feedback(
     opened: Callable[..., TraceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collection, "LOOK_SECONDS", 0.0)
+    store = opened()
     with replica(opened()) as here, replica(opened()) as there:
         trace = here.post("/nlq", json={"question": "Who helmed Pulp Fiction?"}).get_json()
         assert there.get(f"/traces/{trace['id']}").get_json() == trace
         said = {"correct": False, "program": HELMED}
-        assert there.post(f"/traces/{trace['id']}/feedback", json=said).status_code == 200
+        told = there.post(f"/traces/{trace['id']}/feedback", json=said).get_json()
+        store.decide(told["feedback"], "approved", "operator")
         for server in (here, there):
             after = server.post("/nlq", json={"question": "Who helmed Inception?"}).get_json()
             assert after["demonstrations"][0]["source"] == "confirmed"

@@ -61,7 +61,7 @@ def test_not_many_more_are_kept_than_shall_be(opened: Opened) -> None:
 def test_what_is_too_old_is_neither_shown_nor_kept(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     traces, forever = opened(kept=10, age=timedelta(days=1)), opened(kept=10)
     traces.put("old", {})
-    traces.judge(said(1))
+    traces.judge(said(1), by="curator")
     now = store.time.time()
     monkeypatch.setattr(store.time, "time", lambda: now + 90_000)
     assert traces.get("old") is None
@@ -82,12 +82,12 @@ def test_the_same_id_is_replaced(opened: Opened) -> None:
 def test_feedback_is_shared_and_the_last_word_counts(opened: Opened) -> None:
     here, there = opened(), opened()
     assert there.feedback_version() == 0
-    here.judge(said(1))
-    there.judge(said(2, comment='it\'s "right"'))
+    here.judge(said(1), by="curator")
+    there.judge(said(2, comment='it\'s "right"'), by="curator")
     assert [one.question for one in here.confirmed("films")] == ["question 1", "question 2"]
     assert here.confirmed("others") == ()
     before = there.feedback_version()
-    here.judge(said(1, correct=False, right=None))
+    here.judge(said(1, correct=False, right=None), by="curator")
     assert there.feedback_version() > before
     assert [one.question for one in there.confirmed("films")] == ["question 2"]
 
@@ -97,7 +97,7 @@ def write(address: str, name: str, start: Barrier) -> None:
     start.wait(SECONDS)
     for number in range(50):
         traces.put(f"{name}-{number}", {"n": number})
-    traces.judge(said(0))
+    traces.judge(said(0), by="curator")
     traces.close()
 
 
@@ -139,7 +139,7 @@ def _write_without_end(address: str, begun: Event) -> None:
     traces = TraceStore(database_at(address), kept=20)
     for number in range(1_000_000):
         traces.put(f"k-{number}", {"n": number})
-        traces.judge(said(number))
+        traces.judge(said(number), by="curator")
         begun.set()
 
 
@@ -154,7 +154,7 @@ def test_a_killed_worker_costs_nobody_else_anything(opened: Opened, address: str
         os.kill(process.pid, signal.SIGKILL)
         process.join()
         traces.put("after", {"n": 1})
-        traces.judge(said(-1))
+        traces.judge(said(-1), by="curator")
         assert traces.get("after") == {"n": 1}
     assert traces.confirmed("films")
 
@@ -208,9 +208,13 @@ def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path, monkeypatch: 
     traces = TraceStore(file, kept=10, age=timedelta(days=1))
     traces.check()
     assert traces.get("a") == {"n": 1}
+    # It was given when everybody's feedback taught: a curator decides on it now.
+    assert traces.confirmed("films") == ()
+    [waiting] = traces.reviews(state="pending")
+    traces.decide(waiting.number, "approved", "curator")
     assert [one.question for one in traces.confirmed("films")] == ["Who?"]
     traces.put("b", {"n": 2})
-    traces.judge(said(1))
+    traces.judge(said(1), by="curator")
     assert traces.feedback_version() == 2
     now = store.time.time()
     monkeypatch.setattr(store.time, "time", lambda: now + 90_000)

@@ -13,8 +13,8 @@ def endpoint_for(gateway: Gateway, dataset: str | None) -> Endpoint:
     """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
 
     Raises:
-        UnknownDataset: there is no such endpoint.
-        Forbidden: there is, and the client may not read it.
+        UnknownDataset: there is no such endpoint, for a client that may read all.
+        Forbidden: the client may not read it, be it there or not.
     """
     return clients.endpoint_for(gateway, _asking(), dataset)
 
@@ -27,6 +27,12 @@ def readable(gateway: Gateway) -> tuple[Endpoint, ...]:
 def may_read(dataset: str) -> bool:
     """Whether the client may read the dataset with this id, be it there or not."""
     return _asking().may_read(dataset)
+
+
+def curator() -> str:
+    """The client's name where it is a curator, else ""."""
+    client: clients.Client = g.client
+    return client.name if client.is_curator else ""
 
 
 def _asking() -> clients.Client:

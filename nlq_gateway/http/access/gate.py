@@ -12,10 +12,12 @@ from flask import Flask, Response, current_app, g, request
 from nlq_gateway.clients import NOBODY, Credentials
 from nlq_gateway.errors import Forbidden, GatewayError, Overloaded, RateLimited, Unauthorized
 from nlq_gateway.http.access.cors import Cors
+from nlq_gateway.http.access.hosts import Hosts
 from nlq_gateway.http.access.proxies import BehindProxies
 from nlq_gateway.http.access.rates import Rates, address_of, limits_of
 from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN, Demands
 from nlq_gateway.http.access.turns import Release, Turns
+from nlq_gateway.http.leaving import ASKER
 from nlq_gateway.settings import ServerSettings
 
 # The application's extension that is told once a request is there with its body (server/threads.py).
@@ -27,12 +29,13 @@ COUNTS = "rates.sqlite"
 _log = logging.getLogger(__name__)
 
 
-def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> None:
+def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None = None) -> None:
     """Let nothing through to the routes of `app` but what the settings allow.
 
     Args:
         app: has its routes; what it does before requests comes before the gate.
         settings: who may ask, how often, and how much at a time.
+        bound: the address that the server listens at.
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
     limits, rates = settings.limits, limits_of(settings.rate)
@@ -40,6 +43,9 @@ def guard(app: Flask, settings: ServerSettings, shared: Path | None = None) -> N
     counted = Rates(rates, shared / COUNTS if shared else None) if rates else None
     gate = Gate(Credentials(settings.auth), counted, turns)
     cors = Cors(settings.cors, gate.credentials.header)
+    # Credentials keep pages of other sites out by themselves: browsers do not have them.
+    if settings.hosts or settings.auth.type == "none":
+        app.before_request(Hosts(bound, settings.hosts).admit)
     app.before_request(cors.preflight)
     app.before_request(gate.admit)
     app.after_request(cors.finish)
@@ -94,6 +100,7 @@ class Gate:
                 raise
         if demands.everything and g.client.datasets is not None:
             raise Forbidden("this is for clients that may read all datasets")
+        request.environ[ASKER] = _who()
         if demands.counted:
             self._count()
         if demands is not OPEN:
@@ -106,9 +113,14 @@ class Gate:
     def _count(self) -> None:
         """Count the request for its client, or for the address of one without credentials."""
         if self._rates:
-            standing = self._rates.take(g.client.name or address_of(request.remote_addr))
+            standing = self._rates.take(_who())
             if standing:
                 g.standing = standing
+
+
+def _who() -> str:
+    """The client by its name, or by the address of one without credentials."""
+    return g.client.name or address_of(request.remote_addr)
 
 
 def demands_of_route() -> Demands:

@@ -25,8 +25,8 @@ from nlq_gateway.trace_store.write_ahead import keep_log
 
 PURGE_SECONDS = 60.0
 _EACH = "and client"
-# A network at home or at work has at least so many addresses of IPv6 to itself.
-_NETWORK = 64
+# Providers give a customer a prefix of 48 to 64 bits, within which it takes addresses as it likes.
+_NETWORK = 48
 _BUSY_SECONDS = 5.0
 
 _TABLES = """

@@ -45,6 +45,8 @@ DEMANDS: dict[str, Demands] = {
     "/v1/models/<path:name>": _LIGHT,
     "/traces/<trace_id>": _LIGHT,
     "/traces/<trace_id>/feedback": _LIGHT,
+    "/feedback/<int:number>/approve": _LIGHT,
+    "/feedback/<int:number>/reject": _LIGHT,
     # Its figures have the names of all datasets.
     "/metrics": Demands(counted=False, queued=False, dataset=False, everything=True),
 }

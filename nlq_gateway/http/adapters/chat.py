@@ -35,7 +35,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
         question, endpoint = body.question(), endpoint_for(gateway, body.model)
         with served(request.environ) as gone:
             trace = gateway.ask(Ask(question, endpoint.id), gone)
-        kept = keeper.keep(trace)
+            kept = keeper.keep(trace)
         link = url_for("page.page", trace=trace.id, _external=True)
         completion = Completion(trace, body.model, message(trace, link), int(time.time()))
         if not body.stream:
@@ -47,8 +47,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     def models() -> Response:
         return jsonify({"object": "list", "data": [_model(each, each.id) for each in readable(gateway)]})
 
-    # An alias is an IRI, with slashes that are its own.
-    @blueprint.get("/models/<path:name>", merge_slashes=False)
+    @blueprint.get("/models/<path:name>")
     def model(name: str) -> Response:
         return jsonify(_model(endpoint_for(gateway, name), name))
 

@@ -32,7 +32,7 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
         asked = Ask(body.question, endpoint.id, body.lang or "", guess=body.guess)
         with served(request.environ) as gone:
             trace = gateway.ask(asked, gone)
-        kept = keeper.keep(trace)
+            kept = keeper.keep(trace)
         if trace.query is None or trace.status == "unanswerable":
             return linked(_without_query(trace), kept)
         found = {

@@ -1,4 +1,4 @@
-"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does every endpoint.
+"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does an endpoint, or all of them.
 
 Neither asks a store: how those are is found out in the background (nlq_gateway/readiness.py).
 
@@ -23,6 +23,7 @@ ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
 def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
     """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""
     blueprint = Blueprint("health", __name__)
+    strict = gateway.settings.server.ready == "all"
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
@@ -38,11 +39,14 @@ def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]
         reasons = [_reason(state) for state in states if state["status"] != "ready"]
         if down:
             reasons.append(f"{len(down)} of {len(endpoints)} endpoints are not ready")
-        waiting = reasons or list(filter(None, [others()]))
-        if waiting:
+        answering = [e for e in endpoints if e.status == "ready"]
+        enough = len(answering) == len(endpoints) if strict else answering
+        waiting = [other] if (other := others()) and enough else reasons
+        if other or not enough:
             return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)
         model = {"model": gateway.model.describe()} if gateway.model else {}
-        return jsonify({"status": "ready", "endpoints": states, **model})
+        detail = {"detail": "; ".join(reasons)} if reasons else {}
+        return jsonify({"status": "ready", "endpoints": states, **detail, **model})
 
     return blueprint
 

@@ -32,6 +32,7 @@ _PARAMETERS: Mapping[str, Json] = {
     "dataset": {"description": "the id of a dataset, or an alias that is no address", "example": "sample"},
     "trace_id": {"description": "the `id` of an answer"},
     "name": {"description": "the id of a dataset, or an alias", "example": "sample"},
+    "number": {"description": "the `feedback` of what was taken", "schema": {"type": "integer"}},
     "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
 # What is sent in these types is described neither by a model nor as text.

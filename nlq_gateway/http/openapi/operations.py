@@ -19,7 +19,7 @@ HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
 
 # What may happen to any request, and to those that a store, a program or a model takes part in.
-ANY = ("invalid-request", "unauthorized", "rate-limited", "internal")
+ANY = ("invalid-request", "unauthorized", "misdirected", "rate-limited", "internal")
 DATASET = ("unknown-dataset", "forbidden", "overloaded")
 STORE = (
     "endpoint-unreachable",
@@ -121,6 +121,20 @@ def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
     return get, post
 
 
+def _decision(verb: str, name: str, summary: str) -> Operation:
+    """What a curator does with feedback."""
+    return Operation(
+        method="post",
+        path=f"/feedback/{{number}}/{verb}",
+        id=name,
+        tag="traces",
+        summary=summary,
+        answers={JSON: documents.FeedbackTaken},
+        problems=("not-found", "forbidden", "traces-unavailable"),
+        description="For clients with the role `curator`. Whatever was decided before is undone by it.",
+    )
+
+
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
         method="post",
@@ -218,10 +232,13 @@ OPERATIONS: tuple[Operation, ...] = (
         summary="Say whether an answer was right",
         answers={JSON: documents.FeedbackTaken},
         problems=("not-found", "forbidden", "invalid-program", "too-large", "traces-unavailable"),
-        description="A question whose program is confirmed is a demonstration from then on.",
+        description="It is kept, and teaches once a curator approved it; that of curators teaches at once "
+        "where `server.feedback` is `trusted`. Where it is `off`, there is nothing here.",
         body=requests.FeedbackBody,
         example="feedback",
     ),
+    _decision("approve", "approveFeedback", "Have questions be answered by feedback"),
+    _decision("reject", "rejectFeedback", "Have no question be answered by feedback"),
     *_sparql("/sparql", "querySparql", "Query the first dataset"),
     *_sparql("/{dataset}/sparql", "queryDataset", "Query a dataset"),
     Operation(
@@ -283,7 +300,7 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/readyz",
         id="readiness",
         tag="operation",
-        summary="Whether every endpoint does",
+        summary="Whether an endpoint does, or every one where `server.ready` is `all`",
         answers={JSON: documents.Readiness},
         problems=("overloaded",),
         open=True,

@@ -69,6 +69,14 @@ KINDS: dict[str, Kind] = {
         "The body or the question is beyond the limit; `detail` names it.",
         "Ask in fewer words, or raise `server.max_question`; the limit on bodies is fixed.",
     ),
+    "misdirected": Kind(
+        421,
+        "This is another server",
+        "The request names a host that the gateway is not known by. Where no credentials are asked for, it "
+        "answers under the names of the machine itself and of `server.hosts` alone, so that no page of "
+        "another site has a browser ask it (DNS rebinding).",
+        "The operator lists the name under `server.hosts`.",
+    ),
     "unsupported-program": Kind(
         422,
         "The graph cannot state this",

@@ -25,8 +25,9 @@ def routes(gateway: Gateway) -> Blueprint:
     """The query operation for the default dataset and for each other one."""
     blueprint = Blueprint("sparql", __name__)
 
-    @blueprint.route("/sparql", methods=["GET", "POST"], defaults={"dataset": None})
-    @blueprint.route("/<dataset>/sparql", methods=["GET", "POST"])
+    # The W3C's tests of the protocol, and so clients, have a slash at the end (access/spelling.py).
+    @blueprint.route("/sparql", methods=["GET", "POST"], defaults={"dataset": None}, strict_slashes=False)
+    @blueprint.route("/<dataset>/sparql", methods=["GET", "POST"], strict_slashes=False)
     def sparql(dataset: str | None) -> AnyResponse:
         endpoint = endpoint_for(gateway, dataset)
         asked = read_request()

@@ -37,9 +37,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if or (gt (int .Values.replicas) 1) .Values.autoscaling.enabled -}}yes{{- end -}}
 {{- end -}}
 
+{{/* The names that requests may have: those of the Service and of the Ingress. */}}
+{{- define "nlq.hosts" -}}
+{{- $name := include "nlq.fullname" . -}}
+{{- $space := printf "%s.%s" $name .Release.Namespace -}}
+{{- $hosts := list $name $space (printf "%s.svc" $space) (printf "%s.svc.cluster.local" $space) -}}
+{{- if .Values.ingress.enabled -}}
+{{- $hosts = append $hosts .Values.ingress.host -}}
+{{- end -}}
+{{- toYaml $hosts -}}
+{{- end -}}
+
 {{/* The configuration file; a trace store of the Secret takes the place of one that is written there. */}}
 {{- define "nlq.config" -}}
-{{- $config := deepCopy .Values.config -}}
+{{- $names := dict "server" (dict "hosts" (include "nlq.hosts" . | fromYamlArray)) -}}
+{{- $config := mergeOverwrite $names (deepCopy .Values.config) -}}
 {{- if .Values.traceStore.secret -}}
 {{- $config = mergeOverwrite $config (dict "server" (dict "trace_store" "${NLQ_TRACE_STORE}")) -}}
 {{- end -}}

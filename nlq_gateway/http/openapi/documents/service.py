@@ -122,6 +122,8 @@ class SchemaListing(TypedDict):
 class FeedbackTaken(TypedDict):
     """What became of feedback; `demonstration` is whether questions are answered by it from now on."""
 
+    feedback: Count
+    state: Literal["pending", "approved", "rejected"]
     trace: str
     dataset: str
     demonstration: bool
@@ -142,10 +144,11 @@ class EndpointState(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Every endpoint answers."""
+    """There is an endpoint that answers; `detail` tells which do not, and why."""
 
     status: Literal["ready"]
     endpoints: list[EndpointState]
+    detail: NotRequired[str]
     model: NotRequired[ModelState]
 
 
