@@ -83,6 +83,8 @@ class ModelSettings(Section):
             given |= {name for name in _OF_SERVERS if getattr(self, name) != fields[name].default}
         if extra := sorted(given - needed - possible):
             raise Fault(f"backend {self.backend!r} takes no `{extra[0]}`", extra[0])
+        if self.url is not None and set("?#") & set(str(self.url)):
+            raise Fault("parameters do not stand in the address: write them under `query`", "url")
         return self
 
 
