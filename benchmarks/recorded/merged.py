@@ -28,20 +28,31 @@ _UNSURE = re.compile(r"\bLIMIT\b|\bnot in\b|\{\s*SELECT\b", re.IGNORECASE)
 _TYPE = re.compile(rb"#type> <([^>]+)>")
 
 
-def merged(data: Path, folder: Path) -> tuple[Path, Path] | None:
-    """The files of the graph and of its questions, written into a folder; None where there is no data."""
-    if not (data / GRAPHS).is_file():
+def merged(data: Path, reworded: Path, folder: Path) -> tuple[Path, Path, Path] | None:
+    """The files of the graph, of its questions, and of some in other words than the schema's.
+
+    They are written into a folder; None where there is no data.
+    """
+    if not ((data / GRAPHS).is_file() and (reworded / PAIRS).is_file()):
         return None
-    pairs = [pair for pair in read_pairs(data / PAIRS, None) if not _UNSURE.search(pair.query)]
+    pairs = _sure(data / PAIRS)
     with tempfile.TemporaryDirectory() as apart:
         files = unpack(data / GRAPHS, {pair.graph for pair in pairs}, Path(apart))
         chosen = dict(_different(files))
         graph = folder / f"{NAME}.nt"
         graph.write_bytes(b"".join(chosen[name].read_bytes() for name in sorted(chosen)))
-    questions = folder / f"{NAME}.jsonl"
-    lines = (json.dumps(_question(pair)) for pair in _first(pairs, chosen))
-    questions.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return graph, questions
+    plain = _write(_first(pairs, chosen), folder / f"{NAME}.jsonl")
+    return graph, plain, _write(_first(_sure(reworded / PAIRS), chosen), folder / f"{NAME}-reworded.jsonl")
+
+
+def _sure(file: Path) -> list[Pair]:
+    return [pair for pair in read_pairs(file, None) if not _UNSURE.search(pair.query)]
+
+
+def _write(pairs: Iterable[Pair], file: Path) -> Path:
+    lines = (json.dumps(_question(pair)) for pair in pairs)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
 
 
 def _different(files: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:

@@ -79,9 +79,11 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
     yield Set("Building", (Graph("building", (hall,), _first(building.QUESTIONS, None)),))
     yield Set("German", tuple(_translations(data, GERMAN)))
     yield Set("Languages", tuple(_translations(data, LANGUAGES)))
-    if files := merged(data / "spider4sparql", folder):
-        graph, asked = files
-        yield Set("Merged", (Graph("merged", (str(graph),), _first(asked, None), card=CARD),), EXPLORE)
+    if files := merged(data / "spider4sparql", data / "spider-syn", folder):
+        graph, *asked = files
+        for name, questions in zip(("Merged", "Merged-Syn"), asked, strict=True):
+            one = Graph("merged", (str(graph),), _first(questions, None), card=CARD)
+            yield Set(name, (one,), EXPLORE)
 
 
 def _spider(data: Path, questions: str, each: int) -> tuple[Graph, ...]:

@@ -78,18 +78,19 @@ def archive(tmp_path: Path) -> Path:
 
 
 def test_graphs_with_a_class_of_another_are_left_out(archive: Path, tmp_path: Path) -> None:
-    files = merged(archive, tmp_path)
+    files = merged(archive, archive, tmp_path)
     assert files is not None
-    graph, questions = files
+    graph, questions, reworded = files
     assert {line.split("> ")[0] for line in graph.read_text().splitlines()} == {"<urn:kennel", "<urn:port"}
     asked = list(read_questions(str(questions)))
     # Of each the query that gives rows and is without a limit.
     assert sorted(one.id for one in asked) == ["kennel-0", "port-0"]
+    assert reworded.read_text() == questions.read_text()
     assert {one.sparql for one in asked} == {"SELECT ?x { ?x <http://valuenet/ontop/ship#name> 'a' }"}
 
 
 def test_there_is_no_such_graph_without_the_data(tmp_path: Path) -> None:
-    assert merged(tmp_path, tmp_path) is None
+    assert merged(tmp_path, tmp_path, tmp_path) is None
 
 
 def test_the_table_compares_dialogues_with_one_text(

@@ -107,7 +107,7 @@ REFUSALS = [
     ("backend: none", "backend: openai", 15, "model", "`url`"),
     ("backend: none", "backend: transformers", 15, "model", "`name`"),
     ("backend: none", "backend: none, url: http://gpu", 15, "model.url", "`url`"),
-    ("backend: none", "backend: openai, url: \"http://gpu?a=1\"", 15, "model.url", "`query`"),
+    ("backend: none", 'backend: openai, url: "http://gpu?a=1"', 15, "model.url", "`query`"),
     ("backend: none", "backend: openai, url: http://gpu, device: cpu", 15, "model.device", "`device`"),
     ("backend: none", "backend: openai, url: http://gpu, key: abc", 15, "model.key", "${NAME}"),
     ("strategy: auto", "strategy: keqing", 16, "pipeline.strategy", "decompose"),
