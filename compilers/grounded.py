@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from compilers.iris import local_name
 from compilers.kopl.functions import ValueType
 from compilers.kopl.program import Program
+from compilers.kopl.units import convertible
+from compilers.kopl.values import NO_UNIT, Quantity, parse_value
 
 NO_BINDINGS: Mapping[tuple[int, int], Binding] = MappingProxyType({})
 
@@ -54,9 +56,26 @@ class GroundedProgram:
         """How many facts a known entity is in, or members a known concept has, by IRI."""
         return {iri: b.size for b in self.bindings.values() if b.size for iri in b.iris}
 
+    def has_foreign_unit(self) -> bool:
+        """Whether a quantity is in a unit that no value of its attribute is in or converts to."""
+        return any(
+            _is_foreign(text, binding.units)
+            for at, step in enumerate(self.program.steps)
+            for parameter, text in zip(step.signature.parameters, step.inputs, strict=False)
+            if parameter.value_type == ValueType.QUANTITY
+            if (binding := self.binding(at, 0)) is not None
+        )
+
     def prefix(self, step: int) -> GroundedProgram:
         """The grounded program that ends at `step`."""
         kept = sorted(self.program.ancestors(step))
         position = {old: new for new, old in enumerate(kept)}
         bindings = {(position[s], a): b for (s, a), b in self.bindings.items() if s in position}
         return GroundedProgram(self.program.prefix(step), bindings)
+
+
+def _is_foreign(text: str, units: Sequence[str]) -> bool:
+    value = parse_value(text, ValueType.QUANTITY)
+    if not isinstance(value, Quantity) or value.unit == NO_UNIT or not units:
+        return False
+    return value.unit not in units and not convertible(value.unit, tuple(units))

@@ -266,13 +266,15 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 def tells(outcome: Outcome) -> bool:
     """Whether the answer is one: that there is no such thing is one, where just that was asked.
 
-    Of a language model's programs a count of none is one, too (nlq_gateway/confidence/few_shot.py).
+    Of a language model's programs a count of none is one, too (nlq_gateway/confidence/few_shot.py), unless it
+    is of a unit that the graph does not have.
     """
     if outcome.answer is None:
         return False
     if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
         return True
-    return outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
+    counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
+    return counted and not outcome.grounding.grounded.has_foreign_unit()
 
 
 def is_same(one: Draft, other: Draft) -> bool:

@@ -173,7 +173,7 @@ class Phrase:
     @property
     def is_plain_name(self) -> bool:
         """Whether it is a name alone."""
-        return bool(self.name) and not self.noun and not self.said and not self.before
+        return bool(self.name) and not (self.noun or self.said or self.before or self.after)
 
     def head(self, many: bool) -> str:
         """The noun alone."""

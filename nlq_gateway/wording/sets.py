@@ -322,7 +322,8 @@ def _aggregate(writer: Writer, at: int) -> Phrase:
     them = Phrase(name="them", guess=phrase.head(False), pronoun="their", many=False)
     measure = writer.meaning(shared, them).measure(second).aggregated(_AGGREGATES[aggregate])
     compared = f"{COMPARED[operator]} {value_text(possible_values(text)[0])}"
-    return replace(phrase, after=f"for {'whom' if phrase.person else 'which'} {measure} {compared}")
+    spoken = phrase.named() if phrase.pronoun else phrase
+    return replace(spoken, after=f"for {'whom' if phrase.person else 'which'} {measure} {compared}")
 
 
 SETS: Mapping[str, Callable[[Writer, int], Phrase]] = {

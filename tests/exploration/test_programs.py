@@ -77,9 +77,16 @@ def test_all_of_the_schema_is_covered(gateway: Gateway, corpora: Corpora, graph:
 
 def test_most_functions_are_covered(gateway: Gateway, corpora: Corpora) -> None:
     covered = coverage(gateway.endpoint("sample").index, corpora["sample"])
-    extensions = {name for name, function in FUNCTIONS.items() if function.extension}
-    assert len(covered.functions) >= 0.65 * len(FUNCTIONS)
+    # What explored programs do not have yet: the reasoner does not grow it.
+    later = frozenset(
+        "FilterContains FilterNameContains RelateTransitive FilterAggregate SelectPlaces SelectShare"
+        " SelectTopBy OptionalTable SkipTable Number Round".split()
+    )
+    grown = FUNCTIONS.keys() - later
+    extensions = {name for name in grown if FUNCTIONS[name].extension}
+    assert len(covered.functions) >= 0.65 * len(grown)
     assert len(extensions & covered.functions.keys()) >= 0.6 * len(extensions)
+    assert not later & covered.functions.keys()
 
 
 @pytest.mark.parametrize("graph", GRAPHS)

@@ -110,7 +110,7 @@ class Blocks:
             partition = Partition("", item.kind, item.iri, item.count, "", item.examples)
             text = attribute_line(item, partition, item.iri in self._naming, qualifiers)
             return Line("attributes", place, item.count, text)
-        ends = self._telling([(iri, count) for iri, count in item.ranges if iri in self.positions])
+        ends = self._telling([pair for pair in item.ranges if pair[0] in self.positions], item.count)
         targets = [(self._label(iri), count) for iri, count in ends] or [("thing", item.count)]
         text = relation_line(item, targets, qualifiers)
         return Line("forward", place, item.count, text, tuple(iri for iri, _ in ends))
@@ -140,20 +140,22 @@ class Blocks:
             item = self.index.schema[self._places[Kind.RELATION, iri]]
             if direction == "backward" and iri in item.inverse:
                 continue
-            shown = self._telling(ends)
+            shown = self._telling(ends, item.count)
             targets = [(self._label(end) if end else "thing", count) for end, count in shown]
             text = relation_line(item, targets, self._qualifiers(item))
             facts, place = max(count for _, count in ends), self._places[Kind.RELATION, iri]
             yield Line(direction, place, facts, text, tuple(end for end, _ in shown if end))
 
-    def _telling(self, ends: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    def _telling(self, ends: Sequence[tuple[str, int]], facts: int) -> list[tuple[str, int]]:
         """The classes that tell the most: none beside one above it, the narrowest of those with all facts.
 
-        Many of one class are told by that.
+        `facts` is how many the relation has. Where the ends have no more together, each thing is in one of
+        them, so that a class has the facts of those below it, and many ends are told by the class above them.
         """
         if len(ends) < 2:
             return list(ends)
-        ends = list(self._closed(ends))
+        is_apart = sum(count for _, count in ends) <= facts
+        ends = list(self._closed(ends)) if is_apart else ends
         size, most = self._sizes, max((count for _, count in ends), default=1)
         ordered = sorted(ends, key=lambda end: (-round(end[1] / most, 1), size.get(end[0], 0)))
         chosen: list[tuple[str, int]] = []
@@ -161,7 +163,8 @@ class Blocks:
             related = {*self.index.ancestors(end), *self.index.descendants(end)}
             if related.isdisjoint(iri for iri, _ in chosen):
                 chosen.append((end, count))
-        return chosen if len(chosen) <= MOST_TARGETS else self._together(chosen) or chosen[:MOST_TARGETS]
+        together = self._together(chosen) if is_apart and len(chosen) > MOST_TARGETS else []
+        return together or chosen[:MOST_TARGETS]
 
     def _closed(self, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
         """The ends, with the facts of those below them where members are stated to be in the lowest alone."""
