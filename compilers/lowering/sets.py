@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from compilers import algebra as a
 from compilers.kopl.values import CONTAINS
 from compilers.layouts.base import Patterns, ValueReference, text_test
+from compilers.layouts.vocabulary import NOTHING
 from compilers.lowering.values import tested
 from compilers.lowering.work import Lowering, SetFunction
 
@@ -17,7 +20,7 @@ def _find(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | No
     binding = work.grounded.binding(index, 0)
     if binding is None or not binding.iris:
         return work.layout.named(entity, work.step(index).inputs[0], index)
-    return (a.Values((entity,), tuple((a.Iri(iri),) for iri in binding.iris), (index,)),)
+    return _one_of(entity, binding.iris, index)
 
 
 def _filter_concept(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
@@ -63,9 +66,20 @@ def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | N
 
 
 def _relate_transitive(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    known = work.grounded.binding(index, 0)
+    if known is not None and known.reached is not None:
+        return _one_of(entity, known.reached, index)
     inner, start = work.line(work.source(index))
     head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
     return (*inner, *work.layout.path(head, work.binding(index, 0), tail, index))
+
+
+def _one_of(entity: a.Variable, iris: Sequence[str], index: int) -> Patterns:
+    """The entity is one of these, of which there may be none."""
+    if iris:
+        return (a.Values((entity,), tuple((a.Iri(iri),) for iri in iris), (index,)),)
+    is_something = a.Filter(a.Membership(entity, (a.Iri(NOTHING),), negated=True), (index,))
+    return (*_one_of(entity, (NOTHING,), index), is_something)
 
 
 def _has_relation(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
