@@ -7,32 +7,30 @@ queries is elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from compilers.errors import UnsupportedProgram
+from compilers import algebra as a
 from compilers.grounded import Binding, GroundedProgram
 from compilers.layouts import Options
-from compilers.probes import compile_members
+from compilers.lowering import begin
+from compilers.render import render_select
+from compilers.rewrites import arrange
 from compilers.staging import MAX_MEMBERS, is_cut, resumed
+
+START, END = a.Variable("start"), a.Variable("end")
 
 
 def unknown_closure(grounded: GroundedProgram, options: Options) -> int | None:
-    """The first step of a relation of any depth that no query can follow; None where there is none.
-
-    Raises:
-        UnsupportedProgram: a later step asks what it starts from, too.
-    """
-    if options.dialect.paths:
-        return None
-    steps = enumerate(grounded.program.steps)
+    """The first step of a relation of any depth that no query can follow; None where there is none."""
+    steps = () if options.dialect.paths else enumerate(grounded.program.steps)
     relating = (index for index, step in steps if step.function == "RelateTransitive")
-    found = next((index for index in relating if _binding(grounded, index).reached is None), None)
-    if found is None or is_cut(grounded, found):
-        return found
-    what = "no later step may use what a relation of any depth starts from, or go with it in rows"
-    hint = "ask for what it leads to alone, or from one known start"
-    raise UnsupportedProgram(f"in the dialect {options.dialect.name} {what}", step=found, hint=hint)
+    return next((index for index in relating if _binding(grounded, index).reached is None), None)
+
+
+def needs_starts(grounded: GroundedProgram, step: int) -> bool:
+    """Whether a later step asks what the relation started from, too, or goes by the ways that led on."""
+    return not is_cut(grounded, step)
 
 
 def compile_hop(
@@ -40,17 +38,24 @@ def compile_hop(
 ) -> str:
     """The query for what the relation leads to in one step: from the set, or from `known` members.
 
-    It gives one more than may be known in all where there are more. Raises what `compile_program` raises.
+    Its rows are of `?end`, or of `?start ?end` where starts are needed: at most one more than may be known.
+    Raises what `compile_program` raises.
     """
     program = grounded.prefix(step)
     if known is not None:
-        (source,) = program.program.steps[-1].dependencies
-        program = resumed(program, source, known)
-    return compile_members((program,), layout, replace(options, stepwise=True), MAX_MEMBERS + 1)
+        program = resumed(program, program.program.steps[-1].dependencies[0], known)
+    columns = (START, END) if needs_starts(grounded, step) else (END,)
+    work = begin(program, layout, replace(options, stepwise=True))
+    work.names.taken.update(variable.name for variable in (START, END))
+    last = len(program.program) - 1
+    patterns = (*work.set(work.source(last), START), *work.set(last, END))
+    wanted = tuple(map(a.Projection, columns))
+    select = a.Select(wanted, patterns, (), distinct=True, limit=MAX_MEMBERS + 1)
+    return render_select(arrange(select, work.layout, options.dialect, program.sizes()), options.prefixes)
 
 
-def with_closure(grounded: GroundedProgram, step: int, reached: Sequence[str]) -> GroundedProgram:
-    """The program that knows what the relation leads to."""
+def with_closure(grounded: GroundedProgram, step: int, reached: Iterable[tuple[str, ...]]) -> GroundedProgram:
+    """The program that knows what the relation leads to: ends, or starts with ends."""
     known = replace(_binding(grounded, step), reached=tuple(reached))
     return GroundedProgram(grounded.program, {**grounded.bindings, (step, 0): known})
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from compilers.closures import compile_hop, unknown_closure, with_closure
 from compilers.grounded import GroundedProgram
+from compilers.kopl.extensions import reached
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from nlq_gateway.execution import LEAST_MS, Execution, Store
@@ -34,42 +35,48 @@ def follow(grounded: GroundedProgram, store: Store, timeout_ms: int) -> Followed
     """The program as its store can be asked for it.
 
     Raises:
-        UnsupportedProgram: the relation cannot be followed apart from the rest of the program.
+        UnsupportedProgram: the layout cannot state the relation, or what is before it.
         EndpointError: that of a query; EndpointTooComplex where the relation leads to too much, or too far.
     """
     execution = Execution.within(store, timeout_ms)
     while (step := unknown_closure(grounded, store.options)) is not None:
-        grounded = with_closure(grounded, step, _reached(grounded, step, execution))
+        grounded = with_closure(grounded, step, _closure(grounded, step, execution))
     left_ms = execution.left_ms() if execution.stages else timeout_ms
     return Followed(grounded, max(left_ms, LEAST_MS), tuple(execution.stages))
 
 
-def _reached(grounded: GroundedProgram, step: int, execution: Execution) -> tuple[str, ...]:
-    """What the relation leads to from the set before it, in the order of being found."""
-    reached: dict[str, None] = {}
-    ahead: tuple[str, ...] | None = None
-    for _ in range(ROUNDS):
-        found = _one_step(grounded, step, ahead, execution)
-        ahead = tuple(iri for iri in found if iri not in reached)
-        reached.update(dict.fromkeys(ahead))
-        if len(reached) > MAX_MEMBERS:
+def _closure(grounded: GroundedProgram, step: int, execution: Execution) -> tuple[tuple[str, ...], ...]:
+    """What the relation leads to from the set before it, behind what it started from where that is needed."""
+    links = _links(grounded, step, None, execution)
+    starts = tuple(dict.fromkeys(start for start, _ in links))
+    onward: dict[str, dict[str, None]] = {}
+    followed = set(starts)
+    for _ in range(ROUNDS + 1):
+        for start, end in links:
+            onward.setdefault(start, {})[end] = None
+        ahead = tuple(dict.fromkeys(end for _, end in links if end not in followed))
+        followed.update(ahead)
+        rows = () if ahead else [(start, end) for start in starts for end in sorted(reached(onward, start))]
+        if max(len(links), len(followed) - len(starts), len(rows)) > MAX_MEMBERS:
             raise _too_much(step, f"to more than {MAX_MEMBERS:,} things")
         if not ahead:
-            return tuple(reached)
+            return tuple(tuple(filter(None, row)) for row in rows)
+        links = _links(grounded, step, ahead, execution)
     raise _too_much(step, f"further than {ROUNDS} steps")
 
 
-def _one_step(
+def _links(
     grounded: GroundedProgram, step: int, ahead: tuple[str, ...] | None, execution: Execution
-) -> tuple[str, ...]:
+) -> list[tuple[str, str]]:
+    """The links from the set, or from what is ahead: starts, which are empty where not needed, and ends."""
     if execution.stages and execution.left_ms() < LEAST_MS:
         raise EndpointTimeout(f"step {step + 1}: no time is left to follow the relation further")
     store = execution.store
-    result = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options))
-    found = tuple(dict.fromkeys(result.column("entity")))
-    if any(term.kind != "iri" for term in found):
+    rows = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options)).rows
+    if any(term is None or term.kind != "iri" for row in rows for term in row):
         raise _too_much(step, "to something without an IRI, which cannot be asked for again")
-    return tuple(term.value for term in found)
+    named = [tuple(term.value for term in row if term is not None) for row in rows]
+    return [(row[0] if len(row) > 1 else "", row[-1]) for row in named]
 
 
 def _too_much(step: int, where: str) -> EndpointTooComplex:

@@ -61,7 +61,7 @@ PROGRAMS = (
     "Step 1: Find(fleet)\nStep 2: RelateTransitive(part of, backward) <- 1\nStep 3: QueryAttr(price) <- 2\n"
     "Step 4: Table() <- 2, 3",
 )
-# What goes with what it leads to cannot be told from what it leads to alone.
+# Here what it leads to goes with what it started from.
 PAIRED = (
     "Step 1: FindAll()\nStep 2: RelateTransitive(part of, forward) <- 1\nStep 3: Table() <- 1, 2",
     "Step 1: FindAll()\nStep 2: FilterConcept(ware) <- 1\nStep 3: RelateTransitive(part of, forward) <- 2\n"

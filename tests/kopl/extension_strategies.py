@@ -67,7 +67,6 @@ REFUSALS = (
     "the tables' columns are of different kinds",
     "rows are compared by a column that may be empty",
     "has no relations of any depth",
-    "what a relation of any depth starts from",
     "the query would state its steps more than",
 )
 

@@ -18,7 +18,7 @@ from connectors.errors import EndpointTooComplex
 from nlq_gateway.execution import Store, execute
 from nlq_gateway.following import follow
 from tests.compiler.shapes import SHAPES
-from tests.hierarchy import HIERARCHY, PROGRAMS
+from tests.hierarchy import HIERARCHY, PAIRED, PROGRAMS
 from tests.stores.loading import holding
 
 QUERY_MS = 20_000
@@ -40,7 +40,7 @@ def asked(server: Server, name: str, graph: Graph, text: str) -> tuple[list[str]
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_what_it_leads_to_is_what_the_interpreter_finds(server: Server, name: str) -> None:
     failing = {}
-    for text in PROGRAMS:
+    for text in (*PROGRAMS, *PAIRED):
         found, queries = asked(server, name, HIERARCHY, text)
         assert bool(queries) == (not DIALECTS[server.dialect].paths)
         if found != sorted(interpret(read_program(text), HIERARCHY).answers):
