@@ -41,7 +41,7 @@ LEAST_MS = 50
 # The outcome of a stage that did not fail.
 ANSWERED = "answered"
 
-_GIVES_UP = (EndpointTooComplex, EndpointTimeout)
+GIVES_UP = (EndpointTooComplex, EndpointTimeout)
 _NO_PART = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
@@ -110,7 +110,7 @@ class Execution:
         """The rows of a query, put together from parts where the store gives up on it."""
         try:
             return self._part(query, max_rows)
-        except _GIVES_UP as error:
+        except GIVES_UP as error:
             for plan in self._plans(grounded, query):
                 if self._is_spent():
                     break
@@ -158,7 +158,7 @@ class Execution:
 
     def _resumed(self, grounded: GroundedProgram, query: CompiledQuery, step: int) -> Result:
         """Going on from the members of a set."""
-        members = self._members(grounded.prefix(step))
+        members = self.members(grounded.prefix(step))
         if len(members) > staging.MAX_MEMBERS:
             raise IncompleteResult(f"a set of {len(members)} is too large to go on from")
         rest = staging.resumed(grounded, step, members)
@@ -174,13 +174,13 @@ class Execution:
     def _united(self, query: CompiledQuery, sides: Sequence[GroundedProgram]) -> Result:
         """Fetching both branches of an Or."""
         if query.output == Type.NUMBER:
-            members = {iri for side in sides for iri in self._members(side)}
+            members = {iri for side in sides for iri in self.members(side)}
             number = Term("literal", str(len(members)), XSD + "integer")
             return Result((query.columns[0].name,), ((number,),))
         results = [_as_of(query, *self._whole(side)) for side in sides]
         return replace(results[0], rows=tuple(dict.fromkeys(row for found in results for row in found.rows)))
 
-    def _members(self, grounded: GroundedProgram) -> tuple[str, ...]:
+    def members(self, grounded: GroundedProgram) -> tuple[str, ...]:
         """The IRIs of a whole set."""
         stage, found = self._whole(grounded)
         name = next(column.name for column in stage.columns if column.role == "entity")

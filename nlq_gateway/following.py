@@ -12,7 +12,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.extensions import reached
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTimeout, EndpointTooComplex
-from nlq_gateway.execution import LEAST_MS, Execution, Store
+from nlq_gateway.execution import GIVES_UP, LEAST_MS, Execution, Store
 from nlq_gateway.trace import Stage
 
 # No hierarchy that people keep is as deep.
@@ -72,11 +72,25 @@ def _links(
     if execution.stages and execution.left_ms() < LEAST_MS:
         raise EndpointTimeout(f"step {step + 1}: no time is left to follow the relation further")
     store = execution.store
-    rows = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options)).rows
+    try:
+        rows = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options)).rows
+    except GIVES_UP:
+        if ahead is not None:
+            raise
+        return _links(grounded, step, _set_before(grounded, step, execution), execution)
     if any(term is None or term.kind != "iri" for row in rows for term in row):
         raise _too_much(step, "to something without an IRI, which cannot be asked for again")
     named = [tuple(term.value for term in row if term is not None) for row in rows]
     return [(row[0] if len(row) > 1 else "", row[-1]) for row in named]
+
+
+def _set_before(grounded: GroundedProgram, step: int, execution: Execution) -> tuple[str, ...]:
+    """The members of the set that the relation is followed from, fetched as the store is able to."""
+    (source,) = grounded.program.steps[step].dependencies
+    members = execution.members(grounded.prefix(source))
+    if len(members) > MAX_MEMBERS:
+        raise _too_much(step, f"from more than {MAX_MEMBERS:,} things")
+    return members
 
 
 def _too_much(step: int, where: str) -> EndpointTooComplex:

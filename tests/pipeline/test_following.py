@@ -192,3 +192,19 @@ def test_the_trace_tells_each_query(gateway: Gateway, monkeypatch: pytest.Monkey
     assert trace.answer.strings == whole.answer.strings > ("1",)
     assert [step.count for step in trace.steps] == [step.count for step in whole.steps]
     assert (whole.stages, whole.warnings) == ((), ())
+
+
+@pytest.mark.parametrize("text", [PROGRAMS[11], PAIRED[1]])
+def test_a_store_that_gives_up_on_the_first_step_is_asked_for_the_set(text: str) -> None:
+    grounded, store = prepared(text, "kqapro")
+    asked: list[str] = []
+
+    def select(text: str, **_: int | None) -> Result:
+        asked.append(text)
+        if len(asked) == 1:
+            raise EndpointTooComplex("the store expects the query to take too long")
+        return store.select(text)
+
+    found = answers(grounded, replace(store, select=select))
+    assert sorted(found) == sorted(interpret(read_program(text), HIERARCHY).answers)
+    assert "?end" not in asked[1]

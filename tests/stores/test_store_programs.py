@@ -86,16 +86,16 @@ class Run:
         grounded = self.shape.bind(program, graph)
         endpoint = holding(self.server, self.shape.write(graph))
         store = Store(endpoint.query, self.shape.layout, self.options)
-        followed = follow(grounded, store, QUERY_MS)
-        query = compile_program(followed.grounded, self.shape.layout, self.options)
         self.asked += 1
         try:
+            followed = follow(grounded, store, QUERY_MS)
+            query = compile_program(followed.grounded, self.shape.layout, self.options)
             executed = execute(followed.grounded, query, store, QUERY_MS)
         except (EndpointTooComplex, EndpointTimeout):
             self.refused += 1
             return endpoint
         except EndpointRefusedQuery as error:
-            error.add_note(f"{error.detail}\n{query.text}")
+            error.add_note(f"{error.detail}\n{program}")
             raise
         self.staged += len(executed.stages) > 1
         found = read_answer(query, executed.result.columns, executed.result.rows)
