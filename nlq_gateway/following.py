@@ -73,14 +73,16 @@ def _links(
         raise EndpointTimeout(f"step {step + 1}: no time is left to follow the relation further")
     store = execution.store
     try:
-        rows = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options)).rows
+        found = execution.ask(compile_hop(grounded, step, ahead, store.layout, store.options))
     except GIVES_UP:
         if ahead is not None:
             raise
         return _links(grounded, step, _set_before(grounded, step, execution), execution)
-    if any(term is None or term.kind != "iri" for row in rows for term in row):
+    if found.truncated:
+        raise _too_much(step, "to more things than are fetched")
+    if any(term is None or term.kind != "iri" for row in found.rows for term in row):
         raise _too_much(step, "to something without an IRI, which cannot be asked for again")
-    named = [tuple(term.value for term in row if term is not None) for row in rows]
+    named = [tuple(term.value for term in row if term is not None) for row in found.rows]
     return [(row[0] if len(row) > 1 else "", row[-1]) for row in named]
 
 

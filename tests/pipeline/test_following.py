@@ -145,11 +145,17 @@ def test_too_deep_is_an_error() -> None:
         follow(*prepared(text, "direct", CHAIN), 20_000)
 
 
-def test_a_blank_node_is_an_error() -> None:
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        (Result(("end",), ((Term("blank", "b0"),),)), "without an IRI"),
+        (Result(("end",), ((Term("iri", "urn:a"),),), truncated=True), "more things than are fetched"),
+    ],
+)
+def test_what_cannot_be_followed_in_full_is_an_error(result: Result, says: str) -> None:
     grounded, store = prepared(ALL_PARTS, "direct")
-    blank = Result(("end",), ((Term("blank", "b0"),),))
-    with pytest.raises(EndpointTooComplex, match="without an IRI"):
-        follow(grounded, replace(store, select=lambda *_, **__: blank), 20_000)
+    with pytest.raises(EndpointTooComplex, match=says):
+        follow(grounded, replace(store, select=lambda *_, **__: result), 20_000)
 
 
 def test_a_failure_is_not_an_end() -> None:
