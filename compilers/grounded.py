@@ -23,6 +23,8 @@ class Binding:
     commonest first) and `units` say what the graph holds (empty: not known, every form is provided for).
     For relations and attributes `subject` and `object` are the names of the concepts at their ends, where
     they have one. `size` is how many facts an entity is in, or how many members a concept has (0: not known).
+    `reached` is what a relation of any depth leads to from its step, perhaps each behind its start; None
+    where the query is to find out.
     """
 
     iris: tuple[str, ...]
@@ -33,6 +35,7 @@ class Binding:
     subject: str = ""
     object: str = ""
     size: int = 0
+    reached: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,11 @@ from compilers.kopl.decide import extremes
 from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.ways import begins_line
+from compilers.layouts.vocabulary import NOTHING
 from compilers.naming import is_single
 
 # Virtuoso takes no more than 4,090 IRIs in VALUES.
 MAX_MEMBERS = 1_000
-# No store holds it: `Except` of it and itself is a set without members, which VALUES cannot be on Virtuoso.
-NOTHING = "urn:nlq:nothing"
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 _LARGEST = {"SelectAmong": "largest", "SelectBetween": "greater"}
@@ -37,16 +36,17 @@ _Term = TypeVar("_Term", bound=ResultTerm)
 def cuts(grounded: GroundedProgram) -> tuple[int, ...]:
     """The indices of the sets that the rest of the program can go on from, nearest to the middle first."""
     program = grounded.program
-    found = [step for step in range(len(program)) if _is_cut(program, step)]
+    found = [step for step in range(len(program)) if is_cut(grounded, step)]
     return tuple(sorted(found, key=lambda step: abs(2 * len(program.ancestors(step)) - len(program))))
 
 
-def _is_cut(program: Program, step: int) -> bool:
+def is_cut(grounded: GroundedProgram, step: int) -> bool:
     """Whether members alone lead on from a set.
 
     Nothing else uses the steps behind it, no step asks for the facts that made them members, and where
     lines are joined later, there is no more than one way to each.
     """
+    program = grounded.program
     call = program.steps[step]
     if call.signature.output not in _SETS or not call.dependencies:
         return False
@@ -56,15 +56,19 @@ def _is_cut(program: Program, step: int) -> bool:
     if {source for source, _ in fed} & behind != {step} or (step, Type.FACTS) in fed:
         return False
     joins = any(other.function in _JOINING for other in after)
-    return not (joins and _has_several_ways(program, step))
+    return not (joins and _has_several_ways(grounded, step))
 
 
-def _has_several_ways(program: Program, step: int) -> bool:
+def _has_several_ways(grounded: GroundedProgram, step: int) -> bool:
     """Whether a member may be reached from different members, or values, of the steps behind it."""
+    program = grounded.program
     while not begins_line(program, step):
-        if program.steps[step].function in (*RELATING, "FilterCompare"):
+        function, source = program.steps[step].function, program.steps[step].dependencies[0]
+        if function == "RelateTransitive" and begins_line(program, source):
+            return not is_single(grounded, source)
+        if function in (*RELATING, "FilterCompare"):
             return True
-        step = program.steps[step].dependencies[0]
+        step = source
     return False
 
 

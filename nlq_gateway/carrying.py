@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
+from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.execution import Executed, Store, execute
+from nlq_gateway.execution import ANSWERED, Executed, Store, execute
+from nlq_gateway.following import Followed, follow
 from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
@@ -105,17 +107,21 @@ def carry_out(
             near=near,
         )
     recorder.tell(Grounded(attempt, grounding.bindings))
+    options = endpoint.options_for((request.language,))
+    store = Store(endpoint.select, endpoint.layout, options)
+    milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
+    followed = Followed(grounding.grounded, milliseconds)
+    if request.execute:
+        with recorder.stage("execute"):
+            followed = follow(grounding.grounded, store, milliseconds)
     with recorder.stage("compile"):
-        options = endpoint.options_for((request.language,))
-        query = compile_program(grounding.grounded, endpoint.layout, options)
+        query = compile_program(followed.grounded, endpoint.layout, options)
     recorder.tell(Compiled(attempt, query))
     if not request.execute:
         return Outcome(draft, grounding, query, attempt)
     with recorder.stage("execute"):
-        store = Store(endpoint.select, endpoint.layout, options)
-        milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
         try:
-            executed = execute(grounding.grounded, query, store, milliseconds, request.max_rows)
+            executed = execute(followed.grounded, query, store, followed.left_ms, request.max_rows)
             if _has_unnamed(query, executed.result):
                 query, executed = _with_owners(query, executed, store, milliseconds, request.max_rows)
                 recorder.tell(Compiled(attempt, query))
@@ -127,7 +133,8 @@ def carry_out(
         answer = read_answer(
             query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
         )
-    return Outcome(draft, grounding, query, attempt, result, answer, executed.stages)
+    stages = (*followed.stages, *executed.stages)
+    return Outcome(draft, grounding, query, attempt, result, answer, stages if len(stages) > 1 else ())
 
 
 def _has_unnamed(query: CompiledQuery, result: Result) -> bool:
@@ -174,13 +181,14 @@ def trace_of(
         _tell_again(outcome, recorder)
     origin = outcome.query.origin
     options = origin.options if origin is not None else endpoint.options_for((request.language,))
+    grounded = origin.grounded if origin is not None else outcome.grounding.grounded
     answer, result = outcome.answer, outcome.result
     truncated = result is not None and (result.truncated or len(result.rows) >= options.limit)
     steps: tuple[StepTrace, ...] = ()
     if probes and result is not None:
         with recorder.stage("probe"):
             steps = probe_steps(
-                outcome.grounding.grounded,
+                grounded,
                 endpoint.select,
                 endpoint.layout,
                 options,
@@ -188,9 +196,7 @@ def trace_of(
                 answer=None if truncated else answer,
                 name_of=endpoint.name_of,
             )
-    if outcome.stages:
-        reason = f"the store did not answer the query in one piece: {outcome.stages[0].outcome}"
-        recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
+    _warn_of_stages(outcome.stages, grounded, recorder)
     for remark in outcome.draft.remarks:
         recorder.warn("reading", remark)
     for warning in outcome.grounding.warnings:
@@ -225,6 +231,18 @@ def trace_of(
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         index_version=endpoint.index.manifest.version,
     )
+
+
+def _warn_of_stages(stages: tuple[Stage, ...], grounded: GroundedProgram, recorder: Recorder) -> None:
+    """What a reader should know of several queries."""
+    failed = next((stage for stage in stages if stage.outcome != ANSWERED), None)
+    if failed is not None:
+        reason = f"the store did not answer the query in one piece: {failed.outcome}"
+        recorder.warn("answered-in-stages", f"{reason}; `stages` has the queries that it answered")
+    if any(binding.reached is not None for binding in grounded.bindings.values()):
+        reason = "the store loses rows where it follows a relation to any depth by itself"
+        told = "`stages` has a query for each step, and the last one names what they found"
+        recorder.warn("relation-followed", f"{reason}; {told}")
 
 
 def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: str) -> Trace:

@@ -38,8 +38,10 @@ QUERIES = 16
 CUTS = 4
 # Less time than this is none: a store answers no query in it that it did not answer before.
 LEAST_MS = 50
+# The outcome of a stage that did not fail.
+ANSWERED = "answered"
 
-_GIVES_UP = (EndpointTooComplex, EndpointTimeout)
+GIVES_UP = (EndpointTooComplex, EndpointTimeout)
 _NO_PART = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
@@ -61,13 +63,13 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """The rows of a query, and the queries that they were put together from: none for the one itself.
+    """The rows of a query, and the queries that they were put together from, perhaps that one alone.
 
     `attempts` is how often the query was sent that was sent most often; `typed` is that of all results.
     """
 
     result: Result
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[Stage, ...]
     attempts: int = 1
     typed: bool = True
 
@@ -84,25 +86,31 @@ def execute(
     Raises:
         EndpointError: that of the one query, where its parts do not help; an outage that a part meets.
     """
-    execution = _Execution(store, time.monotonic() + timeout_ms / 1000)
+    execution = Execution.within(store, timeout_ms)
     result = execution.rows(grounded, query, max_rows)
-    stages = tuple(execution.stages) if len(execution.stages) > 1 else ()
-    return Executed(result, stages, execution.attempts, execution.typed)
+    return Executed(result, tuple(execution.stages), execution.attempts, execution.typed)
 
 
 @dataclass(slots=True)
-class _Execution:
+class Execution:
+    """What is asked of a store for one program, until a deadline; each query that was sent is a stage."""
+
     store: Store
     deadline: float
     stages: list[Stage] = field(default_factory=list)
     attempts: int = 1
     typed: bool = True
 
+    @classmethod
+    def within(cls, store: Store, timeout_ms: int) -> Execution:
+        """One that begins now."""
+        return cls(store, time.monotonic() + timeout_ms / 1000)
+
     def rows(self, grounded: GroundedProgram, query: CompiledQuery, max_rows: int | None = None) -> Result:
         """The rows of a query, put together from parts where the store gives up on it."""
         try:
-            return self._ask(query, max_rows)
-        except _GIVES_UP as error:
+            return self._part(query, max_rows)
+        except GIVES_UP as error:
             for plan in self._plans(grounded, query):
                 if self._is_spent():
                     break
@@ -118,14 +126,18 @@ class _Execution:
         if sides := staging.branches(grounded):
             yield partial(self._united, query, sides)
 
-    def _ask(self, query: CompiledQuery, max_rows: int | None) -> Result:
+    def _part(self, query: CompiledQuery, max_rows: int | None) -> Result:
         if self.stages and self._is_spent():
             raise EndpointTooComplex("no time, or no query, is left for more parts")
-        left_ms = self._left_ms()
+        return self.ask(query.text, max_rows)
+
+    def ask(self, text: str, max_rows: int | None = None) -> Result:
+        """The rows of one query; raises EndpointError."""
+        left_ms = self.left_ms()
         begun = time.perf_counter()
-        rows, outcome = None, "answered"
+        rows, outcome = None, ANSWERED
         try:
-            result = self.store.select(query.text, timeout_ms=left_ms, max_rows=max_rows)
+            result = self.store.select(text, timeout_ms=left_ms, max_rows=max_rows)
             rows = len(result.rows)
             self.attempts = max(self.attempts, result.attempts)
             self.typed = self.typed and result.typed
@@ -133,19 +145,20 @@ class _Execution:
             outcome = error.message
             raise
         finally:
-            self.stages.append(Stage(query.text, rows, (time.perf_counter() - begun) * 1000, outcome))
+            self.stages.append(Stage(text, rows, (time.perf_counter() - begun) * 1000, outcome))
         return result
 
     def _is_spent(self) -> bool:
         """Whether there is no time, or no query, for one more part."""
-        return len(self.stages) >= QUERIES or self._left_ms() < LEAST_MS
+        return len(self.stages) >= QUERIES or self.left_ms() < LEAST_MS
 
-    def _left_ms(self) -> int:
+    def left_ms(self) -> int:
+        """The time that is left."""
         return math.ceil((self.deadline - time.monotonic()) * 1000)
 
     def _resumed(self, grounded: GroundedProgram, query: CompiledQuery, step: int) -> Result:
         """Going on from the members of a set."""
-        members = self._members(grounded.prefix(step))
+        members = self.members(grounded.prefix(step))
         if len(members) > staging.MAX_MEMBERS:
             raise IncompleteResult(f"a set of {len(members)} is too large to go on from")
         rest = staging.resumed(grounded, step, members)
@@ -161,13 +174,13 @@ class _Execution:
     def _united(self, query: CompiledQuery, sides: Sequence[GroundedProgram]) -> Result:
         """Fetching both branches of an Or."""
         if query.output == Type.NUMBER:
-            members = {iri for side in sides for iri in self._members(side)}
+            members = {iri for side in sides for iri in self.members(side)}
             number = Term("literal", str(len(members)), XSD + "integer")
             return Result((query.columns[0].name,), ((number,),))
         results = [_as_of(query, *self._whole(side)) for side in sides]
         return replace(results[0], rows=tuple(dict.fromkeys(row for found in results for row in found.rows)))
 
-    def _members(self, grounded: GroundedProgram) -> tuple[str, ...]:
+    def members(self, grounded: GroundedProgram) -> tuple[str, ...]:
         """The IRIs of a whole set."""
         stage, found = self._whole(grounded)
         name = next(column.name for column in stage.columns if column.role == "entity")

@@ -25,7 +25,8 @@ class Dialect:
     class_paths: `rdf:type/rdfs:subClassOf*` may be used. Virtuoso 7.2 loses rows when a query has two
         such paths and a default graph (#127), so it gets VALUES.
     paths: `ex:partOf+` may be used. Virtuoso 7.2 fails where neither end is known yet (TR…: transitive start
-        not given), misses the start of a circle, and loses the rows of an OPTIONAL, so that it is not asked.
+        not given), misses the start of a circle, and loses the rows of an OPTIONAL, so that it is
+        asked for each step (`compilers.closures`).
     whole_division: `7/2` is 3, so that a dividend is cast to a double. Virtuoso 7.2 divides integers so.
     numbers_by_value: a double in a pattern finds every double of its value, however it is written. It costs
         Virtuoso 7.2 half of what a guarded test does.

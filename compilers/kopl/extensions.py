@@ -53,14 +53,14 @@ def _relate_transitive(call: Call) -> StepResult:
     for fact in call.graph.by_relation.get(relation, ()):
         ends = (fact.source, fact.target) if direction == "forward" else (fact.target, fact.source)
         onward.setdefault(ends[0], set()).add(ends[1])
-    pairs = [(start, end) for start in call.entities() for end in _reached(onward, start)]
+    pairs = [(start, end) for start in call.entities() for end in reached(onward, start)]
     links = ((s, e) if direction == "forward" else (e, s) for s, e in pairs)
     facts = (RelationFact(source, relation, target) for source, target in links)
     led = call.facts_of((end, fact) for (_, end), fact in zip(pairs, facts, strict=True))
     return replace(led, kind=Type.ENTITIES)
 
 
-def _reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
+def reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
     """What a node leads to, itself only where it lies on a circle."""
     found: set[str] = set()
     ahead = [start]

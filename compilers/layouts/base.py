@@ -37,6 +37,7 @@ class Options:
     language in which programs and bindings name units that have labels. `plain_triples` says that facts are
     triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
     has one of its own. `owners` asks besides for what a blank node belongs to, which is all that tells it.
+    `stepwise` states one step of a relation of any depth in place of all: whoever asks goes on from there.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
@@ -53,6 +54,7 @@ class Options:
     unit_language: str = "en"
     limit: int = 10_000
     owners: bool = False
+    stepwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +200,18 @@ class RelationLabels(Protocol):
 
 def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
     """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
-    if not options.dialect.paths:
-        raise no_path(f"the dialect {options.dialect.name}", step)
     path = iris[0] if len(iris) == 1 else a.Alternative(tuple(iris))
+    if options.stepwise:
+        return (a.Triple(head, path, tail, (step,)),)
+    if not options.dialect.paths:
+        what = f"one query in the dialect {options.dialect.name}"
+        raise no_path(what, step, "run the program: the relation is then followed before the query")
     return (a.Triple(head, a.OneOrMore(path), tail, (step,)),)
 
 
-def no_path(what: str, step: int) -> UnsupportedProgram:
+def no_path(what: str, step: int, hint: str = "use Relate as often as there are steps") -> UnsupportedProgram:
     """What is raised where a relation of any depth cannot be stated, or is not answered rightly."""
-    return UnsupportedProgram(
-        f"{what} has no relations of any depth", step=step, hint="use Relate as often as there are steps"
-    )
+    return UnsupportedProgram(f"{what} has no relations of any depth", step=step, hint=hint)
 
 
 def string_forms(

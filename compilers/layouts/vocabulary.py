@@ -13,6 +13,8 @@ VOID = "http://rdfs.org/ns/void#"
 WIKIBASE = "http://wikiba.se/ontology#"
 WIKIDATA = "http://www.wikidata.org/"
 PRED = "pred:"
+# No store holds it: without it the set of it alone has no members, which VALUES cannot say on Virtuoso.
+NOTHING = "urn:nlq:nothing"
 
 WELL_KNOWN_PREFIXES = {
     "rdf": RDF,

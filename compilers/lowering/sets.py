@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from compilers import algebra as a
 from compilers.kopl.values import CONTAINS
 from compilers.layouts.base import Patterns, ValueReference, text_test
+from compilers.layouts.vocabulary import NOTHING
 from compilers.lowering.values import tested
 from compilers.lowering.work import Lowering, SetFunction
 
@@ -17,7 +20,7 @@ def _find(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | No
     binding = work.grounded.binding(index, 0)
     if binding is None or not binding.iris:
         return work.layout.named(entity, work.step(index).inputs[0], index)
-    return (a.Values((entity,), tuple((a.Iri(iri),) for iri in binding.iris), (index,)),)
+    return _one_of((entity,), tuple((iri,) for iri in binding.iris), index)
 
 
 def _filter_concept(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
@@ -63,9 +66,29 @@ def _relate(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | N
 
 
 def _relate_transitive(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    known = work.grounded.binding(index, 0)
+    if known is not None and known.reached is not None:
+        return _reached(work, index, entity, known.reached)
     inner, start = work.line(work.source(index))
     head, tail = (start, entity) if work.step(index).inputs[1] == "forward" else (entity, start)
     return (*inner, *work.layout.path(head, work.binding(index, 0), tail, index))
+
+
+def _reached(work: Lowering, index: int, entity: a.Variable, rows: Sequence[tuple[str, ...]]) -> Patterns:
+    """One of the ends alone, or an end with its start; before what is behind it, or Virtuoso is slow."""
+    if rows and len(rows[0]) == 1:
+        return _one_of((entity,), rows, index)
+    inner, start = work.line(work.source(index))
+    return (*_one_of((start, entity), rows, index), *inner)
+
+
+def _one_of(variables: tuple[a.Variable, ...], rows: Sequence[tuple[str, ...]], index: int) -> Patterns:
+    """The variables have one of the rows of IRIs, of which there may be none."""
+    if rows:
+        return (a.Values(variables, tuple(tuple(map(a.Iri, row)) for row in rows), (index,)),)
+    nothing = (NOTHING,) * len(variables)
+    is_something = a.Filter(a.Membership(variables[0], (a.Iri(NOTHING),), negated=True), (index,))
+    return (*_one_of(variables, (nothing,), index), is_something)
 
 
 def _has_relation(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:

@@ -50,6 +50,10 @@ WARNINGS: dict[str, WarningKind] = {
         "The store gave up on the query as one, and answered it in parts.",
         "Nothing; whoever copies the query to the store may meet the same limit.",
     ),
+    "relation-followed": WarningKind(
+        "A relation of any depth was followed step by step, as Virtuoso's own paths lose rows.",
+        "Nothing; the query names what the relation led to, and is right while the graph stays as it is.",
+    ),
     "endpoint-retried": WarningKind(
         "A query was sent again until the store answered it.",
         "Nothing, once; look into the store's log where it happens often.",

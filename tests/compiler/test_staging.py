@@ -55,6 +55,10 @@ LAYOUTS = ("kqapro", "direct", "reification", "wikidata")
         # An average takes a member once for each way that leads to it.
         ("FindAll()\nFilterConcept(c)\nRelate(r, forward)\nQueryAttr(n)\nAverage()\nTable() <- 3, 5", (1,)),
         ("FindAll()\nFilterConcept(c)\nRelate(r, forward)\nQueryAttr(n)\nAverage()", (1, 2)),
+        # From one start, and no other, there is one way to each member, however deep it is.
+        ("Find(<urn:a>)\nRelateTransitive(r, forward)\nQueryAttr(n)\nTable() <- 2, 3", (1,)),
+        ("Find(<urn:a>)\nRelateTransitive(r, forward)\nQueryAttr(n)\nTable() <- 1, 3", ()),
+        ("FindAll()\nRelateTransitive(r, forward)\nQueryAttr(n)\nTable() <- 2, 3", ()),
     ],
 )
 def test_where_a_program_may_be_cut(text: str, cuts: tuple[int, ...]) -> None:

@@ -31,6 +31,7 @@ from compilers.layouts import Options
 from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
 from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, HttpEndpoint
 from nlq_gateway.execution import Store, execute
+from nlq_gateway.following import follow
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
@@ -83,19 +84,20 @@ class Run:
     def ask(self, program: Program, graph: Graph) -> HttpEndpoint:
         """Ask as the gateway does; a store that gives up is counted, a wrong answer is a failure."""
         grounded = self.shape.bind(program, graph)
-        query = compile_program(grounded, self.shape.layout, self.options)
         endpoint = holding(self.server, self.shape.write(graph))
-        self.asked += 1
         store = Store(endpoint.query, self.shape.layout, self.options)
+        self.asked += 1
         try:
-            executed = execute(grounded, query, store, QUERY_MS)
+            followed = follow(grounded, store, QUERY_MS)
+            query = compile_program(followed.grounded, self.shape.layout, self.options)
+            executed = execute(followed.grounded, query, store, QUERY_MS)
         except (EndpointTooComplex, EndpointTimeout):
             self.refused += 1
             return endpoint
         except EndpointRefusedQuery as error:
-            error.add_note(f"{error.detail}\n{query.text}")
+            error.add_note(f"{error.detail}\n{program}")
             raise
-        self.staged += bool(executed.stages)
+        self.staged += len(executed.stages) > 1
         found = read_answer(query, executed.result.columns, executed.result.rows)
         expected = agreed(program, interpret(program, graph).answers)
         assert agreed(program, found.strings) == expected, query.text
