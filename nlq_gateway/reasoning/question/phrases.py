@@ -18,9 +18,12 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.types import Links, Mention
-from nlq_gateway.words import STOP_WORDS, Token
+from nlq_gateway.words import STOP_WORDS, Token, positions
 
 LONGEST_PHRASE = 4
+# What stands behind so many words is explained by names and values alone: the longest questions of the
+# benchmarks have 48, and each phrase costs a run of the encoder.
+MOST_WORDS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +41,18 @@ def is_name(mention: Mention) -> bool:
 
 
 def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
-    """Runs of up to LONGEST_PHRASE words outside names, and the hints of cue words."""
+    """Runs of up to LONGEST_PHRASE of the first MOST_WORDS words, outside names, and the hints of cue words."""
+    tokens = tokens[:MOST_WORDS]
     text = links.question.text
     names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
-    spans = [(m.start, m.end) for m in names] + [(x.start, x.end) for x in links.literals]
-    taken = [any(t.start < end and start < t.end for start, end in spans) for t in tokens]
+    spans = (positions(tokens, one.start, one.end) for one in (*names, *links.literals))
+    taken = frozenset(position for span in spans for position in span)
     found: dict[str, Phrase] = {}
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
             inside = range(first, last + 1)
             content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
-            if any(taken[i] for i in inside) or not content or tokens[last].start - token.end > 40:
+            if not taken.isdisjoint(inside) or not content or tokens[last].start - token.end > 40:
                 continue
             if not _BREAKS.isdisjoint(token.lower for token in tokens[first + 1 : last]):
                 continue
@@ -71,10 +75,10 @@ _UNPLACED = 0.75
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
-def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
+def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[Phrase, ...]:
     hints: list[Phrase] = []
     for position, token in enumerate(tokens):
-        if taken[position]:
+        if position in taken:
             continue
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
@@ -98,7 +102,8 @@ def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> N
     if language != "en":
         # The embedding model knows English alone: other words are compared by their letters.
         encoded = np.zeros_like(encoded)
-    rows = [texts.index(phrase.text) for phrase in phrases]
+    row_of = {text: row for row, text in enumerate(texts)}
+    rows = [row_of[phrase.text] for phrase in phrases]
     names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
     both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names))[rows]
     return both

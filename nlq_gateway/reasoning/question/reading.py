@@ -15,7 +15,7 @@ from nlq_gateway.index.text import fold, stem
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.phrases import Phrase, is_name, phrases_of, similarity_of
 from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
-from nlq_gateway.words import STOP_WORDS, Token, tokens_of
+from nlq_gateway.words import STOP_WORDS, Token, positions, tokens_of
 
 PLACES = 4
 CERTAIN = 0.92
@@ -116,9 +116,13 @@ class Reading:
 
     def covered(self, span: Mention | LiteralMention) -> frozenset[int]:
         """The positions of the words of a mention or literal."""
-        return frozenset(
-            i for i, token in enumerate(self.tokens) if token.start < span.end and span.start < token.end
-        )
+        return frozenset(positions(self.tokens, span.start, span.end))
+
+    @cached_property
+    def literals_of_a_word(self) -> Mapping[int, LiteralMention]:
+        """The values that are told by a single word, by its position."""
+        covered = ((self.covered(literal), literal) for literal in reversed(self.links.literals))
+        return {position: literal for words, literal in covered if len(words) == 1 for position in words}
 
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
