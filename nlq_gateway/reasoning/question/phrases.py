@@ -6,7 +6,7 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,13 +17,13 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.reasoning.question import lexicon
-from nlq_gateway.types import Links, Mention
+from nlq_gateway.types import Links, LiteralMention, Mention
 from nlq_gateway.words import STOP_WORDS, Token, positions
 
 LONGEST_PHRASE = 4
-# What stands behind so many words is explained by names and values alone: the longest questions of the
-# benchmarks have 48, and each phrase costs a run of the encoder.
-MOST_WORDS = 80
+# The letters of all phrases of a question, twice as many as any of the benchmarks has (1,208): each phrase
+# costs a run of the encoder. What stands behind is explained by names and values alone.
+MOST_LETTERS = 2_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,29 @@ def is_name(mention: Mention) -> bool:
 
 
 def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
-    """Runs of up to LONGEST_PHRASE of the first MOST_WORDS words, outside names, and the hints of cue words."""
-    tokens = tokens[:MOST_WORDS]
-    text = links.question.text
+    """Runs of up to LONGEST_PHRASE words outside names, and hints of cue words, of up to MOST_LETTERS."""
     names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
-    spans = (positions(tokens, one.start, one.end) for one in (*names, *links.literals))
+    told: tuple[Mention | LiteralMention, ...] = (*names, *links.literals)
+    spans = (positions(tokens, one.start, one.end) for one in told)
     taken = frozenset(position for span in spans for position in span)
-    found: dict[str, Phrase] = {}
+    runs = tuple(_runs(links.question.text, tokens, taken))
+    first = tuple(_first(runs))
+    is_cut = len(first) < len(runs)
+    read = min(runs[len(first)].tokens) if is_cut else len(tokens)
+    return (*first, *_hints(tokens[:read], taken))
+
+
+def _first(phrases: Iterable[Phrase]) -> Iterator[Phrase]:
+    """The first phrases that have no more than MOST_LETTERS together."""
+    letters = 0
+    for phrase in phrases:
+        letters += len(phrase.text)
+        if letters > MOST_LETTERS:
+            return
+        yield phrase
+
+
+def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[Phrase]:
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
             inside = range(first, last + 1)
@@ -58,9 +74,7 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
                 continue
             if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
                 continue
-            phrase = Phrase(content, text[token.start : tokens[last].end].lower())
-            found.setdefault(f"{phrase.text}@{first}", phrase)
-    return (*found.values(), *_hints(tokens, taken))
+            yield Phrase(content, text[token.start : tokens[last].end].lower())
 
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
