@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 
+from benchmarks.overhead import questions
 from nlq_gateway.carrying import Ask
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.pipeline import Gateway
@@ -22,8 +23,6 @@ BOUND_S = 1.0
 _ROW = "{:<24} {:>8} {:>10}  {}"
 _NAMES = ("Christopher Nolan", "Inception", "Steven Spielberg", "Heat", "The Matrix", "Germany", "Brad Pitt")
 _MISSPELT = ("Cristofer Nolen", "Incepshion", "Stefen Spilberg", "Heet", "The Matrics", "Jermany", "Bred Pit")
-_DEEP = "SELECT * WHERE { ?a ?b ?c . FILTER(?c > 1) OPTIONAL { ?a <http://example.org/p> ?d } } "
-_CODE = "for (int i = 0; i < n; i++) { a[i] = f(a[i - 1], b) && c != d ? 1 : 0; } "
 
 
 def _word(number: int) -> str:
@@ -67,12 +66,15 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "number words": "one hundred twenty three thousand and four ",
         "ordinals": "first second third 4th twenty-first ",
         "negations": "not without never no except ",
-        "questions": "Who directed Heat? When was Inception published? ",
+        "a question": "Who directed Heat? When was Inception published? ",
+        "different questions": " ".join(questions(40)),
+        "a question of numbers": "Which films are longer than 90 minutes and shorter than 3 hours or ",
+        "a table": "the number of films and the average duration for each director and ",
         "addresses": "https://example.org/a/b?c=d&e=f#g www.example.org ",
         "prefixed names": "ex:thing rdf:type <http://example.org/ns#> ",
         "JSON": '{"a": [1, null, {"b": "c"}]}, ',
-        "SPARQL": _DEEP,
-        "code": _CODE,
+        "SPARQL": "SELECT * WHERE { ?a ?b ?c . FILTER(?c > 1) OPTIONAL { ?a <http://a.example/p> ?d } } ",
+        "code": "for (int i = 0; i < n; i++) { a[i] = f(a[i - 1], b) && c != d ? 1 : 0; } ",
         "HTML": "<a href=\"x\" onclick='y'>&lt;b&gt;</a> ",
         "emoji": "🎬👩‍👩‍👧🇩🇪 ",
         "mixed scripts": "фильм ταινία film سینما ",
@@ -127,10 +129,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     with asked() as gateway:
         length = gateway.settings.server.max_question
-        found = {}
-        for kind in options.kinds:
-            found[kind] = measured(gateway, question_of(kind, length))
-            print(kind, found[kind], flush=True)
+        found = {kind: measured(gateway, question_of(kind, length)) for kind in options.kinds}
     print(f"Processor time of the worst questions, of {length} characters\n")
     print(_ROW.format("kind", "CPU s", "status", "begins"))
     for kind, (seconds, status) in sorted(found.items(), key=lambda one: -one[1][0]):

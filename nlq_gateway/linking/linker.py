@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.languages import ENGLISH, language
 from nlq_gateway.linking.context import Context, Linked
@@ -57,7 +58,7 @@ class Linker:
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
         context = Context(self.index, tokens, (*kept, *guessed), self.linked)
-        chosen = [context.ordered(mention) for mention in (*kept, *guessed)]
+        chosen = [context.ordered(mention) for mention in interruptible((*kept, *guessed))]
         taken = {(mention.start, mention.end) for mention in chosen}
         lost = [one for one in candidates if (one.start, one.end) not in taken]
         others = (*lost, *guesses.unsure())

@@ -19,6 +19,7 @@ import numpy as np
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.kopl.values import String
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.finish import finish, finish_pair
@@ -89,13 +90,15 @@ class BottomUp:
         kept = self._search(field, prune)
         aside = left_aside(field)
         finished = [
-            replace(done, cost=done.cost + aside) for sketch in kept for done in finish(field, sketch)
+            replace(done, cost=done.cost + aside)
+            for sketch in interruptible(kept)
+            for done in finish(field, sketch)
         ]
-        finished += [done for sketch in kept for done in tables(field, sketch)]
+        finished += [done for sketch in interruptible(kept) for done in tables(field, sketch)]
         small = [sketch for sketch in kept if len(sketch.steps) <= 3]
         finished += [
             done
-            for one in small
+            for one in interruptible(small)
             for other in small
             if one is not other
             for done in finish_pair(field, one, other)
@@ -185,10 +188,10 @@ class BottomUp:
         best = _highest(frontier, weights)
         for _ in range(self.breadth.rounds):
             found = [sketch for sketch in known if not sketch.empty]
-            grown = [new for sketch in frontier for new in grow(field, sketch)]
+            grown = [new for sketch in interruptible(frontier) for new in grow(field, sketch)]
             paired = [
                 new
-                for number, one in enumerate(frontier)
+                for number, one in enumerate(interruptible(frontier))
                 for other in (*found, *frontier[:number])
                 for new in combine(field, one, other)
             ]

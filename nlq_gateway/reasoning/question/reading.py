@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.checkpoint import checkpoint
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.reasoning.question import lexicon
@@ -58,6 +59,7 @@ class Reading:
     @classmethod
     def of(cls, links: Links, index: Index) -> Reading:
         """Read a linked question; encodes its phrases."""
+        checkpoint()
         tokens = tokens_of(links.question.text)
         phrases = phrases_of(links, tokens)
         return cls(links, index, tokens, phrases, similarity_of(phrases, index, links.question.language))
