@@ -25,6 +25,18 @@ _NAMES = ("Christopher Nolan", "Inception", "Steven Spielberg", "Heat", "The Mat
 _MISSPELT = ("Cristofer Nolen", "Incepshion", "Stefen Spilberg", "Heet", "The Matrics", "Jermany", "Bred Pit")
 
 
+_PLAIN = (
+    "city film actor born capital river long high country person award president founder company author book "
+    "mountain lake year date name member spouse child population area length height depth currency language"
+)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _mixed(words: Sequence[str]) -> str:
+    """The words in an order that seldom repeats a run."""
+    return " ".join(words[number * number * 7 % 1009 % len(words)] for number in range(1_000))
+
+
 def _word(number: int) -> str:
     """A word of its own for each number, that no language has."""
     return "zw" + "".join("aeioukmlrt"[int(digit)] for digit in str(number + 1_000))
@@ -87,6 +99,14 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "dots": "a.b.c...",
         "percent": "50% 3 percent $4 5€ ",
         "base64": "".join(b64encode(f"{number * 7919} secret".encode()).decode() for number in range(200)),
+        "different letters": _mixed(_LETTERS),
+        "different pairs": _mixed([one + other for one in _LETTERS for other in _LETTERS]),
+        "different plain words": _mixed(_PLAIN.split()),
+        "different years": " in ".join(str(year) for year in range(1000, 2020)),
+        "numbers asked": "average duration maximum population minimum area sum of length ",
+        "whose": "whose director whose spouse whose child whose capital ",
+        "decades": "the 1990s the 20th century from 1990 to 1999 ",
+        "tops": "top 3 bottom 5 top ten most least ",
         "different numbers": " ".join(str(number) for number in range(1, 2_000)),
         "different words": " ".join(_word(number) for number in range(2_000)),
         "different names": " ".join(_word(number).capitalize() for number in range(2_000)),

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TypeVar
 
 from connectors.asking import asker
@@ -23,17 +24,36 @@ LEAST_MS = 5_000
 
 Item = TypeVar("Item")
 
-_ends: ContextVar[float] = ContextVar("ends", default=math.inf)
+# Reading a thread's processor time is a system call; so long it is not asked again.
+_LOOK_SECONDS = 0.02
+
+
+@dataclass(slots=True)
+class _Work:
+    """The processor time of a thread at which its work ends, and when that was last compared."""
+
+    ends: float
+    looked: float = -math.inf
+
+    def is_over(self) -> bool:
+        now = time.monotonic()
+        if now - self.looked < _LOOK_SECONDS:
+            return False
+        self.looked = now
+        return time.thread_time() > self.ends
+
+
+_work: ContextVar[_Work | None] = ContextVar("work", default=None)
 
 
 @contextmanager
 def working(milliseconds: float) -> Iterator[None]:
     """Stages of this block have so much processor time of this thread, and at least LEAST_MS."""
-    token = _ends.set(time.thread_time() + max(milliseconds, LEAST_MS) / 1000)
+    token = _work.set(_Work(time.thread_time() + max(milliseconds, LEAST_MS) / 1000))
     try:
         yield
     finally:
-        _ends.reset(token)
+        _work.reset(token)
 
 
 def checkpoint() -> None:
@@ -44,7 +64,8 @@ def checkpoint() -> None:
         QuestionTimeout: the processor time is spent.
     """
     asker().check()
-    if time.thread_time() > _ends.get():
+    work = _work.get()
+    if work is not None and work.is_over():
         raise QuestionTimeout(
             "reading the question takes longer than its deadline",
             hint="ask in fewer words, or raise timeout_ms",

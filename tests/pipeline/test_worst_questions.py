@@ -31,6 +31,10 @@ DEAREST = (
     "different numbers",
     "different words",
     "different names",
+    "different pairs",
+    "different plain words",
+    "different questions",
+    "numbers asked",
 )
 QUESTION = "Which films directed by Christopher Nolan are longer than 2 hours?"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
 from nlq_gateway.words import STOP_WORDS, Token, positions, tokens_of
 
 PLACES = 4
+DEGREES = 8
 CERTAIN = 0.92
 NOISE = 0.38
 _IDLE = 0.02
@@ -128,21 +130,22 @@ class Reading:
 
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
-        """The superlatives outside names."""
+        """The first superlatives outside names."""
         return self._degrees(lexicon.superlative)
 
     @cached_property
     def comparatives(self) -> tuple[Superlative, ...]:
-        """The comparatives outside names."""
+        """The first comparatives outside names."""
         return self._degrees(lexicon.comparative)
 
     def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
         assert callable(meaning)
-        return tuple(
+        found = (
             Superlative(i, degree)
             for i, word in enumerate(self.lowers)
             if i not in self.named and (degree := meaning(word)) is not None and not self._ranks_nothing(i)
         )
+        return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
         """Whether a word belongs to "first name" or "last name", or to "at least"."""
@@ -237,7 +240,11 @@ class Reading:
 
     def asks(self, words: frozenset[str]) -> bool:
         """Whether a question word of the list opens the question or stands in it."""
-        return any(word in words for word in self.lowers)
+        return not words.isdisjoint(self._said)
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        return frozenset(self.lowers)
 
     def opens_with(self, words: frozenset[str]) -> bool:
         """Whether a word of the list is among the first three, as in "In which", "On what"."""
