@@ -24,6 +24,7 @@ from benchmarks import (
     retrieval,
     rewrites,
     unknown,
+    worst,
 )
 
 BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
@@ -45,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "linking": linking.main,
     "overhead": overhead.main,
     "load": load.main,
+    "worst": worst.main,
 }
 # Minutes each, or of no use beside other work: only by name.
 BY_NAME = frozenset({"fuzz", "large", "linking", "load"})

@@ -3,6 +3,7 @@
 GatewayError              base: a stable `code`, a message, a hint, whether a retry helps
 ├── InvalidRequest        the request cannot be understood (empty question, wrong field)
 ├── TooLarge              a question or body beyond the limit
+├── QuestionTimeout       reading the question takes more processor time than it has
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
 ├── Unauthorized          who asks has not said who it is, or not truly
@@ -47,6 +48,12 @@ class TooLarge(GatewayError):
     """A question or body is beyond the limit."""
 
     code = "too-large"
+
+
+class QuestionTimeout(GatewayError):
+    """Reading the question takes more processor time than it has."""
+
+    code = "question-timeout"
 
 
 class UnknownDataset(GatewayError):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Letters of scripts that write no blanks between words, as a regular expression's set has them: Thai, Lao,
@@ -45,6 +47,12 @@ class Token:
     def capitalised(self) -> bool:
         """Whether it begins with a capital letter."""
         return self.text[:1].isupper()
+
+
+def positions(tokens: Sequence[Token], start: int, end: int) -> range:
+    """The positions of the words, of all in order, that have letters in `[start, end)` of the text."""
+    first = bisect_right(tokens, start, key=lambda token: token.end)
+    return range(first, bisect_left(tokens, end, lo=first, key=lambda token: token.start))
 
 
 def readable(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.demonstrations.cues import cues_of
 from nlq_gateway.demonstrations.fill import Filling, fillings
 from nlq_gateway.demonstrations.lesson import Lesson, Place
@@ -101,7 +102,7 @@ class Adapter:
         """Programs of near lessons that ask the same way, as they are and with other schema items."""
         cues, unnamed = cues_of(asked.masked), _unnamed(asked)
         seen: set[object] = set()
-        for at, similarity in asked.near:
+        for at, similarity in interruptible(asked.near):
             lesson = self.pool.lessons[at]
             if cues_of(lesson.masked) != cues or not unnamed <= {word.stem for word in lesson.masked.words}:
                 continue

@@ -20,7 +20,7 @@ _SHORTEST = 5
 
 def cues_of(masked: Masked) -> frozenset[str]:
     """The cues of a question: closed-class words that compare, deny, count or rank, and superlatives."""
-    following = (*masked.words[1:], None)
+    following = (*masked.words, None)[1:]
     return frozenset(
         "not" if word.text.endswith(_NEGATED) else word.text
         for word, after in zip(masked.words, following, strict=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
 from compilers.kopl.program import Program
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.drafting.catalogue import Catalogue, Chosen
 from nlq_gateway.drafting.grammar import Written, wants_text
 from nlq_gateway.drafting.network import Memory, Network, log_softmax
@@ -73,7 +74,7 @@ class Search:
         """The programs that are found, the likeliest first."""
         beam, inputs = [Hypothesis()], self.network.word_input(WORD_ID[BEGIN])[None]
         past, finished = self.network.past(), list[Finished]()
-        for _ in range(self.network.longest):
+        for _ in interruptible(range(self.network.longest)):
             states, past = self.network.step(inputs, past, self.memory)
             ways = sorted(self._ways(beam, states), reverse=True)
             ended = [way for way in ways[:width] if way.action == _TO_END]

@@ -21,7 +21,7 @@ Vectors = NDArray[np.float32]
 _LONGEST = 256
 _BATCH_TOKENS = 512
 _CACHED = 4096
-_CACHED_CALL = 256
+_CACHED_CALL = 512
 
 
 class Embedder(Protocol):

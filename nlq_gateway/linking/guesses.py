@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.linking.forms import without_genitive
@@ -68,7 +69,7 @@ class Guesses:
     def texts(self) -> tuple[TextMention, ...]:
         """Strings of the graph in part or misspelt, where the words are no name."""
         found: list[Mention | TextMention] = [*self.sure()]
-        for at in self._unknown:
+        for at in interruptible(self._unknown):
             runs = {self._words(run): run for run in self._around(at) if not _overlaps(run, found)}
             near = self.index.misspelt_texts(self._beside(at), runs) if runs else {}
             if (best := _most_like(near)) is not None:
@@ -121,7 +122,7 @@ class Guesses:
         # German writes every noun with a capital, so that a name in the genitive stands before another one.
         owners = ((token,) for run in free for token in run[:-1] if without_genitive(token.text))
         runs = (*whole, *opening, *inner, *((token,) for token in first), *owners)
-        yield from islice((run for run in runs if self._may_name(run)), _RUNS)
+        yield from interruptible(islice((run for run in runs if self._may_name(run)), _RUNS))
 
     def _may_name(self, run: _Run) -> bool:
         """Whether some word is no ordinary one, or all are common ones with a capital ("What If...")."""
@@ -147,7 +148,7 @@ class Guesses:
     @cached_property
     def _misspelt(self) -> tuple[Mention, ...]:
         found: list[Mention] = []
-        for at in self._unknown:
+        for at in interruptible(self._unknown):
             if not _overlaps(self.tokens[at : at + 1], found) and (mention := self._like(at, found)):
                 found.append(mention)
         return tuple(found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.languages import ENGLISH, language
 from nlq_gateway.linking.context import Context, Linked
@@ -13,10 +14,10 @@ from nlq_gateway.linking.demonyms import places_of
 from nlq_gateway.linking.forms import other_forms
 from nlq_gateway.linking.guesses import Guesses
 from nlq_gateway.linking.literals import find_literals
-from nlq_gateway.linking.spans import CLOSING, OPENING, spans_of
+from nlq_gateway.linking.spans import CLOSING, OPENING, spans_of, without_overlaps
 from nlq_gateway.linking.texts import find_texts
 from nlq_gateway.types import Hit, Links, LiteralMention, Mention, Question
-from nlq_gateway.words import STOP_WORDS, Token, tokens_of
+from nlq_gateway.words import STOP_WORDS, Token, positions, tokens_of
 
 DERIVED = 0.75
 VARIANT = 0.85
@@ -45,19 +46,19 @@ class Linker:
         literals = find_literals(text, self._units())
         plain = _function_words(question)
         candidates = sorted(self._known_names(text, tokens, plain), key=_preference)
-        chosen = _without_overlaps(candidates)
+        chosen = without_overlaps(candidates)
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
         strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
         # The number of `Location-4` is part of a word, and explains no other part of it.
-        numbers = [one for one in literals if not any(_within(one, token) for token in tokens)]
+        numbers = [one for one in literals if not _within_word(one, tokens)]
         groups = (chosen, numbers, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}
         guesses = Guesses(self.index, text, tokens[:_GUESSED], explained, plain)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
         context = Context(self.index, tokens, (*kept, *guessed), self.linked)
-        chosen = [context.ordered(mention) for mention in (*kept, *guessed)]
+        chosen = [context.ordered(mention) for mention in interruptible((*kept, *guessed))]
         taken = {(mention.start, mention.end) for mention in chosen}
         lost = [one for one in candidates if (one.start, one.end) not in taken]
         others = (*lost, *guesses.unsure())
@@ -142,6 +143,12 @@ def _is_known(mention: Mention, others: Iterable[Mention]) -> bool:
     return any(not own.isdisjoint(hit.iri for hit in one.hits) for one in nested)
 
 
+def _within_word(literal: LiteralMention, tokens: Sequence[Token]) -> bool:
+    """Whether a literal is part of a longer word."""
+    words = [tokens[at] for at in positions(tokens, literal.start, literal.end)]
+    return len(words) == 1 and _within(literal, words[0])
+
+
 def _within(literal: LiteralMention, token: Token) -> bool:
     inside = token.start <= literal.start and literal.end <= token.end
     return inside and literal.end - literal.start < token.end - token.start and token.text[0].isalpha()
@@ -179,11 +186,3 @@ def _preference(mention: Mention) -> tuple[int, int, int, int]:
     """Sort key: more words, then a concept for plain lower-case words, then an exact match, then place."""
     words = mention.text.count(" ") + 1
     return (-words, -len(mention.text), 0 if mention.hits[0].how == "exact" else 1, mention.start)
-
-
-def _without_overlaps(candidates: list[Mention]) -> list[Mention]:
-    chosen: list[Mention] = []
-    for mention in candidates:
-        if all(mention.end <= other.start or mention.start >= other.end for other in chosen):
-            chosen.append(mention)
-    return chosen

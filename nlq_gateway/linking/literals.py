@@ -11,6 +11,7 @@ from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALE
 from compilers.kopl.units import conversion_factor, is_abbreviation
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
 from nlq_gateway.linking.ranges import join_ranges, periods
+from nlq_gateway.linking.spans import without_overlaps
 from nlq_gateway.types import LiteralMention
 from nlq_gateway.words import UNSPACED
 
@@ -73,10 +74,7 @@ def find_literals(text: str, units: Sequence[str]) -> tuple[LiteralMention, ...]
     A number of three or four digits without a unit is read as a year; what it is meant as is settled
     by the attribute that it is compared with.
     """
-    found: list[LiteralMention] = []
-    for literal in (*_quoted(text), *_dates(text), *periods(text), *_numbers(text, units)):
-        if all(literal.end <= other.start or literal.start >= other.end for other in found):
-            found.append(literal)
+    found = without_overlaps((*_quoted(text), *_dates(text), *periods(text), *_numbers(text, units)))
     return join_ranges(text, sorted(found, key=lambda literal: literal.start))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from nlq_gateway.words import UNSPACED, Token
 
@@ -12,6 +13,33 @@ OPENING, CLOSING = "(", ")!.?"
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONGEST_UNSPACED = 12
 _MOST_LETTERS = 120
+
+
+class Spanning(Protocol):
+    """Anything at `[start, end)` of a text."""
+
+    @property
+    def start(self) -> int:
+        """The first character."""
+
+    @property
+    def end(self) -> int:
+        """The character behind the last one."""
+
+
+Spanned = TypeVar("Spanned", bound=Spanning)
+
+
+def without_overlaps(candidates: Iterable[Spanned]) -> list[Spanned]:
+    """Those that share no character with one that is kept before them."""
+    kept: list[Spanned] = []
+    taken: set[int] = set()
+    for one in candidates:
+        places = range(one.start, one.end)
+        if taken.isdisjoint(places):
+            kept.append(one)
+            taken.update(places)
+    return kept
 
 
 def spans_of(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from itertools import chain, groupby
 
 import numpy as np
 
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.neural.layers import EncoderLayer, Norm, Run
 from nlq_gateway.neural.weights import Array, Rows, Weights, shared_weights
 
@@ -55,7 +56,7 @@ class Encoder:
 
 def run_layers(states: Array, layers: Sequence[EncoderLayer], runs: Sequence[Run]) -> Array:
     """The states of tokens after these layers."""
-    for layer in layers:
+    for layer in interruptible(layers):
         states = layer(states, runs)
     return states
 

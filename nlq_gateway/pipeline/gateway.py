@@ -16,6 +16,7 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
 from nlq_gateway.confidence import Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
@@ -95,6 +96,17 @@ class Gateway:
         request = replace(request, question=readable(request.question), strategy=strategy, only=only)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
+        with working(self._milliseconds(endpoint, request)):
+            return self._through_stages(endpoint, request, gone, recorder)
+
+    def _milliseconds(self, endpoint: Endpoint, request: Ask) -> float:
+        """The processor time that a question has; a model may run in this thread within its own budget."""
+        own = request.timeout_ms or endpoint.settings.limits.query_ms
+        return own + (self.settings.pipeline.budget.seconds * 1000 if self.model else 0)
+
+    def _through_stages(
+        self, endpoint: Endpoint, request: Ask, gone: threading.Event | None, recorder: Recorder
+    ) -> Trace:
         text = " ".join(request.question.split())
         question = Question(text, request.language or language_of(text))
         with recorder.stage("link"):
@@ -112,7 +124,7 @@ class Gateway:
         # The question's budget begins here, where the model was not asked before.
         writing = writing or self._writing(endpoint, request, links, recorder, gone)
         way = ModelWay(request, drafts, writing) if writing else None
-        if way is not None and strategy == BOTTOM_UP:
+        if way is not None and request.strategy == BOTTOM_UP:
             drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
         if chosen is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.ranking.candidates import Candidate
 from nlq_gateway.ranking.features import Seen, features_of
@@ -84,7 +85,7 @@ class Ranking:
 
     def _weighed(self, links: Links, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
         seen = Seen(links, self.index)
-        for candidate in candidates:
+        for candidate in interruptible(candidates):
             features = features_of(seen, candidate)
             score, impossible = self.weights.score(features), self._is_impossible(candidate.draft)
             yield Ranked(candidate, features, score, impossible)

@@ -158,6 +158,13 @@ class Field:
         return frozenset(named).union(*below)
 
     @cached_property
+    def firmly_said(self) -> Mapping[str, Mapping[int, float]]:
+        """What firmly speaks of each concept, of those that the question firmly speaks of."""
+        said = ((c.iri, self.evidence(c)) for c in self.vocabulary.concepts)
+        firm = ((iri, {t: d for t, d in found.items() if d >= w.FIRM}) for iri, found in said)
+        return {iri: found for iri, found in firm if found}
+
+    @cached_property
     def described(self) -> frozenset[int]:
         """The words for kinds that a clause says more of: "the country where X was born"."""
         lowers = self.reading.lowers

@@ -14,6 +14,16 @@ _WHOLE = frozenset({"FindAll", "FilterConcept", "Relate"})
 NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
+def together(explained: Mapping[int, float], more: Mapping[int, float]) -> Mapping[int, float]:
+    """What either explains, each word to the greater degree."""
+    if not more:
+        return explained
+    merged = dict(explained)
+    for token, degree in more.items():
+        merged[token] = max(merged.get(token, 0.0), degree)
+    return merged
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """Where an argument came from: the words it stands for and the IRIs meant."""
@@ -125,12 +135,7 @@ class Sketch:
 
     def explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
         """What is explained once `more` is too."""
-        if not more:
-            return self.explained
-        merged = dict(self.explained)
-        for token, degree in more.items():
-            merged[token] = max(merged.get(token, 0.0), degree)
-        return merged
+        return together(self.explained, more)
 
     def gain(self, more: Mapping[int, float], weights: tuple[float, ...]) -> float:
         """How much weight `more` explains that was not explained before."""

@@ -19,6 +19,7 @@ import numpy as np
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.kopl.values import String
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.finish import finish, finish_pair
@@ -42,6 +43,8 @@ NAME = "bottom-up"
 # Of the programs of a round, those to go on with.
 Prune = Callable[[Sequence[Program]], Set[Program]]
 VARIANTS = 2
+# Words, twice as many as the longest question of the benchmarks has.
+LONG = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,10 @@ class Breadth:
     beam: int = 24
     drafts: int = 24
     seconds: float = 1.0
+
+    def for_words(self, number: int) -> Breadth:
+        """The breadth for a question of so many words: a long one keeps half the programs of a round."""
+        return self if number <= LONG else replace(self, beam=self.beam // 2)
 
 
 @dataclass(frozen=True)
@@ -89,13 +96,15 @@ class BottomUp:
         kept = self._search(field, prune)
         aside = left_aside(field)
         finished = [
-            replace(done, cost=done.cost + aside) for sketch in kept for done in finish(field, sketch)
+            replace(done, cost=done.cost + aside)
+            for sketch in interruptible(kept)
+            for done in finish(field, sketch)
         ]
-        finished += [done for sketch in kept for done in tables(field, sketch)]
+        finished += [done for sketch in interruptible(kept) for done in tables(field, sketch)]
         small = [sketch for sketch in kept if len(sketch.steps) <= 3]
         finished += [
             done
-            for one in small
+            for one in interruptible(small)
             for other in small
             if one is not other
             for done in finish_pair(field, one, other)
@@ -178,22 +187,23 @@ class BottomUp:
 
     def _search(self, field: Field, prune: Prune | None) -> list[Sketch]:
         weights = field.reading.weights
-        begun = checked(field.surroundings, _best(list(begin(field)), weights, 2 * self.breadth.beam))
+        breadth = self.breadth.for_words(len(weights))
+        begun = checked(field.surroundings, _best(list(begin(field)), weights, 2 * breadth.beam))
         frontier = [sketch for sketch in begun if not sketch.empty]
         known = [sketch for sketch in begun if sketch.empty]
-        deadline = time.monotonic() + self.breadth.seconds
+        deadline = time.monotonic() + breadth.seconds
         best = _highest(frontier, weights)
-        for _ in range(self.breadth.rounds):
+        for _ in range(breadth.rounds):
             found = [sketch for sketch in known if not sketch.empty]
-            grown = [new for sketch in frontier for new in grow(field, sketch)]
+            grown = [new for sketch in interruptible(frontier) for new in grow(field, sketch)]
             paired = [
                 new
-                for number, one in enumerate(frontier)
+                for number, one in enumerate(interruptible(frontier))
                 for other in (*found, *frontier[:number])
                 for new in combine(field, one, other)
             ]
             known += frontier
-            frontier = self._beam(grown + paired, weights)
+            frontier = _beam(grown + paired, weights, breadth.beam)
             if time.monotonic() < deadline:
                 frontier = checked(field.surroundings, frontier)
             known += [sketch for sketch in frontier if sketch.empty]
@@ -206,17 +216,17 @@ class BottomUp:
             best = max(best, reached)
         return known + frontier
 
-    def _beam(self, sketches: list[Sketch], weights: tuple[float, ...]) -> list[Sketch]:
-        """The best programs; those that start from a name keep places of their own.
 
-        Without that, sets that nothing narrows crowd out the one that a name leads to in a few steps.
-        """
-        named = [sketch for sketch in sketches if sketch.names_entity]
-        others = [sketch for sketch in sketches if not sketch.names_entity]
-        size = self.breadth.beam
-        return _best(named, weights, size if not others else size * 2 // 3) + _best(
-            others, weights, size if not named else size // 3
-        )
+def _beam(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
+    """The best programs; those that start from a name keep places of their own.
+
+    Without that, sets that nothing narrows crowd out the one that a name leads to in a few steps.
+    """
+    named = [sketch for sketch in sketches if sketch.names_entity]
+    others = [sketch for sketch in sketches if not sketch.names_entity]
+    return _best(named, weights, size if not others else size * 2 // 3) + _best(
+        others, weights, size if not named else size // 3
+    )
 
 
 def _pruned(sketches: list[Sketch], prune: Prune | None) -> list[Sketch]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from connectors.observing import watched
+from nlq_gateway.checkpoint import checkpoint
 from nlq_gateway.trace.events import Event, Listener
 from nlq_gateway.trace.values import Attempt, Look, Retrieved, SubQuestion, Warning
 
@@ -37,7 +38,8 @@ class Recorder:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage; repeated stages add up."""
+        """Time a stage, which begins with a checkpoint; repeated stages add up."""
+        checkpoint()
         begun = time.perf_counter()
         try:
             with watched(name):

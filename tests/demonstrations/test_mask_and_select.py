@@ -84,3 +84,7 @@ def test_a_choice_is_always_the_same_and_never_too_large() -> None:
     assert select(pool, encoded, 5) == select(pool, encoded, 5)
     assert len(select(pool, encoded, 5)) == 5
     assert sorted(select(pool, encoded, 50)) == list(range(20))
+
+
+def test_a_question_without_words_has_no_cues() -> None:
+    assert cues_of(mask("((( ?!", ())) == frozenset()

@@ -16,6 +16,7 @@ from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from connectors.results import Result
+from nlq_gateway import checkpoint
 from nlq_gateway.errors import KNOWN_ERRORS, NotReady
 from nlq_gateway.http import create_app
 from nlq_gateway.http.problems import KINDS, from_error, public_code
@@ -246,6 +247,16 @@ def test_an_error_keeps_its_hint_and_whether_a_retry_helps(
     assert (response.status_code, document["type"]) == (status, f"/problems/{code}")
     assert (document["hint"], document["retryable"]) == (error.hint, True)  # type: ignore[attr-defined]
     assert ("Retry-After" in response.headers) == (status == 503)
+
+
+def test_a_question_whose_processor_time_is_spent_is_told(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "LEAST_MS", 0)
+    response = client.post("/nlq", json={"question": "Who directed Heat?", "timeout_ms": 1})
+    document = response.get_json()
+    assert (response.status_code, document["type"]) == (504, "/problems/question-timeout")
+    assert not document["retryable"]
 
 
 def test_traces_that_cannot_be_kept_do_not_cost_the_answer(gateway: Gateway, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ STORE = (
     "query-refused",
     "cancelled",
 )
+QUESTION = ("too-large", "question-timeout")
 PROGRAM = ("invalid-program", "unsupported-program", "too-large")
 
 
@@ -143,7 +144,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="questions",
         summary="Answer a question",
         answers=_ANSWERS,
-        problems=(*DATASET, *STORE, "too-large", "model-unavailable"),
+        problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
         body=requests.NlqBody,
         more=_STREAM_OVER,
@@ -157,7 +158,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="questions",
         summary="Answer a question in the address",
         answers=_ANSWERS,
-        problems=(*DATASET, *STORE, "too-large", "model-unavailable"),
+        problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description="The simple case, and `EventSource`. `pins` need POST.",
         query=requests.NlqArguments,
         more=_STREAM_OVER,
@@ -248,7 +249,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="adapters",
         summary="A question's query",
         answers={JSON: documents.FoundQuery},
-        problems=(*DATASET, *STORE, "too-large", "unanswerable"),
+        problems=(*DATASET, *STORE, *QUESTION, "unanswerable"),
         description="As TEXT2SPARQL's clients ask. The query gives the answer's columns alone.",
         query=requests.Text2SparqlBody,
         headers=("Link",),
@@ -260,7 +261,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="adapters",
         summary="Answer the last message of a chat",
         answers={JSON: documents.ChatCompletion, EVENTS: None},
-        problems=(*DATASET, *STORE, "too-large"),
+        problems=(*DATASET, *STORE, *QUESTION),
         description="As clients of OpenAI ask. The model is a dataset. `stream` decides the media type.",
         body=ChatBody,
         headers=("Link",),

@@ -165,6 +165,13 @@ KINDS: dict[str, Kind] = {
         "Ask for less, or raise `timeout_ms` or the endpoint's `limits.query_ms`. A retry may help a busy "
         "store.",
     ),
+    "question-timeout": Kind(
+        504,
+        "The question takes too long to read",
+        "The gateway's own work on the question takes more processor time than it has: `timeout_ms`, or the "
+        "endpoint's `limits.query_ms`, at least five seconds; with a language model its budget besides.",
+        "Ask in fewer words, or raise `timeout_ms`.",
+    ),
 }
 
 # Codes that do not concern a client, and what it is told instead.

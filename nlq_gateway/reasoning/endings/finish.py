@@ -219,7 +219,10 @@ def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sk
     """Which of the set has the largest or smallest value."""
     if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
         return
+    if not field.reading.superlatives:
+        return
     found = field.evidence(attribute)
+    form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
     for superlative in field.reading.superlatives:
         said = superlative.token in found or sketch.gain(found, field.reading.weights) > w.SAID
         word = field.reading.tokens[superlative.token].text
@@ -229,7 +232,6 @@ def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sk
             {0: ((attribute.iri,), word)},
             explained=sketch.explaining({**found, superlative.token: 1.0}),
         )
-        form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
         price = w.STEP + _measure_cost(superlative, found, said) - w.SUPERLATIVE
         yield replace(new, cost=sketch.cost + price - form)
 

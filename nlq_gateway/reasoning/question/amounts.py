@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from compilers.kopl.values import Quantity
 from nlq_gateway.reasoning.question import cues
 from nlq_gateway.reasoning.question.reading import Reading
-from nlq_gateway.types import LiteralMention
 
 # Phrases before or behind a number, and how the count must compare with it, a whole number apart.
 _BOUNDS: tuple[tuple[tuple[str, ...], str, int], ...] = (
@@ -44,28 +43,26 @@ class HowMany:
 
 def how_many(reading: Reading) -> tuple[HowMany, ...]:
     """The numbers of things in a question: "at least two pets", "more than one concert"."""
+    within = _within_literals(reading)
     return tuple(
         found
-        for at in range(len(reading.lowers))
-        if (number := _number(reading, at)) is not None and (found := _bounded(reading, at, number))
+        for at, word in enumerate(reading.lowers)
+        if at not in within
+        and (number := _number(word)) is not None
+        and (found := _bounded(reading, at, number))
     )
 
 
-def _number(reading: Reading, at: int) -> int | None:
-    """The number that a word is, alone: in "100 million people" it is none."""
-    word = reading.lowers[at]
-    if any(at in words and _is_more(literal, words) for literal, words in _literals(reading)):
-        return None
+def _within_literals(reading: Reading) -> frozenset[int]:
+    """The words of values told by several words: in "100 million people" the 100 is no number of things."""
+    covered = (
+        reading.covered(literal) for literal in reading.links.literals if isinstance(literal.value, Quantity)
+    )
+    return frozenset(word for words in covered if len(words) > 1 for word in words)
+
+
+def _number(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else cues.NUMBERS.get(word)
-
-
-def _literals(reading: Reading) -> list[tuple[LiteralMention, frozenset[int]]]:
-    return [(literal, reading.covered(literal)) for literal in reading.links.literals]
-
-
-def _is_more(literal: LiteralMention, words: frozenset[int]) -> bool:
-    """Whether a value is told by several words, as numbers with a unit or a scale are."""
-    return len(words) > 1 and isinstance(literal.value, Quantity)
 
 
 def _bounded(reading: Reading, at: int, number: int) -> HowMany | None:

@@ -6,7 +6,7 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,10 +17,14 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.reasoning.question import lexicon
-from nlq_gateway.types import Links, Mention
-from nlq_gateway.words import STOP_WORDS, Token
+from nlq_gateway.types import Links, LiteralMention, Mention
+from nlq_gateway.words import STOP_WORDS, Token, positions
 
 LONGEST_PHRASE = 4
+# The letters of all phrases of a question, each with FRAME for the tokens around it: twice as many as any of
+# the benchmarks has (1,752). Each costs the encoder; what stands behind is explained by names and values.
+MOST_LETTERS = 3_500
+FRAME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +42,40 @@ def is_name(mention: Mention) -> bool:
 
 
 def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
-    """Runs of up to LONGEST_PHRASE words outside names, and the hints of cue words."""
-    text = links.question.text
+    """Runs of up to LONGEST_PHRASE words outside names, and hints of cue words, of up to MOST_LETTERS."""
     names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
-    spans = [(m.start, m.end) for m in names] + [(x.start, x.end) for x in links.literals]
-    taken = [any(t.start < end and start < t.end for start, end in spans) for t in tokens]
-    found: dict[str, Phrase] = {}
+    told: tuple[Mention | LiteralMention, ...] = (*names, *links.literals)
+    spans = (positions(tokens, one.start, one.end) for one in told)
+    taken = frozenset(position for span in spans for position in span)
+    runs = tuple(_runs(links.question.text, tokens, taken))
+    first = tuple(_first(runs))
+    is_cut = len(first) < len(runs)
+    read = min(runs[len(first)].tokens) if is_cut else len(tokens)
+    return (*first, *_hints(tokens[:read], taken))
+
+
+def _first(phrases: Iterable[Phrase]) -> Iterator[Phrase]:
+    """The first phrases that have no more than MOST_LETTERS together."""
+    letters = 0
+    for phrase in phrases:
+        letters += len(phrase.text) + FRAME
+        if letters > MOST_LETTERS:
+            return
+        yield phrase
+
+
+def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[Phrase]:
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
             inside = range(first, last + 1)
             content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
-            if any(taken[i] for i in inside) or not content or tokens[last].start - token.end > 40:
+            if not taken.isdisjoint(inside) or not content or tokens[last].start - token.end > 40:
                 continue
             if not _BREAKS.isdisjoint(token.lower for token in tokens[first + 1 : last]):
                 continue
             if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
                 continue
-            phrase = Phrase(content, text[token.start : tokens[last].end].lower())
-            found.setdefault(f"{phrase.text}@{first}", phrase)
-    return (*found.values(), *_hints(tokens, taken))
+            yield Phrase(content, text[token.start : tokens[last].end].lower())
 
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
@@ -71,10 +90,10 @@ _UNPLACED = 0.75
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
-def _hints(tokens: tuple[Token, ...], taken: list[bool]) -> tuple[Phrase, ...]:
+def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[Phrase, ...]:
     hints: list[Phrase] = []
     for position, token in enumerate(tokens):
-        if taken[position]:
+        if position in taken:
             continue
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
@@ -98,7 +117,8 @@ def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> N
     if language != "en":
         # The embedding model knows English alone: other words are compared by their letters.
         encoded = np.zeros_like(encoded)
-    rows = [texts.index(phrase.text) for phrase in phrases]
+    row_of = {text: row for row, text in enumerate(texts)}
+    rows = [row_of[phrase.text] for phrase in phrases]
     names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
     both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names))[rows]
     return both

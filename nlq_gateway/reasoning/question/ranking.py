@@ -65,9 +65,9 @@ def _number_at(reading: Reading, position: int) -> int:
     if not 0 <= position < len(reading.lowers):
         return 0
     word = reading.lowers[position]
-    for literal in reading.links.literals:
-        if reading.covered(literal) == {position} and isinstance(literal.value, Quantity):
-            return int(literal.value.number) if literal.value.number.is_integer() else 0
+    literal = reading.literals_of_a_word.get(position)
+    if literal is not None and isinstance(literal.value, Quantity):
+        return int(literal.value.number) if literal.value.number.is_integer() else 0
     return cues.NUMBERS.get(word, 0)
 
 

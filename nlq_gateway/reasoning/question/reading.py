@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.checkpoint import checkpoint
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.phrases import Phrase, is_name, phrases_of, similarity_of
 from nlq_gateway.types import Links, LiteralMention, Mention, SchemaItem
-from nlq_gateway.words import STOP_WORDS, Token, tokens_of
+from nlq_gateway.words import STOP_WORDS, Token, positions, tokens_of
 
 PLACES = 4
+DEGREES = 8
 CERTAIN = 0.92
 NOISE = 0.38
 _IDLE = 0.02
@@ -58,6 +61,7 @@ class Reading:
     @classmethod
     def of(cls, links: Links, index: Index) -> Reading:
         """Read a linked question; encodes its phrases."""
+        checkpoint()
         tokens = tokens_of(links.question.text)
         phrases = phrases_of(links, tokens)
         return cls(links, index, tokens, phrases, similarity_of(phrases, index, links.question.language))
@@ -116,27 +120,32 @@ class Reading:
 
     def covered(self, span: Mention | LiteralMention) -> frozenset[int]:
         """The positions of the words of a mention or literal."""
-        return frozenset(
-            i for i, token in enumerate(self.tokens) if token.start < span.end and span.start < token.end
-        )
+        return frozenset(positions(self.tokens, span.start, span.end))
+
+    @cached_property
+    def literals_of_a_word(self) -> Mapping[int, LiteralMention]:
+        """The values that are told by a single word, by its position."""
+        covered = ((self.covered(literal), literal) for literal in reversed(self.links.literals))
+        return {position: literal for words, literal in covered if len(words) == 1 for position in words}
 
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
-        """The superlatives outside names."""
+        """The first superlatives outside names."""
         return self._degrees(lexicon.superlative)
 
     @cached_property
     def comparatives(self) -> tuple[Superlative, ...]:
-        """The comparatives outside names."""
+        """The first comparatives outside names."""
         return self._degrees(lexicon.comparative)
 
     def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
         assert callable(meaning)
-        return tuple(
+        found = (
             Superlative(i, degree)
             for i, word in enumerate(self.lowers)
             if i not in self.named and (degree := meaning(word)) is not None and not self._ranks_nothing(i)
         )
+        return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
         """Whether a word belongs to "first name" or "last name", or to "at least"."""
@@ -231,7 +240,11 @@ class Reading:
 
     def asks(self, words: frozenset[str]) -> bool:
         """Whether a question word of the list opens the question or stands in it."""
-        return any(word in words for word in self.lowers)
+        return not words.isdisjoint(self._said)
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        return frozenset(self.lowers)
 
     def opens_with(self, words: frozenset[str]) -> bool:
         """Whether a word of the list is among the first three, as in "In which", "On what"."""

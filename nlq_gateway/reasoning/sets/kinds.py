@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.sketch import Argument, Sketch
+from nlq_gateway.reasoning.sketch import Argument, Sketch, together
 
 
 def passed_over(field: Field, sketch: Sketch) -> float:
@@ -70,9 +69,8 @@ def _spoken(field: Field, sketch: Sketch) -> frozenset[int]:
 
 def typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
     """What is explained when the words for what the members surely are count too."""
-    explained: Mapping[int, float] = sketch.explained
-    for concept in field.vocabulary.concepts:
-        if concept.iri in sketch.surely:
-            firm = {t: d for t, d in field.evidence(concept).items() if d >= w.FIRM}
-            explained = replace(sketch, explained=explained).explaining(firm)
+    explained = sketch.explained
+    for concept, firm in field.firmly_said.items():
+        if concept in sketch.surely:
+            explained = together(explained, firm)
     return explained

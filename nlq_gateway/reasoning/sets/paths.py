@@ -62,7 +62,8 @@ class Joins:
         return self._paths[key]
 
     def _find(self, start: str, end: str) -> tuple[Path, ...]:
-        if end in self.vocabulary.upward((start,)) or start in self.vocabulary.upward((end,)):
+        ends = {end, *self.vocabulary.index.descendants(end)}
+        if start in ends or start in self.vocabulary.upward((end,)):
             return ()
         frontier: list[tuple[str, Path]] = [(start, ())]
         seen = {start}
@@ -73,7 +74,7 @@ class Joins:
                 for hop in self._from(at)
                 if not path or hop.relation is not path[-1].relation
             ]
-            found = [path for at, path in grown if at == end or end in self.vocabulary.upward((at,))]
+            found = [path for at, path in grown if at in ends]
             if found:
                 return tuple(found[:MOST])
             frontier = [(at, path) for at, path in grown if at not in seen][: w.JOIN_FRONTIER]
