@@ -22,8 +22,6 @@ from compilers.kopl.units import conversion_factor
 NO_UNIT = "1"
 # Compares texts only: the first has the second in it, in capitals or not.
 CONTAINS = "contains"
-# Texts that are numbers. Codes have leading zeros, and a double holds 15 digits. XPath reads it alike.
-PLAIN_NUMBER = "-?(0|[1-9][0-9]{0,14})([.][0-9]{1,15})?"
 
 
 @dataclass(frozen=True, slots=True)

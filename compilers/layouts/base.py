@@ -12,15 +12,7 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
-from compilers.kopl.values import (
-    CONTAINS,
-    NO_UNIT,
-    PLAIN_NUMBER,
-    Date,
-    Quantity,
-    Value,
-    format_number,
-)
+from compilers.kopl.values import CONTAINS, NO_UNIT, Date, Quantity, Value, format_number
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 
 FALSE = a.Literal("false", XSD + "boolean")
@@ -290,12 +282,11 @@ def number_test(
 def number_of_text(value: a.Variable) -> a.Expression:
     """The number that a text is, else the value itself.
 
-    A pattern decides, not the cast: stores make numbers of "NaN" and "007", too, and Virtuoso 7.2 gives up on
-    the query where a text that is none is cast in a FILTER (SR066).
+    A text with an n is none: stores make numbers of "NaN" and "INF", too, and averages with these are none.
     """
     text = a.Call("STR", (value,))
-    is_number = a.Call("REGEX", (text, a.Literal(f"^{PLAIN_NUMBER}$")))
-    return a.Call("IF", (is_number, a.Call(XSD + "double", (text,)), value))
+    is_word = a.Call("CONTAINS", (a.Call("LCASE", (text,)), a.Literal("n")))
+    return a.Call("IF", (is_word, value, a.Call("COALESCE", (a.Call(XSD + "double", (text,)), value))))
 
 
 def with_digits(reading: Reading, number: a.Variable, stem: str, options: Options, names: Names) -> Reading:

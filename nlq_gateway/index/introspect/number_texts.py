@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.values import PLAIN_NUMBER
 from nlq_gateway.index.introspect.texts import Texts
 from nlq_gateway.index.introspect.units import with_unit
 from nlq_gateway.types import SchemaItem
@@ -21,7 +20,8 @@ from nlq_gateway.types import SchemaItem
 _LEAST_TEXTS, _LEAST_SHARE = 3, 0.9
 _SHORTEST_CODE = 4
 _ALLOWED = frozenset((ValueType.STRING, ValueType.QUANTITY))
-_NUMBER = re.compile(PLAIN_NUMBER)
+# A double holds 15 digits.
+_NUMBER = re.compile("-?(0|[1-9][0-9]{0,14})([.][0-9]{1,15})?")
 _CODE = re.compile("[+-]?0[0-9].*|[+].*")
 
 
