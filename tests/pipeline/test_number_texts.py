@@ -14,68 +14,65 @@ from nlq_gateway.index.introspect.number_texts import are_numbers
 from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
 
-BUILDING = Path(__file__).parent / "fixtures" / "building.ttl"
-SPACE = "http://building.example/"
+ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
+SPACE = "http://rooms.example/"
+NUMBER_TEXTS = {SPACE + "area_m2", SPACE + "seats"}
+PROGRAMS = (
+    ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
+    ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
+    ("FindAll()->FilterNum(area, -5 square metre, !=)->Count()", ["9"]),
+    ("FindAll()->SelectTop(area, largest, 2)->What()", ["Cellar", "Hall"]),
+    ("FindAll()->SelectAmong(area, smallest)", ["Yard"]),
+    ("FindAll()->QueryAttr(seats)->Sum()", ["167"]),
+    ("FindAll()->QueryAttr(seats)->Average()", ["33.4"]),
+    ("Find(Attic)->QueryAttr(area)", ["3.5 square metre"]),
+    ("Find(Nook)->QueryAttr(area)", ["NaN"]),
+    ("Find(Hall)->QueryAttr(area)->VerifyNum(1000 square metre, >)", ["yes"]),
+    ("Find(Hall)->QueryAttr(area)->VerifyStr(1662)", ["yes"]),
+    ("FindAll()->FilterStr(area, 3.5)->What()", ["Attic"]),
+    ("FindAll()->FilterStr(area, NaN)->What()", ["Nook"]),
+    ("FindAll()->FilterStr(door, 007)->What()", ["Hall"]),
+    ("FindAll()->FilterNum(area, 99.9 square metre, =)->What()", ["Yard"]),
+    ("FindAll()->SelectNth(area, largest, 3)->What()", ["Lab"]),
+    ("FindAll()->QueryAttr(area)->Maximum()", ["1662 square metre"]),
+    (
+        "Step 1: FindAll()\nStep 2: QueryAttr(seats)\nStep 3: Number(1)\nStep 4: Calculate(-) <- 2, 3\n"
+        "Step 5: Table() <- 1, 2, 4\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(2)",
+        ["Cellar\t45\t44", "Hall\t90\t89"],
+    ),
+)
 
 
 @pytest.fixture(scope="module")
-def building(cache: Path) -> Iterator[Gateway]:
+def rooms(cache: Path) -> Iterator[Gateway]:
     assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([BUILDING]))
+    gateway = Gateway(Settings.for_data([ROOMS]))
     gateway.endpoint(None).prepare()
     yield gateway
     gateway.close()
 
 
-def test_the_index_knows_which_texts_are_numbers(building: Gateway) -> None:
-    prepared = building.endpoint(None).prepared
+def test_the_index_knows_which_texts_are_numbers(rooms: Gateway) -> None:
+    prepared = rooms.endpoint(None).prepared
     area = prepared.index.item(Kind.ATTRIBUTE, SPACE + "area_m2")
     assert area is not None
     assert area.value_types == (ValueType.QUANTITY, ValueType.STRING)
     assert area.units == ("square metre",)
-    assert prepared.options.number_texts == {SPACE + "area_m2", SPACE + "seats"}
+    assert prepared.options.number_texts == NUMBER_TEXTS
 
 
-def test_the_card_says_that_numbers_are_texts(building: Gateway) -> None:
-    card = whole(Blocks(building.endpoint(None).index), len, 10_000) or ""
+def test_the_card_says_that_numbers_are_texts(rooms: Gateway) -> None:
+    card = whole(Blocks(rooms.endpoint(None).index), len, 10_000) or ""
     assert "area (number in square metre, stored as text:" in card
     assert "seats (number, stored as text:" in card
     assert "door (text:" in card
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
-        ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
-        ("FindAll()->FilterNum(area, -5 square metre, !=)->Count()", ["9"]),
-        ("FindAll()->SelectTop(area, largest, 2)->What()", ["Cellar", "Hall"]),
-        ("FindAll()->SelectAmong(area, smallest)", ["Yard"]),
-        ("FindAll()->QueryAttr(seats)->Sum()", ["167"]),
-        ("FindAll()->QueryAttr(seats)->Average()", ["33.4"]),
-        ("Find(Attic)->QueryAttr(area)", ["3.5 square metre"]),
-        ("Find(Nook)->QueryAttr(area)", ["NaN"]),
-        ("Find(Hall)->QueryAttr(area)->VerifyNum(1000 square metre, >)", ["yes"]),
-        ("Find(Hall)->QueryAttr(area)->VerifyStr(1662)", ["yes"]),
-        ("FindAll()->FilterStr(area, 3.5)->What()", ["Attic"]),
-        ("FindAll()->FilterStr(area, NaN)->What()", ["Nook"]),
-        ("FindAll()->FilterStr(door, 007)->What()", ["Hall"]),
-    ],
-)
-def test_programs(building: Gateway, text: str, expected: list[str]) -> None:
-    answer = building.run(read_program(text)).answer
+@pytest.mark.parametrize(("text", "expected"), PROGRAMS)
+def test_programs(rooms: Gateway, text: str, expected: list[str]) -> None:
+    answer = rooms.run(read_program(text)).answer
     assert answer is not None
     assert sorted(answer.strings) == expected
-
-
-def test_tables_are_sorted_by_the_numbers(building: Gateway) -> None:
-    program = (
-        "Step 1: FindAll()\nStep 2: QueryAttr(seats)\nStep 3: Number(1)\nStep 4: Calculate(-) <- 2, 3\n"
-        "Step 5: Table() <- 1, 2, 4\nStep 6: SortTable(2, descending)"
-    )
-    answer = building.run(read_program(program)).answer
-    assert answer is not None
-    assert answer.strings[:2] == ("Hall\t90\t89", "Cellar\t45\t44")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +83,8 @@ def test_tables_are_sorted_by_the_numbers(building: Gateway) -> None:
         ("What is the sum of the seats of all rooms?", {"167"}),
     ],
 )
-def test_questions(building: Gateway, question: str, expected: set[str]) -> None:
-    answer = building.ask(Ask(question)).answer
+def test_questions(rooms: Gateway, question: str, expected: set[str]) -> None:
+    answer = rooms.ask(Ask(question)).answer
     assert answer is not None
     assert set(answer.strings) == expected
 
