@@ -1,4 +1,4 @@
-"""Graphs of the tests with their numbers as texts, plain ones and typed ones, and texts among them."""
+"""Graphs of the tests with their numbers as texts, plain ones and typed ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pyoxigraph as ox
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.graph import Graph
-from compilers.kopl.values import String
 from compilers.layouts.vocabulary import XSD
 from tests.compiler.rdf import iri
 from tests.compiler.shapes import SHAPES, Shape
@@ -17,19 +16,7 @@ from tests.kopl.strategies import ATTRIBUTES, QUALIFIERS
 
 _TYPES = {**ATTRIBUTES, **QUALIFIERS}
 _PREDICATES = frozenset(iri(name) for name, held in _TYPES.items() if held == ValueType.QUANTITY)
-_YEAR = String("1960")
 _NUMBERS = frozenset(XSD + name for name in ("integer", "double"))
-
-
-def _with_words(prepare: Callable[[Graph], Graph]) -> Callable[[Graph], Graph]:
-    """The graph with every motto that is no number as a height, too."""
-
-    def prepared(graph: Graph) -> Graph:
-        words = {fact for fact in graph.attributes if fact.attribute == "motto" and fact.value != _YEAR}
-        heights = (replace(fact, attribute="height") for fact in words)
-        return prepare(replace(graph, attributes=graph.attributes.union(heights)))
-
-    return prepared
 
 
 def _with_texts(write: Callable[[Graph], ox.Store]) -> Callable[[Graph], ox.Store]:
@@ -53,7 +40,6 @@ def _text(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> ox.Lite
 def _shape(shape: Shape) -> Shape:
     return replace(
         shape,
-        prepare=_with_words(shape.prepare),
         write=_with_texts(shape.write),
         options=replace(shape.options, number_texts=_PREDICATES),
     )

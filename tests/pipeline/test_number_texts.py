@@ -20,7 +20,7 @@ NUMBER_TEXTS = {SPACE + "area_m2", SPACE + "seats"}
 PROGRAMS = (
     ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
     ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
-    ("FindAll()->FilterNum(area, -5 square metre, !=)->Count()", ["9"]),
+    ("FindAll()->FilterNum(area, -5 square metre, !=)->Count()", ["10"]),
     ("FindAll()->SelectTop(area, largest, 2)->What()", ["Cellar", "Hall"]),
     ("FindAll()->SelectAmong(area, smallest)", ["Yard"]),
     ("FindAll()->QueryAttr(seats)->Sum()", ["167"]),
@@ -31,6 +31,9 @@ PROGRAMS = (
     ("Find(Hall)->QueryAttr(area)->VerifyStr(1662)", ["yes"]),
     ("FindAll()->FilterStr(area, 3.5)->What()", ["Attic"]),
     ("FindAll()->FilterStr(area, NaN)->What()", ["Nook"]),
+    ("FindAll()->FilterStr(area, unknown)->What()", ["Maze"]),
+    ("Find(Maze)->QueryAttr(area)->Sum()", ["225 square metre"]),
+    ("Find(Maze)->Find(Nook)->Or()->QueryAttr(area)->Minimum()", ["21 square metre"]),
     ("FindAll()->FilterStr(door, 007)->What()", ["Hall"]),
     ("FindAll()->FilterNum(area, 99.9 square metre, =)->What()", ["Yard"]),
     ("FindAll()->SelectNth(area, largest, 3)->What()", ["Lab"]),
