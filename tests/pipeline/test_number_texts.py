@@ -43,6 +43,12 @@ PROGRAMS = (
         "Step 5: Table() <- 1, 2, 4\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(2)",
         ["Cellar\t45\t44", "Hall\t90\t89"],
     ),
+    # The rows stand in a subquery, which hands out what was made of an optional value.
+    (
+        "Step 1: FindAll()\nStep 2: FilterHasAttr(mark) <- 1\nStep 3: FilterHasAttr(area) <- 2\n"
+        "Step 4: QueryAttr(seats) <- 3\nStep 5: And() <- 3, 1\nStep 6: OptionalTable() <- 5, 4",
+        ["Attic\t8", "Cellar\t45", "Hall\t90", "Loft\t20"],
+    ),
 )
 
 
