@@ -27,7 +27,8 @@ class SchemaItem:
     concept IRIs with the number of facts whose subject or object is a member, most frequent first.
     `value_types` and `units` begin with the commonest, which calculations take. `qualifiers` lists the
     qualifier IRIs seen on the facts of a relation or attribute, `inverse` the relations that state the same
-    facts the other way round; a symmetric one is its own. Things without a class and a name are in `domains`
+    facts the other way round; a symmetric one is its own. `number_texts` says that texts among the values are
+    numbers, which the compiler casts. Things without a class and a name are in `domains`
     and `ranges` under the IRI of the relation that leads to them.
     """
 
@@ -46,6 +47,7 @@ class SchemaItem:
     qualifiers: tuple[str, ...] = ()
     functional: bool = False
     inverse: tuple[str, ...] = ()
+    number_texts: bool = False
 
     @property
     def leads_to_unnamed(self) -> bool:

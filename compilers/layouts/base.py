@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from compilers import algebra as a
@@ -36,7 +36,8 @@ class Options:
     `best_rank` wants only the statements of the best rank, where a graph ranks them. `unit_language` is the
     language in which programs and bindings name units that have labels. `plain_triples` says that facts are
     triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
-    has one of its own. `owners` asks besides for what a blank node belongs to, which is all that tells it.
+    has one of its own. `number_texts` are the predicates whose numbers the graph states as texts: layouts of
+    plain RDF cast them. `owners` asks besides for what a blank node belongs to, which is all that tells it.
     `stepwise` states one step of a relation of any depth in place of all: whoever asks goes on from there.
     """
 
@@ -49,6 +50,7 @@ class Options:
     hierarchy: str = RDFS + "subClassOf"
     plain_triples: bool = True
     fact_class: str = ""
+    number_texts: frozenset[str] = frozenset()
     membership: str = RDF + "type"
     best_rank: bool = False
     unit_language: str = "en"
@@ -61,13 +63,15 @@ class Options:
 class ValueReference:
     """Where a value stands in a pattern: the variable of a literal or of a value node.
 
-    `stem` names further variables about it, `step` is the step that asked for it.
+    `stem` names further variables about it, `step` is the step that asked for it. `as_text` takes it as it is
+    written, where texts may be numbers.
     """
 
     variable: a.Variable
     binding: Binding
     stem: str
     step: int
+    as_text: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +280,16 @@ def number_test(
     if isinstance(target, a.Variable):
         return a.Call("IF", (is_number, test, FALSE))
     return a.Operation("&&", (is_number, test))
+
+
+def number_of_text(value: a.Variable) -> a.Expression:
+    """The number that a text is, else the value itself.
+
+    A text with an n is none: stores make numbers of "NaN" and "INF", too, and averages with these are none.
+    """
+    text = a.Call("STR", (value,))
+    is_word = a.Call("CONTAINS", (a.Call("LCASE", (text,)), a.Literal("n")))
+    return a.Call("IF", (is_word, value, a.Call("COALESCE", (a.Call(XSD + "double", (text,)), value))))
 
 
 def with_digits(reading: Reading, number: a.Variable, stem: str, options: Options, names: Names) -> Reading:

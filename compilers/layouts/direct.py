@@ -1,13 +1,13 @@
 """Plain RDF: object and datatype properties, `rdf:type`, `rdfs:subClassOf`, labels.
 
 Facts have no node of their own, so nothing can be said about them. A quantity's unit is the one that
-the attribute's binding declares, if any.
+the attribute's binding declares, if any. Texts that are numbers count as such where the options say so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from compilers import algebra as a
@@ -132,7 +132,9 @@ class Direct:
             case String():
                 return self._test_text(value, comparison, target, step)
             case Quantity():
+                made, value = self._as_number(value, step)
                 test = self._number_test(value, comparison, target)
+                return (*made, a.Filter(test, (step,)))
             case Year():
                 year = a.Call("YEAR", (value.variable,))
                 test = a.Operation(comparison, (year, base.number_literal(target.year)))
@@ -143,8 +145,9 @@ class Direct:
         return (a.Filter(test, (step,)),)
 
     def read(self, value: base.ValueReference, step: int) -> base.Reading:
-        """The literal itself."""
-        reading = base.Reading((), (self._column(value, step),))
+        """The literal itself, or the number that it is."""
+        made, value = self._as_number(value, step)
+        reading = base.Reading(made, (self._column(value, step),))
         if not base.may_be(value.binding, ValueType.QUANTITY):
             return reading
         return base.with_digits(reading, value.variable, value.stem, self.options, self.names)
@@ -157,10 +160,12 @@ class Direct:
             if set(types) == {ValueType.STRING}:
                 return base.Measure((), a.Call("STR", (value.variable,)), shown)
             return self._measure_time(value, shown)
+        made, value = self._as_number(value, step)
+        shown = (self._column(value, step),)
         if types == (ValueType.QUANTITY,) and not self.options.dialect.guarded_numbers:
-            return base.Measure((), value.variable, shown)
+            return base.Measure(made, value.variable, shown)
         numeric = a.Filter(a.Call("isNumeric", (value.variable,)), (step,))
-        return base.Measure((numeric,), a.Call(XSD + "double", (value.variable,)), shown)
+        return base.Measure((*made, numeric), a.Call(XSD + "double", (value.variable,)), shown)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
         """Any predicate but the schema's own."""
@@ -181,6 +186,14 @@ class Direct:
     def _label_predicate(self) -> a.Predicate:
         iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))
         return iris[0] if len(iris) == 1 else a.Alternative(iris)
+
+    def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
+        """The value with its texts as the numbers that they are, where the graph states numbers so."""
+        if value.as_text or self.options.number_texts.isdisjoint(value.binding.iris):
+            return (), value
+        number = self.names.fresh(f"{value.stem} number")
+        made = a.Bind(base.number_of_text(value.variable), number, (step,))
+        return (made,), replace(value, variable=number)
 
     def _test_text(
         self, value: base.ValueReference, comparison: str, target: String, step: int

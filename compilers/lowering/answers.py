@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.kopl.functions import CALCULATING, Type
@@ -77,7 +77,8 @@ def _values(work: Lowering, index: int, output: Type) -> Lowered:
         return _calculated(work, index, source, output)
     subject = work.source(source)
     patterns, value = value_line(work, source)
-    reading = work.layout.read(value, source)
+    as_text = work.step(index).function == "VerifyStr"
+    reading = work.layout.read(replace(value, as_text=as_text), source)
     columns, labels = _told(work, subject, work.scope.members[subject], source)
     return _select(work, index, (*columns, *reading.columns), (*patterns, *reading.patterns, *labels), output)
 

@@ -38,10 +38,19 @@ def each_once(
     if not several and not any(_repeats(pattern, inside) for pattern in without_domains(patterns)):
         return patterns
     used = {v for expression in expressions for v in expression_variables(expression)}
-    assigned = tuple(p.variable for p in patterns if isinstance(p, a.Bind))
+    assigned = tuple(_assigned(patterns))
     handed = tuple(v for v in (*bound, *assigned) if v in kept or v in used)
     inner = a.Select(tuple(map(a.Projection, handed)), patterns, steps)
     return (a.SubSelect(inner, steps),)
+
+
+def _assigned(patterns: Patterns) -> Iterator[a.Variable]:
+    """The variables that a BIND assigns, in what is optional, too."""
+    for pattern in patterns:
+        if isinstance(pattern, a.Bind):
+            yield pattern.variable
+        elif isinstance(pattern, a.Optional):
+            yield from _assigned(pattern.patterns)
 
 
 def _repeats(pattern: a.Pattern, inside: bool) -> bool:

@@ -20,6 +20,7 @@ from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from connectors.base import Connector
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect import direct, kqapro, wikidata
+from nlq_gateway.index.introspect.number_texts import with_number_texts
 from nlq_gateway.index.introspect.reader import Introspection, Progress, Reader
 from nlq_gateway.index.introspect.texts import read_texts
 from nlq_gateway.index.manifest import (
@@ -30,7 +31,7 @@ from nlq_gateway.index.manifest import (
     Layout,
     Manifest,
 )
-from nlq_gateway.index.planning import make_plan
+from nlq_gateway.index.planning import PLAIN, make_plan
 from nlq_gateway.index.prefixes import make_prefixes
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, save_graph, schema_texts
@@ -38,13 +39,9 @@ from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
 
 _INTROSPECT: dict[Layout, Callable[[Reader, LabelSettings], Introspection]] = {
-    "direct": direct.introspect,
     "kqapro": kqapro.introspect,
     "wikidata": wikidata.introspect,
-    **{
-        layout: partial(direct.introspect, layout=layout)
-        for layout in ("reification", "rdf12", "rdf_star", "singleton", "graph_per_fact")
-    },
+    **{layout: partial(direct.introspect, layout=layout) for layout in PLAIN},
 }
 
 SAMPLED_ENTITIES = 500
@@ -94,6 +91,8 @@ def build(
     found = replace(found, schema=tuple(item for item in found.schema if limits.wants(item.iri)))
     languages = {tag.lower() for tag in (*found.languages, *labels.languages)}
     texts = read_texts(reader, found.schema, layout, languages)
+    if layout in PLAIN:
+        found = replace(found, schema=with_number_texts(found.schema, texts))
     if limits.names_in_store:
         reader.sampled["names"] = f"looked up in the store; of the entities, {len(found.entities)} are kept"
     folder.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ _PER_QUERY = 200
 _PER_DEGREES = 999
 # What a plan takes for granted where a store does not tell.
 _UNKNOWN_PREDICATES, _UNKNOWN_CLASSES, _UNKNOWN_ENTITIES = 100, 100, 1_000_000
-_PLAIN = ("direct", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact")
+PLAIN: tuple[Layout, ...] = ("direct", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +56,24 @@ class _Work:
     whole: int = 0
     queries: Callable[[_Sizes], int] = lambda _: 0
     pages: Callable[[_Sizes], int] = lambda _: 0
-    layouts: tuple[str, ...] = (*_PLAIN, "kqapro", "wikidata")
+    layouts: tuple[str, ...] = (*PLAIN, "kqapro", "wikidata")
 
 
 _WORK = {
     "concepts": _Work(queries=lambda _: 2, pages=lambda sizes: sizes.pages(sizes.classes)),
-    "ontology": _Work(queries=lambda _: 6, layouts=_PLAIN),
+    "ontology": _Work(queries=lambda _: 6, layouts=PLAIN),
     "relations": _Work(whole=4),
     "attributes": _Work(whole=3),
     "attribute examples": _Work(queries=lambda sizes: sizes.predicates),
-    "qualifiers": _Work(whole=4, layouts=(*_PLAIN[1:], "kqapro", "wikidata")),
-    "qualifier examples": _Work(queries=lambda sizes: sizes.predicates, layouts=_PLAIN[1:]),
-    "inverses": _Work(queries=lambda sizes: sizes.predicates, layouts=_PLAIN),
+    "qualifiers": _Work(whole=4, layouts=(*PLAIN[1:], "kqapro", "wikidata")),
+    "qualifier examples": _Work(queries=lambda sizes: sizes.predicates, layouts=PLAIN[1:]),
+    "inverses": _Work(queries=lambda sizes: sizes.predicates, layouts=PLAIN),
     "partitions": _Work(whole=1),
     "partition values": _Work(queries=lambda sizes: min(2 * sizes.predicates, MOST_QUERIES)),
     "schema labels": _Work(queries=lambda sizes: (sizes.classes + sizes.predicates) // _PER_QUERY + 1),
     "entity concepts": _Work(pages=lambda sizes: sizes.pages(sizes.entities)),
     "entity labels": _Work(pages=lambda sizes: sizes.pages(sizes.labels)),
-    "entities without a concept": _Work(pages=lambda _: 2, layouts=(*_PLAIN, "wikidata")),
+    "entities without a concept": _Work(pages=lambda _: 2, layouts=(*PLAIN, "wikidata")),
     "entity degrees": _Work(queries=lambda sizes: 2 * (sizes.entities // _PER_DEGREES + 1)),
     "text values": _Work(queries=lambda sizes: sizes.predicates),
 }

@@ -24,7 +24,7 @@ OPTIONS = {
     "kqapro": Options(
         plain_labels=True, prefixes=(("ex", "http://example.org/"), ("kb", "http://kqapro.example/"))
     ),
-    "direct": Options(prefixes=_PREFIXES),
+    "direct": Options(prefixes=_PREFIXES, number_texts=frozenset({"http://example.org/runningTime"})),
     "reification": Options(prefixes=_PREFIXES),
     "rdf12": Options(prefixes=_PREFIXES),
     "rdf_star": Options(prefixes=_PREFIXES),

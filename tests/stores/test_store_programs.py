@@ -32,6 +32,7 @@ from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_ste
 from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, HttpEndpoint
 from nlq_gateway.execution import Store, execute
 from nlq_gateway.following import follow
+from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
@@ -186,6 +187,31 @@ def test_random_extended_programs(server: Server, name: str) -> None:
 
     check()
     run.require(f"{name}, extended", FACTS[server.name].shares.get(f"{name}, extended", NEVER))
+
+
+@pytest.mark.parametrize("extended", [False, True])
+def test_random_programs_over_numbers_that_are_texts(server: Server, extended: bool) -> None:
+    run = Run(server, NUMBER_TEXTS["direct"])
+
+    @profile(80)
+    @seed(SEED)
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        graph = run.prepare(data.draw(graphs()))
+        made = without_cuts(data.draw(extended_programs(graph))) if extended else data.draw(programs(graph))
+        assume(not mixes_concepts_in(made, graph) and not asks_for_qualifiers(made))
+        assume(not any(step.function in COMBINING for step in made.steps))
+        assume(FACTS[server.name].counts_inline_rows or not _counts_named(made))
+        try:
+            run.ask(made, graph)
+        except UnsupportedProgram as error:
+            if not any(reason in error.message for reason in REFUSALS):
+                raise
+            reject()
+
+    check()
+    shares = FACTS[server.name].shares.get("direct, extended" if extended else "direct", NEVER)
+    run.require("numbers that are texts", shares)
 
 
 def _is_first_day(fact: AttributeFact) -> bool:

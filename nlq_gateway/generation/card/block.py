@@ -53,7 +53,7 @@ def head_of(label: str, count: int, above: Sequence[str], members: Sequence[str]
 
 def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifiers: Sequence[str]) -> str:
     """`duration (number in minute: 142, 178 …)`; `names` says that its values are the members' names."""
-    about = type_names(item.value_types, item.units) or "text"
+    about = type_names(item) or "text"
     values = _values(partition)
     shown = "; ".join(filter(None, (f"{about}: {values}" if values else about, "the name" if names else "")))
     return f"{shortened(item.label, _LONGEST_NAME)} ({shown}){_qualified(qualifiers)}"

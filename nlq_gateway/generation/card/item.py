@@ -25,7 +25,7 @@ def _about(index: Index, item: SchemaItem) -> Iterator[str]:
         yield f" {'from' if item.kind == Kind.RELATION else 'of'} {begin}"
     if end:
         yield f" to {end}"
-    if types := type_names(item.value_types, item.units):
+    if types := type_names(item):
         yield f", {types}"
     if item.description:
         yield f"; {shortened(item.description, _LONGEST)}"

@@ -24,7 +24,7 @@ def block_text(block: Block, lines: Iterable[Line]) -> str:
 def qualifier_text(item: SchemaItem) -> str:
     """`start time (year or date: 1998 …)`."""
     examples = f": {', '.join(map(shortened, item.examples[:2]))} …" if item.examples else ""
-    return f"{item.label} ({type_names(item.value_types, item.units) or 'a thing'}{examples})"
+    return f"{item.label} ({type_names(item) or 'a thing'}{examples})"
 
 
 def written(blocks: Iterable[tuple[Block, Sequence[Line]]], qualifiers: Iterable[SchemaItem]) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT
+from nlq_gateway.types import SchemaItem
 
 _TYPES = {
     ValueType.STRING: "text",
@@ -16,8 +15,12 @@ _TYPES = {
 _MOST_UNITS = 2
 
 
-def type_names(value_types: Iterable[ValueType], units: Iterable[str]) -> str:
+def type_names(item: SchemaItem) -> str:
     """`number in minute or hour`, `year or date`; empty where no type is known."""
-    named = [unit for unit in units if unit != NO_UNIT][:_MOST_UNITS]
+    named = [unit for unit in item.units if unit != NO_UNIT][:_MOST_UNITS]
     measured = f" in {' or '.join(named)}" if named else ""
-    return " or ".join(_TYPES[one] + (measured if one == ValueType.QUANTITY else "") for one in value_types)
+    if item.number_texts:
+        return f"{_TYPES[ValueType.QUANTITY]}{measured}, stored as text"
+    return " or ".join(
+        _TYPES[one] + (measured if one == ValueType.QUANTITY else "") for one in item.value_types
+    )

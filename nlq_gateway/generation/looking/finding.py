@@ -55,7 +55,7 @@ def described(index: Index, item: SchemaItem) -> str:
     if item.kind == Kind.RELATION:
         return f"{name}: {own or 'thing'} -> {_labels(index, (iri for iri, _ in item.ranges)) or 'thing'}"
     values = ", ".join(map(shortened, item.examples[:_CLASSES]))
-    about = type_names(item.value_types, item.units) or "text"
+    about = type_names(item) or "text"
     return f"{name}{f' of {own}' if own else ''}: {about}{f', such as {values}' if values else ''}"
 
 

@@ -39,7 +39,7 @@ from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
 from nlq_gateway.index.introspect.sampling import TYPE
-from nlq_gateway.index.introspect.units import unit_of_names, without_unit
+from nlq_gateway.index.introspect.units import with_unit
 from nlq_gateway.index.introspect.usage import Usage, read_usage
 from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelSettings, Layout
@@ -149,17 +149,8 @@ def _finished(items: Iterator[SchemaItem], ontology: Ontology) -> Iterator[Schem
         if item.iri in ontology.deprecated:
             item = replace(item, description=f"Deprecated. {item.description}".rstrip())
         if item.kind == Kind.ATTRIBUTE and item.value_types[:1] == (ValueType.QUANTITY,) and not item.units:
-            item = _with_unit(item)
+            item = with_unit(item)
         yield item
-
-
-def _with_unit(item: SchemaItem) -> SchemaItem:
-    names = (item.label, *item.aliases)
-    unit = unit_of_names(item.iri, names)
-    if not unit:
-        return item
-    aliases = dict.fromkeys((*item.aliases, *(name for name in without_unit(names) if name not in names)))
-    return replace(item, units=(unit,), aliases=tuple(aliases))
 
 
 def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from nlq_gateway.index.text import local_name
+from nlq_gateway.types import SchemaItem
 
 _NAMES = {
     "metre": "m meter meters metre metres",
@@ -85,6 +87,16 @@ def unit_of_names(iri: str, labels: Iterable[str]) -> str:
     found = {unit for text in labels if (unit := _of_label(text))}
     found |= {unit} if (unit := _of_identifier(local_name(iri))) else set()
     return found.pop() if len(found) == 1 else ""
+
+
+def with_unit(item: SchemaItem) -> SchemaItem:
+    """The item with the unit that its names say, and the names without it."""
+    names = (item.label, *item.aliases)
+    unit = unit_of_names(item.iri, names)
+    if not unit:
+        return item
+    aliases = dict.fromkeys((*item.aliases, *(name for name in without_unit(names) if name not in names)))
+    return replace(item, units=(unit,), aliases=tuple(aliases))
 
 
 def without_unit(names: Iterable[str]) -> Iterator[str]:

@@ -1,0 +1,50 @@
+"""Attributes and qualifiers whose numbers the graph states as texts, by the texts that it has of each.
+
+A code stays a text: one with a leading zero, or whole numbers that all have the same length of four digits or
+more, as years, postal codes and telephone numbers have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.index.introspect.texts import Texts
+from nlq_gateway.index.introspect.units import with_unit
+from nlq_gateway.types import SchemaItem
+
+# Fewer different texts say nothing; among more, a few may be words such as "unknown".
+_LEAST_TEXTS, _LEAST_SHARE = 3, 0.9
+_SHORTEST_CODE = 4
+_ALLOWED = frozenset((ValueType.STRING, ValueType.QUANTITY))
+# A double holds 15 digits.
+_NUMBER = re.compile("-?(0|[1-9][0-9]{0,14})([.][0-9]{1,15})?")
+_CODE = re.compile("[+-]?0[0-9].*|[+].*")
+
+
+def with_number_texts(schema: Sequence[SchemaItem], texts: Texts) -> tuple[SchemaItem, ...]:
+    """The items, where texts are numbers with both types and the unit that their names say."""
+    held: defaultdict[int, list[str]] = defaultdict(list)
+    for at, text in texts.values:
+        held[at].append(text)
+    return tuple(
+        _numeric(item) if _ALLOWED.issuperset(item.value_types) and are_numbers(held[at]) else item
+        for at, item in enumerate(schema)
+    )
+
+
+def are_numbers(texts: Collection[str]) -> bool:
+    """Whether nearly all of these different texts are plain numbers, and none is a code."""
+    numbers = [text for text in texts if _NUMBER.fullmatch(text)]
+    if len(numbers) < max(_LEAST_TEXTS, _LEAST_SHARE * len(texts)) or any(map(_CODE.fullmatch, texts)):
+        return False
+    lengths = {len(text) for text in numbers}
+    return len(lengths) > 1 or min(lengths) < _SHORTEST_CODE or not all(map(str.isdigit, numbers))
+
+
+def _numeric(item: SchemaItem) -> SchemaItem:
+    numeric = replace(item, value_types=(ValueType.QUANTITY, ValueType.STRING), number_texts=True)
+    return with_unit(numeric) if item.kind == Kind.ATTRIBUTE and not item.units else numeric

@@ -1,0 +1,119 @@
+"""Numbers that a graph states as texts, from the index to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.notations import read_program
+from nlq_gateway.generation.card import Blocks, whole
+from nlq_gateway.index.introspect.number_texts import are_numbers
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
+SPACE = "http://rooms.example/"
+NUMBER_TEXTS = {SPACE + "area_m2", SPACE + "seats"}
+PROGRAMS = (
+    ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
+    ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
+    ("FindAll()->FilterNum(area, -5 square metre, !=)->Count()", ["10"]),
+    ("FindAll()->SelectTop(area, largest, 2)->What()", ["Cellar", "Hall"]),
+    ("FindAll()->SelectAmong(area, smallest)", ["Yard"]),
+    ("FindAll()->QueryAttr(seats)->Sum()", ["167"]),
+    ("FindAll()->QueryAttr(seats)->Average()", ["33.4"]),
+    ("Find(Attic)->QueryAttr(area)", ["3.5 square metre"]),
+    ("Find(Nook)->QueryAttr(area)", ["NaN"]),
+    ("Find(Hall)->QueryAttr(area)->VerifyNum(1000 square metre, >)", ["yes"]),
+    ("Find(Hall)->QueryAttr(area)->VerifyStr(1662)", ["yes"]),
+    ("FindAll()->FilterStr(area, 3.5)->What()", ["Attic"]),
+    ("FindAll()->FilterStr(area, NaN)->What()", ["Nook"]),
+    ("FindAll()->FilterStr(area, unknown)->What()", ["Maze"]),
+    ("Find(Maze)->QueryAttr(area)->Sum()", ["225 square metre"]),
+    ("Find(Maze)->Find(Nook)->Or()->QueryAttr(area)->Minimum()", ["21 square metre"]),
+    ("FindAll()->FilterStr(door, 007)->What()", ["Hall"]),
+    ("FindAll()->FilterNum(area, 99.9 square metre, =)->What()", ["Yard"]),
+    ("FindAll()->SelectNth(area, largest, 3)->What()", ["Lab"]),
+    ("FindAll()->QueryAttr(area)->Maximum()", ["1662 square metre"]),
+    (
+        "Step 1: FindAll()\nStep 2: QueryAttr(seats)\nStep 3: Number(1)\nStep 4: Calculate(-) <- 2, 3\n"
+        "Step 5: Table() <- 1, 2, 4\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(2)",
+        ["Cellar\t45\t44", "Hall\t90\t89"],
+    ),
+    # The rows stand in a subquery, which hands out what was made of an optional value.
+    (
+        "Step 1: FindAll()\nStep 2: FilterHasAttr(mark) <- 1\nStep 3: FilterHasAttr(area) <- 2\n"
+        "Step 4: QueryAttr(seats) <- 3\nStep 5: And() <- 3, 1\nStep 6: OptionalTable() <- 5, 4",
+        ["Attic\t8", "Cellar\t45", "Hall\t90", "Loft\t20"],
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def rooms(cache: Path) -> Iterator[Gateway]:
+    assert cache.name == "cache"
+    gateway = Gateway(Settings.for_data([ROOMS]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+def test_the_index_knows_which_texts_are_numbers(rooms: Gateway) -> None:
+    prepared = rooms.endpoint(None).prepared
+    area = prepared.index.item(Kind.ATTRIBUTE, SPACE + "area_m2")
+    assert area is not None
+    assert area.value_types == (ValueType.QUANTITY, ValueType.STRING)
+    assert area.units == ("square metre",)
+    assert prepared.options.number_texts == NUMBER_TEXTS
+
+
+def test_the_card_says_that_numbers_are_texts(rooms: Gateway) -> None:
+    card = whole(Blocks(rooms.endpoint(None).index), len, 10_000) or ""
+    assert "area (number in square metre, stored as text:" in card
+    assert "seats (number, stored as text:" in card
+    assert "door (text:" in card
+
+
+@pytest.mark.parametrize(("text", "expected"), PROGRAMS)
+def test_programs(rooms: Gateway, text: str, expected: list[str]) -> None:
+    answer = rooms.run(read_program(text)).answer
+    assert answer is not None
+    assert sorted(answer.strings) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which rooms have more than 40 seats?", {"Hall", "Cellar"}),
+        ("Which room has the largest area?", {"Hall"}),
+        ("What is the sum of the seats of all rooms?", {"167"}),
+    ],
+)
+def test_questions(rooms: Gateway, question: str, expected: set[str]) -> None:
+    answer = rooms.ask(Ask(question)).answer
+    assert answer is not None
+    assert set(answer.strings) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (("1662", "3.5", "-7"), True),
+        (("1", "2"), False),
+        (("1", "2", "10", "unknown"), False),
+        (("unknown", *map(str, range(20))), True),
+        (("007", *map(str, range(20))), False),
+        (("+49 30 1234", *map(str, range(20))), False),
+        (("1984", "1990", "2003"), False),
+        (("19.84", "19.90", "20.03"), True),
+        (("984", "990", "203"), True),
+        (("1234567890123456", "1234567890123457", "1"), False),
+        (("1e5", "NaN", "INF", "0x1F"), False),
+        ((), False),
+    ],
+)
+def test_codes_stay_texts(texts: tuple[str, ...], numbers: bool) -> None:
+    assert are_numbers(texts) == numbers
