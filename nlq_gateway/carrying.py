@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
+from compilers.closures import unknown_closure
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
@@ -111,7 +112,7 @@ def carry_out(
     store = Store(endpoint.select, endpoint.layout, options)
     milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
     followed = Followed(grounding.grounded, milliseconds)
-    if request.execute:
+    if request.execute and unknown_closure(grounding.grounded, options) is not None:
         with recorder.stage("execute"):
             followed = follow(grounding.grounded, store, milliseconds)
     with recorder.stage("compile"):
