@@ -65,8 +65,11 @@ class Listening:
         sampling: Sampling = GREEDY,
         samples: int = 1,
         grammar: str | None = None,
+        schema: str | None = None,
     ) -> Reply:
-        reply = self.model.generate(prompt, deadline, sampling=sampling, samples=samples, grammar=grammar)
+        reply = self.model.generate(
+            prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
+        )
         self.texts += [(one.text, one.finished, grammar) for one in reply.generations]
         return reply
 
