@@ -8,7 +8,7 @@ from typing import Any
 
 SEED = 11
 VOCABULARY = 400
-POSITIONS = 8192
+POSITIONS = 16384
 # What the merges of the tokenizer are learned from; it can write any other text byte by byte.
 TEXT = (
     "Step 1: Find(Mike Nichols)\nStep 2: Relate(directed by, backward)\nStep 3: FilterConcept(film)",

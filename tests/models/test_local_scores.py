@@ -109,7 +109,7 @@ def test_nothing_to_score(model: LocalModel) -> None:
 
 def test_a_continuation_that_is_too_long_is_refused(model: LocalModel) -> None:
     with pytest.raises(ModelRefused, match="reads at most"):
-        model.score(PROMPTS[0], ["film", "x1" * 8192], Deadline.after(60))
+        model.score(PROMPTS[0], ["film", "x1" * 16384], Deadline.after(60))
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ SAMPLE = resources.files("nlq_gateway.sample").joinpath("questions.jsonl")
 QUESTIONS = [json.loads(line)["question"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
 ANSWERS = ("Quentin Tarantino", "2001: A Space Odyssey, The Shining")
 SURE = 0.8
-UNBOUND = {"budget": {"seconds": 15}, "samples": 0}
+# Prompts hold the card of the schema; answers are worded by template, so that each question has one text.
+UNBOUND = {"budget": {"seconds": 30}, "samples": 0, "response": "template"}
 
 
 @dataclass
