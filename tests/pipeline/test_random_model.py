@@ -38,7 +38,6 @@ SAMPLE = resources.files("nlq_gateway.sample").joinpath("questions.jsonl")
 
 QUESTIONS = [json.loads(line)["question"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
 ANSWERS = ("Quentin Tarantino", "2001: A Space Odyssey, The Shining")
-SURE = 0.8
 # Prompts hold the card of the schema; answers are worded by template, so that each question has one text.
 UNBOUND = {"budget": {"seconds": 30}, "samples": 0, "response": "template"}
 
@@ -120,8 +119,6 @@ def test_all_that_is_written_is_sound(gateway: Gateway, listening: Listening, st
         program = sound(text, strategy)
         assert runs(gateway, program)
         assert "model-unavailable" not in {warning.code for warning in trace.warnings}
-        if trace.strategy == strategy:
-            assert gateway.ask(Ask(trace.question, "sample")).confidence < SURE
 
 
 def sound(text: str, strategy: str) -> Program:
