@@ -67,7 +67,7 @@ def test_another_meaning_is_pinned(shown: Page) -> None:
 
 
 def test_a_program_is_edited_run_and_taught(shown: Page) -> None:
-    """Counts of each group are a table with a chart; the correction becomes a demonstration."""
+    """Counts of each group are a table with a chart; the correction is kept for a curator."""
     ask(shown, "How many films are there?")
     shown.locator(".pictured").get_by_role("button", name="Edit").click()
     steps = [
@@ -83,7 +83,7 @@ def test_a_program_is_edited_run_and_taught(shown: Page) -> None:
     shown.locator(".chart[data-kind=bars]").wait_for()
     assert shown.locator(".chart-name").first.inner_text() == "Steven Spielberg"
     shown.get_by_role("button", name="It is right: learn from it").click()
-    shown.get_by_text("Questions like this one will be answered by it").wait_for()
+    shown.get_by_text("will be answered by it once a curator approves it").wait_for()
 
 
 def test_a_wrong_program_is_explained(shown: Page) -> None:

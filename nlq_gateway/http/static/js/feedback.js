@@ -58,9 +58,11 @@ function correctionView({ trace, question }, result) {
 async function send(box, id, opinion) {
   box.querySelector(".failed")?.remove();
   try {
-    const { demonstration } = await sendFeedback(id, opinion);
-    box.replaceChildren(element("span", { role: "status" },
-      demonstration ? "Thank you. Questions like this one will be answered by it." : "Thank you, noted."));
+    const { demonstration, state } = await sendFeedback(id, opinion);
+    const after = demonstration ? " Questions like this one will be answered by it."
+      : state === "pending" && opinion.program ? " Questions like this one will be answered by it once a curator approves it."
+      : " It is noted.";
+    box.replaceChildren(element("span", { role: "status" }, `Thank you.${after}`));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { title, detail, issues = [] } = error.fields;
