@@ -38,7 +38,7 @@ class Options:
     triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
     has one of its own. `number_texts` are the predicates whose numbers the graph states as texts: layouts of
     plain RDF cast them. `owners` asks besides for what a blank node belongs to, which is all that tells it.
-    `stepwise` states one step of a relation of any depth in place of all: whoever asks goes on from there.
+    `stepwise` states one step of a relation of any depth in place of all: the caller goes on from there.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
