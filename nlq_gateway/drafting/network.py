@@ -17,16 +17,13 @@ from numpy.typing import NDArray
 
 from nlq_gateway.neural import (
     Array,
-    EncoderLayer,
+    Encoder,
     Linear,
     Norm,
     Weights,
     gelu,
-    run_layers,
-    shared_encoder,
     shared_weights,
 )
-from nlq_gateway.neural.encoder import Encoder
 
 HEADS = 6
 _NORMS = ("norm_own", "norm_memory", "norm_inner")
@@ -100,9 +97,7 @@ class Past:
 class Network:
     """The whole network. Stateless: safe to share between threads."""
 
-    shared: Encoder
-    shared_layers: int
-    encoder: tuple[EncoderLayer, ...]
+    encoder: Encoder
     decoder: tuple[DecoderLayer, ...]
     token: Array
     position: Array
@@ -112,21 +107,14 @@ class Network:
     linear: dict[str, Linear]
 
     @classmethod
-    def of(cls, weights: Weights, shared: Encoder) -> Network:
-        """The network whose tensors are stored under their names here, upon the first layers of another."""
+    def of(cls, weights: Weights, shared: Weights) -> Network:
+        """The network whose tensors are stored under their names here; `shared` has its encoder's others."""
         names = (
             "from_first from_last from_item offer to_word first_query first_key last_query last_key"
             " item_query item_key focus meaning"
         ).split()
-        own = {
-            number: EncoderLayer.of(weights.under(f"encoder.{number}."))
-            for number in range(len(shared.layers))
-            if f"encoder.{number}.query.weight" in weights
-        }
         return cls(
-            shared,
-            min(own),
-            tuple(own.values()),
+            Encoder.of(weights, shared),
             tuple(map(DecoderLayer.of, weights.under("decoder.").numbered())),
             weights["token.weight"],
             weights["position.weight"],
@@ -153,8 +141,7 @@ class Network:
 
     def read(self, ids: Sequence[int], shelf: Shelf, offered: Sequence[int] | NDArray[np.int64]) -> Memory:
         """What the decoder looks at for a question of these tokens, with these items of the shelf."""
-        run = [(slice(0, len(ids)), len(ids))]
-        states = run_layers(self.shared([ids], self.shared_layers), self.encoder, run)
+        states = self.encoder([ids])
         seen = np.concatenate([states, shelf.offers[offered]])
         return Memory(
             states,
@@ -248,4 +235,4 @@ def shared_network() -> Network | None:
     weights = shared_weights().under("drafter.")
     if "token.weight" not in weights and "token.weight.scale" not in weights:
         return None
-    return Network.of(weights, shared_encoder())
+    return Network.of(weights, shared_weights())

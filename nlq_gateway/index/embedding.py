@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.neural import Encoder, open_tokenizer, runs_of, shared_encoder
+from nlq_gateway.neural import Encoder, open_tokenizer, shared_encoder
 
 Vectors = NDArray[np.float32]
 
 _LONGEST = 256
-_BATCH_TOKENS = 512
 _CACHED = 4096
 _CACHED_CALL = 512
 
@@ -87,33 +86,7 @@ class MiniLM:
         return rank
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
-        clean = (text.encode("utf-8", "ignore").decode("utf-8") for text in texts)
-        tokens = [self._tokenizer.encode(text).ids for text in clean]
-        vectors = np.empty((len(texts), self.dimensions), np.float32)
-        order = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
-        for batch in _batches(order, tokens):
-            vectors[batch] = self._means([tokens[at] for at in batch])
-        return vectors
-
-    def _means(self, texts: list[list[int]]) -> Vectors:
-        """The vectors of texts that are sorted by length."""
-        states = self._encoder(texts)
-        means = np.concatenate(
-            [states[run].reshape(-1, length, self.dimensions).mean(axis=1) for run, length in runs_of(texts)]
-        )
+        clean = [text.encode("utf-8", "ignore").decode("utf-8") for text in texts]
+        means = self._encoder.means([one.ids for one in self._tokenizer.encode_batch(clean)])
         means /= np.linalg.norm(means, axis=1, keepdims=True)
         return means
-
-
-def _batches(order: list[int], tokens: list[list[int]]) -> Iterator[list[int]]:
-    """Positions in batches of a bounded number of tokens, at least one text each."""
-    batch: list[int] = []
-    size = 0
-    for at in order:
-        if batch and size + len(tokens[at]) > _BATCH_TOKENS:
-            yield batch
-            batch, size = [], 0
-        batch.append(at)
-        size += len(tokens[at])
-    if batch:
-        yield batch

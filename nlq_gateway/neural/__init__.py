@@ -1,11 +1,15 @@
-"""The package's own weights, and transformers that run on them in numpy.
+"""The package's own weights, and transformers that run on them in onnxruntime, or else in numpy.
 
-`weights` opens the model file, `layers` has what transformers are made of, `encoder` the text encoder that
-the embedding and every later part share, `tokens` its tokenizer.
+`weights` opens the model file, `encoder` has the text encoders, `stack` their layers in both, and `tokens`
+the tokenizer. `layers` is what transformers are made of in numpy; `graph` makes models of it for
+onnxruntime, and `session` runs them.
 """
 
-from nlq_gateway.neural.encoder import Encoder, TokenEmbedding, run_layers, runs_of, shared_encoder
+from nlq_gateway.neural.encoder import Encoder, TokenEmbedding, layers_of, runs_of, shared_encoder
+from nlq_gateway.neural.graph import Graph
 from nlq_gateway.neural.layers import EncoderLayer, Linear, Norm, Run, attend, gelu
+from nlq_gateway.neural.session import Session, runtime
+from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, stack_of
 from nlq_gateway.neural.tokens import open_tokenizer
 from nlq_gateway.neural.weights import MODEL, Array, Rows, Weights, open_weights, shared_weights
 
@@ -14,18 +18,25 @@ __all__ = [
     "Array",
     "Encoder",
     "EncoderLayer",
+    "Graph",
     "Linear",
     "Norm",
+    "NumpyStack",
+    "OnnxStack",
     "Rows",
     "Run",
+    "Session",
+    "Stack",
     "TokenEmbedding",
     "Weights",
     "attend",
     "gelu",
+    "layers_of",
     "open_tokenizer",
     "open_weights",
-    "run_layers",
     "runs_of",
+    "runtime",
     "shared_encoder",
     "shared_weights",
+    "stack_of",
 ]

@@ -1,17 +1,21 @@
-"""The text encoder that parts of the gateway share: tokens to states (Devlin et al., "BERT", 2019)."""
+"""The text encoders of the package: tokens to states (Devlin et al., "BERT", 2019)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby
 
 import numpy as np
 
-from nlq_gateway.checkpoint import interruptible
-from nlq_gateway.neural.layers import EncoderLayer, Norm, Run
+from nlq_gateway.neural.layers import Norm, Run
+from nlq_gateway.neural.stack import Stack, stack_of
 from nlq_gateway.neural.weights import Array, Rows, Weights, shared_weights
+
+_BATCH_TOKENS = 512
+
+Text = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +31,7 @@ class TokenEmbedding:
         """The embedding that is stored as `words`, `places` and `norm`."""
         return cls(weights.rows("words"), weights["places"], Norm.of(weights.under("norm.")))
 
-    def __call__(self, texts: Sequence[Sequence[int]]) -> Array:
+    def __call__(self, texts: Sequence[Text]) -> Array:
         """The states of all texts' tokens one after another, shape (tokens, width)."""
         places = np.concatenate([self.places[: len(text)] for text in texts])
         return self.norm(self.words[list(chain.from_iterable(texts))] + places)
@@ -35,43 +39,115 @@ class TokenEmbedding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoder:
-    """An embedding of tokens and the layers above it."""
+    """An embedding of tokens and the layers above it. Safe to share between threads."""
 
     embedding: TokenEmbedding
-    layers: tuple[EncoderLayer, ...]
+    stack: Stack
 
     @classmethod
-    def of(cls, weights: Weights) -> Encoder:
-        """The encoder whose layers are stored as `encoder.0.`, `encoder.1.` and so on."""
-        layers = tuple(map(EncoderLayer.of, weights.under("encoder.").numbered()))
-        return cls(TokenEmbedding.of(weights), layers)
+    def of(
+        cls,
+        weights: Weights,
+        upon: Weights | None = None,
+        depth: int | None = None,
+        run_by: Callable[[Sequence[Weights]], Stack] = stack_of,
+    ) -> Encoder:
+        """The encoder whose layers are stored as `encoder.0.`, `encoder.1.` and so on.
 
-    def __call__(self, texts: Sequence[Sequence[int]], layers: int | None = None) -> Array:
-        """The states of all texts' tokens one after another, after so many layers; None is all of them.
-
-        Texts of one length that follow one another are the cheapest.
+        Args:
+            weights: the encoder's own.
+            upon: has the layers, and the embedding, that the encoder has no own ones of.
+            depth: how many layers to run; None is all of them.
+            run_by: makes the layers' runner, by default onnxruntime where it is installed, else numpy.
         """
-        return run_layers(self.embedding(texts), self.layers[:layers], runs_of(texts))
+        embedding = weights if upon is None or "words" in weights else upon
+        layers = list(layers_of(weights, upon))
+        return cls(TokenEmbedding.of(embedding), run_by(layers[:depth]))
+
+    def __call__(self, texts: Sequence[Text]) -> Array:
+        """The states of all texts' tokens one after another, shape (tokens, width)."""
+        return self.stack(self.embedding(texts), runs_of(texts))
+
+    def states(self, texts: Sequence[Text]) -> list[Array]:
+        """The states of each text's tokens, shape (tokens, width) each. Texts may be of any lengths."""
+        found: list[Array] = [_NONE] * len(texts)
+        for batch, states, starts in self._batches(texts):
+            for at, own in zip(batch, np.split(states, starts[1:]), strict=True):
+                found[at] = own
+        return found
+
+    def firsts(self, texts: Sequence[Text]) -> Array:
+        """The state of each text's first token, shape (texts, width)."""
+        return self._rows(texts, lambda states, starts: states[starts])
+
+    def means(self, texts: Sequence[Text]) -> Array:
+        """The mean state of each text's tokens, shape (texts, width)."""
+        return self._rows(texts, _means)
+
+    def _rows(self, texts: Sequence[Text], row: Callable[[Array, list[int]], Array]) -> Array:
+        """A row for each text, of its tokens' states."""
+        found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
+        for batch, states, starts in self._batches(texts):
+            found[batch] = row(states, starts)
+        return found
+
+    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], Array, list[int]]]:
+        """Numbers of texts, the states of their tokens one after another, and where each text begins."""
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        for batch in _pieces(order, texts):
+            chosen = [texts[at] for at in batch]
+            starts = np.cumsum([0, *map(len, chosen[:-1])]).tolist()
+            yield batch, self(chosen), starts
 
 
-def run_layers(states: Array, layers: Sequence[EncoderLayer], runs: Sequence[Run]) -> Array:
-    """The states of tokens after these layers."""
-    for layer in interruptible(layers):
-        states = layer(states, runs)
-    return states
+_NONE: Array = np.empty((0, 0), np.float32)
 
 
-def runs_of(texts: Sequence[Sequence[int]]) -> tuple[Run, ...]:
+def layers_of(weights: Weights, upon: Weights | None = None) -> Iterator[Weights]:
+    """The weights of an encoder's layers, the first layer first, each its own or that of another encoder."""
+    number = 0
+    while True:
+        for one in (weights, upon):
+            if one is not None and f"encoder.{number}.query.weight" in one:
+                yield one.under(f"encoder.{number}.")
+                break
+        else:
+            return
+        number += 1
+
+
+def runs_of(texts: Sequence[Text]) -> tuple[Run, ...]:
     """Stretches of tokens that hold texts of one length, with that length."""
     return tuple(_runs(map(len, texts)))
 
 
-def _runs(lengths: Iterator[int]) -> Iterator[Run]:
+def _runs(lengths: Iterable[int]) -> Iterator[Run]:
     start = 0
     for length, group in groupby(lengths):
         end = start + length * sum(1 for _ in group)
         yield slice(start, end), length
         start = end
+
+
+def _means(states: Array, starts: list[int]) -> Array:
+    lengths = np.diff([*starts, len(states)])
+    means: Array = np.add.reduceat(states, starts, axis=0)
+    means /= lengths[:, None].astype(np.float32)
+    return means
+
+
+def _pieces(order: Sequence[int], texts: Sequence[Text]) -> Iterator[list[int]]:
+    """Numbers in batches of a bounded number of tokens, at least one text each."""
+    batch: list[int] = []
+    size = 0
+    for at in order:
+        if batch and size + len(texts[at]) > _BATCH_TOKENS:
+            yield batch
+            batch, size = [], 0
+        batch.append(at)
+        size += len(texts[at])
+    if batch:
+        yield batch
 
 
 @cache

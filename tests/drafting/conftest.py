@@ -9,7 +9,7 @@ import pytest
 from nlq_gateway.drafting import network
 from nlq_gateway.drafting.vocabulary import END, KIND_ID, WORD_ID, WORDS
 from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.neural import Weights, shared_encoder
+from nlq_gateway.neural import Weights, shared_weights
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -68,4 +68,4 @@ def untrained(request: pytest.FixtureRequest) -> network.Network:
     linear("encoder.5.narrow", WIDTH, 4 * WIDTH)
     norm("encoder.5.mixed_norm")
     norm("encoder.5.norm")
-    return network.Network.of(Weights(tensors), shared_encoder())
+    return network.Network.of(Weights(tensors), shared_weights())

@@ -21,7 +21,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path) -> None:
     from nlq_gateway.drafting.network import Network, log_softmax
     from nlq_gateway.drafting.vocabulary import WORD_ID, Mode
     from nlq_gateway.index import MiniLM
-    from nlq_gateway.neural import Weights, shared_encoder, shared_weights
+    from nlq_gateway.neural import Weights, shared_weights
     from training.drafter.network import SHARED, Batch, Drafter
 
     torch.manual_seed(5)
@@ -41,7 +41,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path) -> None:
     for number in range(SHARED):
         kept = {n: t for n, t in kept.items() if not n.startswith(f"encoder.{number}.")}
     save_file(kept, str(tmp_path / "drafter.safetensors"))
-    network = Network.of(Weights(load_file(tmp_path / "drafter.safetensors")), shared_encoder())
+    network = Network.of(Weights(load_file(tmp_path / "drafter.safetensors")), shared_weights())
 
     vectors, kinds = MiniLM().encode(LABELS), np.arange(4)
     decisions = [

@@ -1,13 +1,41 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from nlq_gateway.neural import Array, Encoder, attend, gelu, run_layers, runs_of, shared_encoder
+from nlq_gateway.neural import (
+    Array,
+    Encoder,
+    NumpyStack,
+    OnnxStack,
+    Weights,
+    attend,
+    gelu,
+    layers_of,
+    runs_of,
+    runtime,
+    shared_encoder,
+    shared_weights,
+)
 
 TEXTS = [[101, 2073, 102], [101, 2040, 102], [101, 2856, 2011, 2054, 102]]
+MIXED = [TEXTS[2], TEXTS[0], [101, 102], TEXTS[1]]
+
+
+@pytest.fixture(scope="module", params=["numpy", "onnxruntime"])
+def encoder(request: pytest.FixtureRequest) -> Encoder:
+    """The package's own, run by each of what may run it."""
+    return _encoder(request.param)
+
+
+def _encoder(name: str) -> Encoder:
+    if name == "onnxruntime" and runtime() is None:
+        pytest.skip("onnxruntime has no wheel here")
+    return Encoder.of(shared_weights(), run_by={"numpy": NumpyStack.of, "onnxruntime": OnnxStack.of}[name])
 
 
 def test_gelu_is_the_exact_one() -> None:
@@ -29,24 +57,72 @@ def test_attention_stays_inside_a_text() -> None:
     assert together[6:] == pytest.approx(alone, abs=1e-6)
 
 
-def test_states_do_not_depend_on_company() -> None:
-    encoder = shared_encoder()
+def test_states_do_not_depend_on_company(encoder: Encoder) -> None:
     together = encoder(TEXTS)
     assert together.shape == (11, 384)
     assert together[6:] == pytest.approx(encoder(TEXTS[2:]), abs=1e-5)
 
 
-@pytest.mark.parametrize("shared", [0, 2, 6])
-def test_other_layers_go_on_from_shared_ones(shared: int) -> None:
-    encoder = shared_encoder()
-    states = run_layers(encoder(TEXTS, shared), encoder.layers[shared:], runs_of(TEXTS))
-    assert _equal(states, encoder(TEXTS))
+def test_texts_come_back_in_their_order(encoder: Encoder) -> None:
+    states = encoder.states(MIXED)
+    assert [len(one) for one in states] == [5, 3, 2, 3]
+    for text, found in zip(MIXED, states, strict=True):
+        assert found == pytest.approx(encoder([text]), abs=1e-5)
+    assert _equal(encoder.firsts(MIXED), np.stack([one[0] for one in states]))
+    assert encoder.means(MIXED) == pytest.approx(np.stack([one.mean(axis=0) for one in states]), abs=1e-5)
+    assert encoder.states([]) == []
+    assert encoder.means([]).shape == encoder.firsts([]).shape == (0, 384)
+
+
+def test_many_texts_go_through_in_batches(encoder: Encoder) -> None:
+    texts = [[101, *([2040] * (number % 30)), 102] for number in range(200)]
+    found = encoder.means(texts)
+    assert found[[0, 59, 199]] == pytest.approx(encoder.means([texts[at] for at in (0, 59, 199)]), abs=1e-5)
+
+
+def test_both_run_the_same_network() -> None:
+    texts = [[101, *range(2000, 2000 + length), 102] for length in (1, 1, 4, 12, 60)]
+    one, other = (_encoder(name).means(texts) for name in ("numpy", "onnxruntime"))
+    assert _least_cosine(one, other) > 0.998
+
+
+def test_unrounded_weights_give_the_same_states() -> None:
+    dense = Weights(
+        {name: shared_weights()[name] for name in shared_weights().tensors if "scale" not in name}
+    )
+    if runtime() is None:
+        pytest.skip("onnxruntime has no wheel here")
+    one, other = (Encoder.of(dense, run_by=run_by)(TEXTS) for run_by in (NumpyStack.of, OnnxStack.of))
+    assert one == pytest.approx(other, abs=1e-4)
+
+
+@pytest.mark.parametrize("own", [0, 2, 6])
+@pytest.mark.parametrize("depth", [1, 4, None])
+def test_an_encoder_stands_upon_the_layers_of_another(own: int, depth: int | None, encoder: Encoder) -> None:
+    shared, run_by = shared_weights(), type(encoder.stack).of
+    taken = [f"encoder.{number}." for number in range(own, 6)]
+    part = Weights({f"part.{n}": t for n, t in shared.tensors.items() if n.startswith(tuple(taken))})
+    found = Encoder.of(part.under("part."), shared, depth, run_by)
+    assert _equal(found(TEXTS), Encoder.of(shared, depth=depth, run_by=run_by)(TEXTS))
+    assert len(list(layers_of(part.under("part."), shared))) == 6
+
+
+def test_a_process_that_was_forked_runs_it_too(encoder: Encoder) -> None:
+    expected = encoder(TEXTS)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if _equal(encoder(TEXTS), expected) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_one_encoder_is_loaded_a_process() -> None:
     assert shared_encoder() is shared_encoder()
     assert isinstance(shared_encoder(), Encoder)
-    assert len(shared_encoder().layers) == 6
+
+
+def _least_cosine(one: Array, other: Array) -> float:
+    norms: Sequence[Array] = [np.linalg.norm(x, axis=1) for x in (one, other)]
+    return float(((one * other).sum(axis=1) / (norms[0] * norms[1])).min())
 
 
 def _equal(one: Array, other: Array) -> bool:
