@@ -14,7 +14,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.drafting.catalogue import Catalogue, Chosen
 from nlq_gateway.drafting.grammar import Written, wants_text
-from nlq_gateway.drafting.network import Memory, Network, log_softmax
+from nlq_gateway.drafting.network import Memory, Network, Scores, log_softmax
 from nlq_gateway.drafting.pieces import LONGEST_STRETCH, Pieces, Stretch, fits, value_text
 from nlq_gateway.drafting.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
 from nlq_gateway.neural import Array
@@ -75,8 +75,8 @@ class Search:
         beam, inputs = [Hypothesis()], self.network.word_input(WORD_ID[BEGIN])[None]
         past, finished = self.network.past(), list[Finished]()
         for _ in interruptible(range(self.network.longest)):
-            states, past = self.network.step(inputs, past, self.memory)
-            ways = sorted(self._ways(beam, states), reverse=True)
+            scores, past = self.network.step(inputs, past, self.memory)
+            ways = sorted(self._ways(beam, scores), reverse=True)
             ended = [way for way in ways[:width] if way.action == _TO_END]
             kept = [way for way in ways[: 2 * width] if way.action != _TO_END][:width]
             finished += [_finished(self._after(beam[way.row], way)) for way in ended]
@@ -88,28 +88,23 @@ class Search:
             past = past.of([way.row for way in kept])
         return tuple(finished[:width])
 
-    def _ways(self, beam: Sequence[Hypothesis], states: Array) -> Iterator[_Way]:
-        words = self.network.words(states)
-        firsts, lasts = self.network.firsts(states, self.memory), self.network.lasts(states, self.memory)
-        items = self.network.item_scores(states, self.memory)
+    def _ways(self, beam: Sequence[Hypothesis], scores: Scores) -> Iterator[_Way]:
         for row, one in enumerate(beam):
-            mode, logs, allowed = self._choices(one, words[row], firsts[row], lasts[row], items[row])
+            mode, logs, allowed = self._choices(one, scores, row)
             for value in allowed:
                 if logs[value] > LEAST:
                     yield _Way(one.score + float(logs[value]), row, Action(mode, int(value)))
 
-    def _choices(
-        self, one: Hypothesis, words: Array, firsts: Array, lasts: Array, items: Array
-    ) -> tuple[Mode, Array, Iterable[int]]:
+    def _choices(self, one: Hypothesis, scores: Scores, row: int) -> tuple[Mode, Array, Iterable[int]]:
         """What is decided next, how likely each choice is, and which ones are allowed."""
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
-            return Mode.WORD, words, (WORD_ID[word] for word in one.written.words(self._typed))
+            return Mode.WORD, scores.words[row], (WORD_ID[word] for word in one.written.words(self._typed))
         if one.first is not None:
-            return Mode.LAST, lasts, self._ends(wanted, one.first)
+            return Mode.LAST, scores.lasts[row], self._ends(wanted, one.first)
         if wants_text(wanted):
-            return Mode.FIRST, firsts, self._starts(wanted)
-        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), items, np.float32(-1e4)))
+            return Mode.FIRST, scores.firsts[row], self._starts(wanted)
+        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores.items[row], np.float32(-1e4)))
         fitting = self.catalogue.fitting(wanted, one.written.steps, one.items)
         return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
 

@@ -1,33 +1,23 @@
-"""The drafter's network in numpy: an encoder of the question and a decoder with pointers.
+"""The drafter's network: an encoder of the question and a decoder with pointers.
 
-The encoder begins with the embedding model's own first layers. The decoder (Vaswani et al., "Attention Is All
-You Need", 2017, with norms before each part) looks at the question's tokens and at the schema items offered
-first. Each decision is a word of its own, an end of a stretch of the question (Vinyals et al., "Pointer
-Networks", 2015), or an item, which is compared with what it looks at in the question.
+The encoder begins with the embedding model's own first layers. The decoder looks at the question's tokens and
+at the schema items offered first. Each decision is a word of its own, an end of a stretch of the question
+(Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with what it looks at in the
+question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.neural import (
-    Array,
-    Encoder,
-    Linear,
-    Norm,
-    Weights,
-    gelu,
-    shared_weights,
-)
-
-HEADS = 6
-_NORMS = ("norm_own", "norm_memory", "norm_inner")
-_MAPS = "query key value mixed query2 key2 value2 mixed2 wide narrow".split()
+from nlq_gateway.drafting.decoder import Decoder, NumpyDecoder, Pairs, Past, Queries, TokenMaps
+from nlq_gateway.drafting.onnx_decoder import OnnxDecoder
+from nlq_gateway.neural import Array, Encoder, Linear, Norm, Weights, runtime, shared_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,55 +32,47 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What the decoder looks at for one question: the states of its tokens, and the items offered first.
+    """What the decoder looks at for one question, of its tokens and of the items offered first.
 
-    `keys` and `values` are of both, for each layer; `first` and `last` find the ends of stretches.
+    `meanings` has how near each item's vector is to what each token means, shape (tokens, items).
     """
 
+    tokens: TokenMaps
     states: Array
-    keys: tuple[Array, ...]
-    values: tuple[Array, ...]
-    first: Array
-    last: Array
+    seen: Pairs
     shelf: Shelf
+    meanings: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DecoderLayer:
-    """Attention to what is written, attention to the memory, and a widening."""
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What is likely for the next decision of each program, a row each; computed where it is asked for."""
 
-    norm_own: Norm
-    norm_memory: Norm
-    norm_inner: Norm
-    query: Linear
-    key: Linear
-    value: Linear
-    mixed: Linear
-    query2: Linear
-    key2: Linear
-    value2: Linear
-    mixed2: Linear
-    wide: Linear
-    narrow: Linear
+    queries: Queries
+    memory: Memory
 
-    @classmethod
-    def of(cls, weights: Weights) -> DecoderLayer:
-        """The layer whose parts are stored under their names here."""
-        norms = {name: Norm.of(weights.under(f"{name}.")) for name in _NORMS}
-        maps = {name: Linear.of(weights.under(f"{name}.")) for name in _MAPS}
-        return cls(**norms, **maps)  # type: ignore[arg-type]
+    @cached_property
+    def words(self) -> Array:
+        """Log-probabilities of the words."""
+        return log_softmax(self.queries.to_word)
 
+    @cached_property
+    def firsts(self) -> Array:
+        """Log-probabilities of where a stretch begins, for each token."""
+        return log_softmax(_compared(self.queries.first_query, self.memory.tokens.first_key))
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Past:
-    """Keys and values of the decisions so far, for each layer: shape (layers, programs, decisions, width)."""
+    @cached_property
+    def lasts(self) -> Array:
+        """Log-probabilities of where a stretch ends, for each token."""
+        return log_softmax(_compared(self.queries.last_query, self.memory.tokens.last_key))
 
-    keys: Array
-    values: Array
-
-    def of(self, rows: Sequence[int]) -> Past:
-        """The same for some of the programs, in another order."""
-        return Past(self.keys[:, rows], self.values[:, rows])
+    @cached_property
+    def items(self) -> Array:
+        """How well each item suits: the softmax of those of one kind is meant."""
+        focus: Array = np.exp(log_softmax(_compared(self.queries.focus, self.memory.states)))
+        scores = _compared(self.queries.item_query, self.memory.shelf.keys)
+        scores += focus @ self.memory.meanings
+        return scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,28 +80,23 @@ class Network:
     """The whole network. Stateless: safe to share between threads."""
 
     encoder: Encoder
-    decoder: tuple[DecoderLayer, ...]
+    decoder: Decoder
     token: Array
     position: Array
     kind: Array
-    final_norm: Norm
     offer_norm: Norm
     linear: dict[str, Linear]
 
     @classmethod
-    def of(cls, weights: Weights, shared: Weights) -> Network:
+    def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> Network:
         """The network whose tensors are stored under their names here; `shared` has its encoder's others."""
-        names = (
-            "from_first from_last from_item offer to_word first_query first_key last_query last_key"
-            " item_query item_key focus meaning"
-        ).split()
+        names = ("from_item", "offer", "item_key")
         return cls(
             Encoder.of(weights, shared),
-            tuple(map(DecoderLayer.of, weights.under("decoder.").numbered())),
+            decoder or (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
             weights["token.weight"],
             weights["position.weight"],
             weights["kind.weight"],
-            Norm.of(weights.under("final_norm.")),
             Norm.of(weights.under("offer_norm.")),
             {name: Linear.of(weights.under(f"{name}.")) for name in names},
         )
@@ -142,20 +119,12 @@ class Network:
     def read(self, ids: Sequence[int], shelf: Shelf, offered: Sequence[int] | NDArray[np.int64]) -> Memory:
         """What the decoder looks at for a question of these tokens, with these items of the shelf."""
         states = self.encoder([ids])
-        seen = np.concatenate([states, shelf.offers[offered]])
-        return Memory(
-            states,
-            tuple(layer.key2(seen) for layer in self.decoder),
-            tuple(layer.value2(seen) for layer in self.decoder),
-            self.linear["first_key"](states),
-            self.linear["last_key"](states),
-            shelf,
-        )
+        tokens, seen = self.decoder.read(states, shelf.offers[offered])
+        return Memory(tokens, states, seen, shelf, tokens.meaning @ shelf.vectors.T)
 
     def past(self) -> Past:
         """Of one program with nothing written."""
-        empty = np.empty((len(self.decoder), 1, 0, self.token.shape[1]), np.float32)
-        return Past(empty, empty)
+        return self.decoder.past()
 
     def word_input(self, word: int) -> Array:
         """What stands for a word that was written: shape (width,)."""
@@ -164,62 +133,20 @@ class Network:
 
     def pointed_input(self, memory: Memory, token: int, *, last: bool) -> Array:
         """What stands for an end of a stretch: shape (width,)."""
-        rows = self.linear["from_last" if last else "from_first"](memory.states[token : token + 1])
-        found: Array = rows[0]
-        return found
+        row: Array = (memory.tokens.from_last if last else memory.tokens.from_first)[token]
+        return row
 
-    def step(self, inputs: Array, past: Past, memory: Memory) -> tuple[Array, Past]:
-        """The decoder's states for the next decision of each program, shape (programs, width)."""
-        x = inputs + self.position[past.keys.shape[2]]
-        keys, values = [], []
-        for number, layer in enumerate(self.decoder):
-            y = layer.norm_own(x)
-            own = np.concatenate([past.keys[number], layer.key(y)[:, None]], 1)
-            own_values = np.concatenate([past.values[number], layer.value(y)[:, None]], 1)
-            keys.append(own)
-            values.append(own_values)
-            x = x + layer.mixed(_look(layer.query(y), own, own_values))
-            y = layer.norm_memory(x)
-            seen = _look(layer.query2(y), memory.keys[number][None], memory.values[number][None])
-            x = x + layer.mixed2(seen)
-            x = x + layer.narrow(gelu(layer.wide(layer.norm_inner(x))))
-        return self.final_norm(x), Past(np.stack(keys), np.stack(values))
-
-    def words(self, x: Array) -> Array:
-        """Log-probabilities of the words, shape (programs, words)."""
-        return log_softmax(self.linear["to_word"](x))
-
-    def firsts(self, x: Array, memory: Memory) -> Array:
-        """Log-probabilities of where a stretch begins, shape (programs, tokens)."""
-        return log_softmax(self.linear["first_query"](x) @ memory.first.T * _scale(x))
-
-    def lasts(self, x: Array, memory: Memory) -> Array:
-        """Log-probabilities of where a stretch ends, shape (programs, tokens)."""
-        return log_softmax(self.linear["last_query"](x) @ memory.last.T * _scale(x))
-
-    def item_scores(self, x: Array, memory: Memory) -> Array:
-        """How well each item suits, shape (programs, items): the softmax of those of one kind is meant."""
-        focus: Array = np.exp(log_softmax(self.linear["focus"](x) @ memory.states.T * _scale(x)))
-        meant = self.linear["meaning"](focus @ memory.states)
-        scores: Array = self.linear["item_query"](x) @ memory.shelf.keys.T * _scale(x)
-        scores += meant @ memory.shelf.vectors.T
-        return scores
+    def step(self, inputs: Array, past: Past, memory: Memory) -> tuple[Scores, Past]:
+        """What is likely for the next decision of each program, and the past with that decision."""
+        queries, past = self.decoder.step(inputs + self.position[past.decisions], past, memory.seen)
+        return Scores(queries, memory), past
 
 
-def _look(query: Array, keys: Array, values: Array) -> Array:
-    """Attention of one query per program to its keys, shape (programs or 1, keys, width)."""
-    programs, width = query.shape
-    q = query.reshape(programs, HEADS, 1, -1)
-    k, v = (x.reshape(len(x), x.shape[1], HEADS, -1).swapaxes(1, 2) for x in (keys, values))
-    scores = (q @ k.swapaxes(2, 3)) * np.float32((width // HEADS) ** -0.5)
-    scores -= scores.max(axis=-1, keepdims=True)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=-1, keepdims=True)
-    return np.asarray(scores @ v, np.float32).reshape(programs, width)
-
-
-def _scale(x: Array) -> np.float32:
-    return np.float32(x.shape[-1] ** -0.5)
+def _compared(queries: Array, keys: Array) -> Array:
+    """Scaled products of queries and keys, shape (queries, keys)."""
+    scores: Array = queries @ keys.T
+    scores *= np.float32(queries.shape[-1] ** -0.5)
+    return scores
 
 
 def log_softmax(scores: Array) -> Array:

@@ -28,7 +28,7 @@ _FORMAT = 8
 _EPSILON = 1e-12
 
 # Inputs of a matrix product become int8 with one scale for so many: fewer are nearer to float32, and slower.
-BLOCK = 64
+BLOCK = 32
 _BITS = 8
 _MIDDLE = 128
 _INT8_INPUTS = 4
@@ -64,7 +64,11 @@ class Graph:
 
     def contributed(self, operator: str, *inputs: str, **attributes: Attribute) -> str:
         """The result of one of onnxruntime's own operators."""
-        return self._call(_MICROSOFT, operator, inputs, 1, attributes)[0]
+        return self.calls(operator, 1, *inputs, **attributes)[0]
+
+    def calls(self, operator: str, results: int, *inputs: str, **attributes: Attribute) -> list[str]:
+        """So many results of one of onnxruntime's own operators."""
+        return self._call(_MICROSOFT, operator, inputs, results, attributes)
 
     def linear(self, x: str, *maps: Weights) -> str:
         """The images of rows under affine maps, side by side; in int8 where the weights are."""
@@ -101,10 +105,6 @@ class Graph:
         )
         graph = b"".join(self._written) + _field(2, b"graph")
         return _number(1, _FORMAT) + _field(7, graph) + b"".join(versions)
-
-    def split(self, x: str, number: int) -> list[str]:
-        """So many equal parts of the last axis."""
-        return self._call("", "Split", (x,), number, {"axis": -1})
 
     def _call(
         self,

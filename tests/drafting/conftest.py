@@ -32,8 +32,8 @@ def endpoint(cache: Path) -> Iterator[Endpoint]:
 
 
 @pytest.fixture(params=[1, 2, 3], ids="seed {}".format)
-def untrained(request: pytest.FixtureRequest) -> network.Network:
-    """A network of the real shape whose weights are random: it may write anything that is allowed."""
+def random_weights(request: pytest.FixtureRequest) -> Weights:
+    """Weights of the real network's shape."""
     draw = np.random.default_rng(request.param)
     tensors = {}
 
@@ -68,4 +68,10 @@ def untrained(request: pytest.FixtureRequest) -> network.Network:
     linear("encoder.5.narrow", WIDTH, 4 * WIDTH)
     norm("encoder.5.mixed_norm")
     norm("encoder.5.norm")
-    return network.Network.of(Weights(tensors), shared_weights())
+    return Weights(tensors)
+
+
+@pytest.fixture
+def untrained(random_weights: Weights) -> network.Network:
+    """A network of the real shape whose weights are random: it may write anything that is allowed."""
+    return network.Network.of(random_weights, shared_weights())

@@ -102,4 +102,4 @@ def test_only_words_that_the_network_was_trained_with_are_offered() -> None:
 def test_the_package_has_a_number_for_each_of_its_words() -> None:
     network = shared_network()
     assert network is not None
-    assert len(network.words(network.word_input(0)[None])[0]) == len(WORDS) == len(WORD_ID)
+    assert len(network.token) == len(WORDS) == len(WORD_ID)

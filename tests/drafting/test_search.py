@@ -6,12 +6,14 @@ import pytest
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from nlq_gateway.drafting import Drafter
+from nlq_gateway.drafting.decoder import Decoder, NumpyDecoder
 from nlq_gateway.drafting.network import Network
+from nlq_gateway.drafting.onnx_decoder import OnnxDecoder
 from nlq_gateway.drafting.pieces import Pieces, find_stretch
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.linking import Linker
 from nlq_gateway.linking.literals import find_literals
-from nlq_gateway.neural import open_tokenizer
+from nlq_gateway.neural import Array, Weights, open_tokenizer, runtime, shared_weights
 from nlq_gateway.types import Draft, Question
 
 QUESTIONS = (
@@ -71,11 +73,32 @@ def test_steps_with_a_past_are_steps_without_one(untrained: Network, endpoint: E
     inputs = np.stack([untrained.word_input(word) for word in (1, 5, 9)])
     past, alone = untrained.past(), []
     for row in inputs:
-        state, past = untrained.step(row[None], past, memory)
-        alone.append(state[0])
+        scores, past = untrained.step(row[None], past, memory)
+        alone.append(scores.words[0])
     again, _ = untrained.step(inputs[:1], untrained.past(), memory)
-    assert again[0] == pytest.approx(alone[0], abs=1e-5)
-    assert past.keys.shape[1:3] == (1, 3)
+    assert again.words[0] == pytest.approx(alone[0], abs=1e-5)
+    assert past.decisions == 3
+
+
+@pytest.mark.skipif(runtime() is None, reason="onnxruntime has no wheel here")
+def test_numpy_and_onnxruntime_run_the_same_decoder(random_weights: Weights) -> None:
+    tolerances = ((random_weights, 1e-4), (shared_weights().under("drafter."), 0.2))
+    for weights, tolerance in tolerances:
+        one, other = (_three_steps(kind.of(weights)) for kind in (NumpyDecoder, OnnxDecoder))
+        for expected, found in zip(one, other, strict=True):
+            assert found == pytest.approx(expected, abs=tolerance * float(np.abs(expected).max()))
+
+
+def _three_steps(decoder: Decoder) -> list[Array]:
+    """What two programs ask for at their third decision, after one of them was dropped and came back."""
+    draw = np.random.default_rng(7)
+    states, offers, inputs = (draw.standard_normal((rows, 384)).astype(np.float32) for rows in (5, 3, 6))
+    tokens, seen = decoder.read(states, offers)
+    queries, past = decoder.step(inputs[:1], decoder.past(), seen)
+    _, past = decoder.step(inputs[1:3], past.of([0, 0]), seen)
+    queries, past = decoder.step(inputs[3:5], past.of([1, 0]), seen)
+    assert past.decisions == 3
+    return [*tokens, *queries]
 
 
 @pytest.mark.parametrize(

@@ -72,16 +72,16 @@ def test_every_decision_has_the_same_probability(tmp_path: Path) -> None:
     memory, past = network.read(QUESTION, shelf, [0, 1, 2]), network.past()
     row, found = network.word_input(1), []
     for mode, value, kind in decisions:
-        state, past = network.step(row[None], past, memory)
+        scores, past = network.step(row[None], past, memory)
         if mode == Mode.WORD:
-            found.append(network.words(state)[0, value])
+            found.append(scores.words[0, value])
             row = network.word_input(value)
         elif mode == Mode.ITEM:
-            scores = np.where(kinds == kind, network.item_scores(state, memory)[0], np.float32(-1e4))
-            found.append(log_softmax(scores)[value])
+            suits = np.where(kinds == kind, scores.items[0], np.float32(-1e4))
+            found.append(log_softmax(suits)[value])
             row = shelf.inputs[value]
         else:
-            ends = network.firsts if mode == Mode.FIRST else network.lasts
-            found.append(ends(state, memory)[0, value])
+            ends = scores.firsts if mode == Mode.FIRST else scores.lasts
+            found.append(ends[0, value])
             row = network.pointed_input(memory, value, last=mode == Mode.LAST)
     assert np.array(found) == pytest.approx(expected, abs=2e-4)
