@@ -11,6 +11,7 @@ from benchmarks import (
     card,
     compile,
     convert,
+    cost,
     execute,
     facts,
     fuzz,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "linking": linking.main,
     "overhead": overhead.main,
     "load": load.main,
+    "cost": cost.main,
     "worst": worst.main,
 }
 # Minutes each, or of no use beside other work: only by name.

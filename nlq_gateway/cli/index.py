@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 
 from nlq_gateway.cli.plans import plan_lines, plan_object
-from nlq_gateway.cli.source import prepare, settings_of
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.cli.source import settings_of, telling
+from nlq_gateway.endpoints import Endpoint, Progress
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.index import Manifest
 from nlq_gateway.index_source import IndexSource
@@ -32,21 +32,22 @@ def index(options: argparse.Namespace) -> int:
                     source.versions.use(source.recipe, options.use)
                 print("\n".join(versions(endpoint, source)))
             else:
-                if options.fresh:
-                    _build_anew(endpoint)
-                prepare(endpoint, silent_seconds=0)
+                with telling() as progress:
+                    if options.fresh:
+                        _build_anew(endpoint, progress)
+                    endpoint.prepare(progress)
                 print("\n".join(facts(endpoint.index.manifest)))
     finally:
         gateway.close()
     return 0
 
 
-def _build_anew(endpoint: Endpoint) -> None:
-    source = endpoint.source()
+def _build_anew(endpoint: Endpoint, progress: Progress) -> None:
+    source = endpoint.source(progress)
     if not source.settings.index.build:
         hint = "use it where `index.build` is true, with the same `index.folder`"
         raise InvalidRequest(f"--fresh builds, and {endpoint.id} has `index.build: false`", hint=hint)
-    source.folder(fresh=True)
+    source.folder(progress, fresh=True)
 
 
 def _show_plans(gateway: Gateway, *, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from tqdm import tqdm
 
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.endpoints import Endpoint, Progress
 from nlq_gateway.errors import ConfigurationError, UnknownDataset
 from nlq_gateway.models import ModelError
 from nlq_gateway.pipeline import Gateway
@@ -83,21 +83,51 @@ def _prepare_model(gateway: Gateway) -> None:
         print(f"nlq: the language model is not there: {error.message}", file=sys.stderr)
 
 
-def prepare(endpoint: Endpoint, *, silent_seconds: float = SILENT_SECONDS) -> None:
-    """Prepare an endpoint, with a bar on standard error for what takes longer than that."""
-    bars: dict[str, tqdm[None]] = {}
+def prepare(endpoint: Endpoint) -> None:
+    """Prepare an endpoint, with a bar on standard error for what takes longer than a second."""
+    with bars(SILENT_SECONDS) as progress:
+        endpoint.prepare(progress)
+
+
+@contextmanager
+def telling() -> Iterator[Progress]:
+    """What tells on standard error how far each stage is: by a bar on a terminal, else by lines."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    with bars() as progress:
+        yield progress
+
+
+@contextmanager
+def bars(silent_seconds: float = 0) -> Iterator[Progress]:
+    """What shows a bar on a terminal for each stage that takes longer than so many seconds."""
+    shown: dict[str, tqdm[None]] = {}
 
     def progress(stage: str, done: int, total: int) -> None:
-        if stage not in bars:
-            bars[stage] = tqdm(
+        if stage not in shown:
+            shown[stage] = tqdm(
                 desc=stage, total=total or None, delay=silent_seconds, disable=None, leave=False
             )
-        bar = bars[stage]
+        bar = shown[stage]
         bar.total = total or None
         bar.update(done - bar.n)
 
     try:
-        endpoint.prepare(progress)
+        yield progress
     finally:
-        for bar in bars.values():
+        for bar in shown.values():
             bar.close()
+
+
+def _lines() -> Progress:
+    """What prints a line for each stage, and for each tenth of one whose size is known."""
+    told: tuple[str, int] | None = None
+
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal told
+        if told != (stage, tenth := 10 * done // total if total else 0):
+            told = stage, tenth
+            print(stage, f"{done:,} of {total:,}" if total else "", file=sys.stderr, flush=True)
+
+    return progress

@@ -34,7 +34,7 @@ from nlq_gateway.index.manifest import (
 from nlq_gateway.index.planning import PLAIN, make_plan
 from nlq_gateway.index.prefixes import make_prefixes
 from nlq_gateway.index.recipe import Recipe
-from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, save_graph, schema_texts
+from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, encode_pieces, save_graph, schema_texts
 from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
 
@@ -147,8 +147,8 @@ def _write_vectors(
     for kind in SCHEMA_KINDS:
         of_kind = np.flatnonzero(kinds == kind)
         if len(of_kind) > EXACT_ROWS:
-            save_graph(folder, kind, vectors[of_kind], of_kind)
+            save_graph(folder, kind, [(of_kind, vectors[of_kind])], len(of_kind), embedder.dimensions)
     if labels:
-        vectors = encode_all(embedder, labels, lambda *done: progress("entity vectors", *done))
-        save_graph(folder, Kind.ENTITY, vectors, np.arange(len(labels), dtype=np.int64))
+        pieces = encode_pieces(embedder, labels, lambda *done: progress("entity vectors", *done))
+        save_graph(folder, Kind.ENTITY, pieces, len(labels), embedder.dimensions)
     return len(labels)

@@ -86,7 +86,7 @@ class MiniLM:
         return rank
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
-        clean = [text.encode("utf-8", "ignore").decode("utf-8") for text in texts]
-        means = self._encoder.means([one.ids for one in self._tokenizer.encode_batch(clean)])
+        clean = (text.encode("utf-8", "ignore").decode("utf-8") for text in texts)
+        means = self._encoder.means([self._tokenizer.encode(text).ids for text in clean])
         means /= np.linalg.norm(means, axis=1, keepdims=True)
         return means

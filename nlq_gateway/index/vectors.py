@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import hnswlib
@@ -17,7 +19,9 @@ from nlq_gateway.index.text import humanise
 from nlq_gateway.types import SchemaItem
 
 EXACT_ROWS = 4096
-_CHUNK = 512
+# Enough that many texts of a piece have one length, which makes them cheap to encode.
+_PIECE = 2048
+_THREADS = min(4, os.cpu_count() or 1)
 _NEIGHBOURS = 16
 _BUILD_WIDTH = 100
 _SEARCH_WIDTH = 64
@@ -33,17 +37,24 @@ def schema_texts(schema: Iterable[SchemaItem]) -> tuple[tuple[int, str], ...]:
 
 
 def encode_all(embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None]) -> Vectors:
-    """One row per text, encoded piece by piece so that progress can be told.
+    """One row per text."""
+    pieces = [vectors for _, vectors in encode_pieces(embedder, texts, progress)]
+    return np.concatenate(pieces) if pieces else np.empty((0, embedder.dimensions), np.float32)
 
-    Texts are taken by length, since a piece of equal lengths is the cheapest.
+
+def encode_pieces(
+    embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None]
+) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+    """The numbers of texts and a row for each, piece by piece and in order.
+
+    Threads encode the next pieces while the caller uses one: both work outside Python's lock.
     """
-    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-    vectors = np.empty((len(texts), embedder.dimensions), np.float32)
-    for start in range(0, len(order), _CHUNK):
-        piece = order[start : start + _CHUNK]
-        vectors[piece] = embedder.encode([texts[at] for at in piece])
-        progress(start + len(piece), len(texts))
-    return vectors
+    starts = range(0, len(texts), _PIECE)
+    with ThreadPoolExecutor(_THREADS) as threads:
+        encoded = threads.map(lambda start: embedder.encode(texts[start : start + _PIECE]), starts)
+        for start, vectors in zip(starts, encoded, strict=True):
+            yield np.arange(start, start + len(vectors), dtype=np.int64), vectors
+            progress(start + len(vectors), len(texts))
 
 
 def graph_file(folder: Path, kind: Kind) -> Path:
@@ -51,11 +62,17 @@ def graph_file(folder: Path, kind: Kind) -> Path:
     return folder / f"vectors-{kind}.hnsw"
 
 
-def save_graph(folder: Path, kind: Kind, vectors: Vectors, labels: NDArray[np.int64]) -> None:
-    """Write the neighbour graph of one kind (Malkov and Yashunin, 2018); one thread, so always the same."""
-    graph = hnswlib.Index(space="ip", dim=vectors.shape[1])
-    graph.init_index(max_elements=len(vectors), ef_construction=_BUILD_WIDTH, M=_NEIGHBOURS, random_seed=7)
-    graph.add_items(vectors, labels, num_threads=1)
+def save_graph(
+    folder: Path, kind: Kind, pieces: Iterable[tuple[NDArray[np.int64], Vectors]], size: int, dimensions: int
+) -> None:
+    """Write the neighbour graph of one kind (Malkov and Yashunin, 2018) from so many numbered rows.
+
+    One thread adds them, in their order, so that the graph is always the same.
+    """
+    graph = hnswlib.Index(space="ip", dim=dimensions)
+    graph.init_index(max_elements=size, ef_construction=_BUILD_WIDTH, M=_NEIGHBOURS, random_seed=7)
+    for labels, vectors in pieces:
+        graph.add_items(vectors, labels, num_threads=1)
     graph.save_index(str(graph_file(folder, kind)))
 
 
