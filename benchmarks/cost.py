@@ -77,7 +77,7 @@ def measured(case: Case, limit: int) -> list[Counter[str]]:
         gateway, meter = Gateway(Settings.for_data(part.data)), Meter()
         gateway.endpoint(None).prepare()
         watch(meter)
-        questions = [one.question for one in islice(read_questions(str(part.questions)), WARM + limit)]
+        questions = [one.text for one in islice(read_questions(str(part.questions)), WARM + limit)]
         for number, question in enumerate(questions):
             meter.taken()
             gateway.ask(Ask(question))

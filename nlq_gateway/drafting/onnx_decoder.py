@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from nlq_gateway.drafting.decoder import HEADS, Pairs, Past, Queries, TokenMaps
-from nlq_gateway.neural import Array, Graph, Session, Weights
+from nlq_gateway.neural import Array, Graph, Session, Weights, new_graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +65,7 @@ def _pair(name: str, layer: int) -> tuple[str, str]:
 
 def reading_graph(weights: Weights, width: int) -> bytes:
     """From `states` and `offers` to the token maps, and to keys and values of both."""
-    graph = Graph()
+    graph = new_graph()
     states = graph.input("states", ("tokens", width))
     seen = graph.call("Concat", states, graph.input("offers", ("items", width)), axis=0)
     for name in TokenMaps._fields:
@@ -78,7 +78,7 @@ def reading_graph(weights: Weights, width: int) -> bytes:
 
 def stepping_graph(weights: Weights, width: int) -> bytes:
     """From `inputs`, past and seen keys and values to the queries, and the next keys and values."""
-    graph = Graph()
+    graph = new_graph()
     states = graph.input("inputs", ("programs", 1, width))
     for number, layer in enumerate(weights.under("decoder.").numbered()):
         states = _layer(graph, layer, number, states, width)

@@ -2,12 +2,13 @@
 
 `weights` opens the model file, `encoder` has the text encoders, `stack` their layers in both, and `tokens`
 the tokenizer. `layers` is what transformers are made of in numpy; `graph` makes models of it for
-onnxruntime, and `session` runs them.
+onnxruntime, `session` runs them, and `processor` says whether in int8.
 """
 
 from nlq_gateway.neural.encoder import Encoder, TokenEmbedding, layers_of, runs_of, shared_encoder
 from nlq_gateway.neural.graph import Graph
 from nlq_gateway.neural.layers import EncoderLayer, Linear, Norm, Run, attend, gelu
+from nlq_gateway.neural.processor import multiplies_bytes, new_graph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, stack_of
 from nlq_gateway.neural.tokens import open_tokenizer
@@ -32,6 +33,8 @@ __all__ = [
     "attend",
     "gelu",
     "layers_of",
+    "multiplies_bytes",
+    "new_graph",
     "open_tokenizer",
     "open_weights",
     "runs_of",

@@ -36,8 +36,12 @@ _INT8_INPUTS = 4
 
 @dataclass(slots=True)
 class Graph:
-    """Collects inputs, constants and operators by name; each operator returns the name of what it gives."""
+    """Collects inputs, constants and operators by name; each operator returns the name of what it gives.
 
+    `int8` says whether matrices of int8 are multiplied as such, or as float32.
+    """
+
+    int8: bool = True
     _written: list[bytes] = field(default_factory=list)
     _numbers: count[int] = field(default_factory=count)
 
@@ -71,13 +75,13 @@ class Graph:
         return self._call(_MICROSOFT, operator, inputs, results, attributes)
 
     def linear(self, x: str, *maps: Weights) -> str:
-        """The images of rows under affine maps, side by side; in int8 where the weights are."""
+        """The images of rows under affine maps, side by side."""
         rows = [one.rows("weight") for one in maps]
         values = np.concatenate([one.values for one in rows])
         scales = np.concatenate([one.scales for one in rows])
         bias = self.constant(np.concatenate([one["bias"] for one in maps]))
         outputs, inputs = values.shape
-        if values.dtype != np.int8 or inputs % BLOCK:
+        if not self.int8 or values.dtype != np.int8 or inputs % BLOCK:
             dense = np.ascontiguousarray((values * scales[:, None]).T, np.float32)
             return self.call("Add", self.call("MatMul", x, self.constant(dense)), bias)
         blocks = inputs // BLOCK

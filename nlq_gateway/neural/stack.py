@@ -10,6 +10,7 @@ import numpy as np
 from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.neural.graph import Graph
 from nlq_gateway.neural.layers import HEADS, EncoderLayer, Run
+from nlq_gateway.neural.processor import new_graph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.weights import Array, Weights
 
@@ -61,7 +62,7 @@ def stack_of(layers: Sequence[Weights]) -> Stack:
 
 def encoder_graph(layers: Sequence[Weights]) -> bytes:
     """The model of layers one above another, from `before` to `after`, shape (texts, tokens, width)."""
-    graph = Graph()
+    graph = new_graph()
     shape = ("texts", "tokens", len(layers[0]["norm.weight"]))
     states = graph.input("before", shape)
     for layer in layers:

@@ -18,13 +18,15 @@ def test_a_fresh_index_is_built_beside_one_that_would_do(nlq: Nlq, tmp_path: Pat
     data = tmp_path / "things.ttl"
     data.write_text(GRAPH)
 
-    def version(*flags: str) -> str:
-        lines = nlq("index", "--data", str(data), *flags).stdout.splitlines()
+    def version(*flags: str, builds: bool = False) -> str:
+        done = nlq("index", "--data", str(data), *flags)
+        lines = done.stdout.splitlines()
+        assert ("entity vectors 1 of 1" in done.stderr) is builds
         return next(line.split()[-1] for line in lines if line.split()[0] == "version")
 
-    first = version()
+    first = version(builds=True)
     assert version() == first
-    fresh = version("--fresh")
+    fresh = version("--fresh", builds=True)
     assert fresh > first
     assert version() == fresh
 

@@ -10,12 +10,14 @@ import pytest
 from nlq_gateway.neural import (
     Array,
     Encoder,
+    Graph,
     NumpyStack,
     OnnxStack,
     Weights,
     attend,
     gelu,
     layers_of,
+    multiplies_bytes,
     runs_of,
     runtime,
     shared_encoder,
@@ -84,6 +86,20 @@ def test_both_run_the_same_network() -> None:
     texts = [[101, *range(2000, 2000 + length), 102] for length in (1, 1, 4, 12, 60)]
     one, other = (_encoder(name).means(texts) for name in ("numpy", "onnxruntime"))
     assert _least_cosine(one, other) > 0.998
+
+
+def test_without_products_of_bytes_the_states_are_those_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    if runtime() is None:
+        pytest.skip("onnxruntime has no wheel here")
+    monkeypatch.setattr("nlq_gateway.neural.stack.new_graph", lambda: Graph(int8=False))
+    assert _encoder("onnxruntime")(TEXTS) == pytest.approx(_encoder("numpy")(TEXTS), abs=1e-4)
+
+
+@pytest.mark.skipif(runtime() is None, reason="onnxruntime has no wheel here")
+def test_a_product_that_overflows_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    overflowing = [np.full((8, 8), (2**15 - 1) / 2 * 128, np.float32)]
+    monkeypatch.setattr("nlq_gateway.neural.processor.Session", lambda _: lambda *_: overflowing)
+    assert not multiplies_bytes.__wrapped__()
 
 
 def test_unrounded_weights_give_the_same_states() -> None:
