@@ -99,7 +99,9 @@ class Search:
         """What is decided next, how likely each choice is, and which ones are allowed."""
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
-            return Mode.WORD, scores.words[row], (WORD_ID[word] for word in one.written.words(self._typed))
+            logs = scores.words[row]
+            likely = {WORDS[word] for word in np.flatnonzero(logs > LEAST)}
+            return Mode.WORD, logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
         if one.first is not None:
             return Mode.LAST, scores.lasts[row], self._ends(wanted, one.first)
         if wants_text(wanted):

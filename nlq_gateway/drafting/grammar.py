@@ -6,7 +6,7 @@ steps that are not used yet, the last ones first. A step used before is named by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
@@ -38,14 +38,21 @@ class Written:
         """The argument that comes next; None where a function, a reference or the end does."""
         return self.pending[0] if self.pending else None
 
-    def words(self, typed: frozenset[ValueType]) -> Iterator[str]:
-        """The words that may come next; `typed` are the types of the values in the question."""
+    def words(
+        self, typed: frozenset[ValueType], likely: Container[str] = frozenset(FUNCTIONS)
+    ) -> Iterator[str]:
+        """The words that may come next.
+
+        Args:
+            typed: the types of the values in the question.
+            likely: the functions to look at; most of a step's time is theirs.
+        """
         wanted = self.wanted
         if wanted is not None:
             yield from self._argument_words(wanted)
             return
         if len(self.steps) < MOST_STEPS:
-            yield from (f.name for f in _WRITTEN if self._takes(f) and _is_fed(f, typed))
+            yield from (f.name for f in _WRITTEN if f.name in likely and self._takes(f) and _is_fed(f, typed))
             yield from (REFERENCES[at] for at in range(len(self.steps)) if self._may_refer(at))
         if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
             yield END
