@@ -128,6 +128,6 @@ def _lines() -> Progress:
         nonlocal told
         if told != (stage, tenth := 10 * done // total if total else 0):
             told = stage, tenth
-            print(stage, f"{done:,} of {total:,}" if total else "", file=sys.stderr, flush=True)
+            print(f"{stage} {done:,} of {total:,}" if total else stage, file=sys.stderr, flush=True)
 
     return progress
