@@ -144,6 +144,18 @@ FRIENDS = Graph(
             "Step 4: OptionalTable() <- 1, 2, 3",
             ["Ada\tBo\t", "Ada\tCyd\t", "Bo\tDee\td", "Cyd\t\t", "Dee\t\t"],
         ),
+        # What is calculated of a column is missing where that is.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: Round(0)\n"
+            "Step 4: OptionalTable() <- 1, 2, 3",
+            ["Ada\t180\t180", "Bo\t170\t170", "Cyd\t\t", "Dee\t180\t180"],
+        ),
+        # Nothing is a number, too, and divides into nothing.
+        (
+            "Step 1: FindAll()\nStep 2: FilterStr(code, z)\nStep 3: Count()\nStep 4: Number(1.25)\n"
+            "Step 5: Calculate(/) <- 3, 4",
+            ["0"],
+        ),
         # What is missing comes first in an order, and is cut with its row.
         (
             "Step 1: FindAll()\nStep 2: QueryAttr(code)\nStep 3: OptionalTable() <- 1, 2\n"

@@ -121,14 +121,14 @@ CHANGES = (
         (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
     ),
     Change(
-        "whole_division",
+        "double_division",
         "calculate",
         "kqapro",
         ("BIND(?populationValue / ?areaValue AS ?populationPerArea)",),
         ("BIND(xsd:double(?populationValue) / ?areaValue AS ?populationPerArea)",),
     ),
     Change(
-        "whole_division",
+        "double_division",
         "calculate",
         "direct",
         ("BIND(?population / ?area AS ?populationPerArea)",),
