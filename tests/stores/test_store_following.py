@@ -1,4 +1,4 @@
-"""Relations of any depth on every real store: by a path, or followed step by step where paths lose rows."""
+"""What is asked of real stores before a query: relations of any depth where paths lose rows, and shares."""
 
 from __future__ import annotations
 
@@ -46,6 +46,24 @@ def test_what_it_leads_to_is_what_the_interpreter_finds(server: Server, name: st
         if found != sorted(interpret(read_program(text), HIERARCHY).answers):
             failing[text] = found
     assert failing == {}
+
+
+SHARES = (
+    "FindAll()->SelectShare(price, largest, 34)->What()",
+    "FindAll()->FilterConcept(ware)->SelectShare(price, smallest, 50)->QueryAttr(price)->Sum()",
+    "FindAll()->Table()->SortTable(1, ascending)->LimitTable(30 %)",
+    "FindAll()->Table()->SortTable(1, descending)->SkipTable(90 %)",
+    "Step 1: FindAll()\nStep 2: Relate(part of, backward)\nStep 3: Count()\nStep 4: Table() <- 1, 3\n"
+    "Step 5: SortTable(1, ascending)\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(10 %)",
+)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_share_is_what_the_interpreter_takes(server: Server, name: str) -> None:
+    for text in SHARES:
+        found, queries = asked(server, name, HIERARCHY, text)
+        assert queries == 1
+        assert found == sorted(interpret(read_program(text), HIERARCHY).answers), text
 
 
 def parts(count: int) -> Graph:

@@ -117,11 +117,13 @@ class Calls:
             elif parameter.kind in _VALUED and ahead and ahead[0].kind == Kind.VALUE:
                 arguments.append(self.vocabulary.compared(parameter.kind, ahead.pop(0).value_type))
             else:
-                arguments.append(self._argument(parameter, sort or self.vocabulary.everything))
+                of_rows = function.inputs == (Type.ROWS,)
+                sort_of = sort or self.vocabulary.everything
+                arguments.append(self._argument(parameter, sort_of, of_rows=of_rows))
         listed = [part for argument in arguments for part in (SEPARATOR, argument)][1:]
         return self.writing.call(function.name, sequence(*listed) if listed else None)
 
-    def _argument(self, parameter: Parameter, sort: Sort) -> Expression:
+    def _argument(self, parameter: Parameter, sort: Sort, *, of_rows: bool) -> Expression:
         if parameter.choices:
             return self.one_of(parameter.choices)
         if parameter.name == "column":
@@ -129,7 +131,8 @@ class Calls:
         if parameter.name in _BOUNDED:
             return self.writing.filled(_BOUNDED[parameter.name])
         if parameter.kind == Kind.NUMBER:
-            return self.vocabulary.values.whole()
+            values = self.vocabulary.values
+            return values.rows() if of_rows else values.whole()
         if parameter == TEXT:
             return self.rules.rule("free-text", lambda: self.writing.text)
         if parameter.kind in _VALUED:
