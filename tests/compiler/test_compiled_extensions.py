@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from compilers.compile import compile_program
-from compilers.dialects import DIALECTS
+from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.graph import AttributeFact, Entity, Graph, RelationFact
@@ -57,15 +57,18 @@ def test_a_compiled_program_means_what_the_interpreter_says(
     program = data.draw(extended_programs(graph))
     assume(shape.layout != "direct" or not asks_for_qualifiers(program))
     assume(not mixes_concepts_in(program, graph))
-    # The sum of nothing is 0 in the store that answers here, whatever the dialect expects of its own.
-    options = replace(shape.options, dialect=replace(DIALECTS[dialect], empty_sums=False))
-    shape = replace(shape, options=options)
+    shape = replace(shape, options=replace(shape.options, dialect=answered_here(dialect)))
     try:
         require_alike(shape, program, graph, staged=staged)
     except UnsupportedProgram as error:
         event("refused")
         if not any(reason in error.message for reason in REFUSALS):
             raise
+
+
+def answered_here(name: str) -> Dialect:
+    """A dialect for the store that answers here: the sum of nothing is 0 there, and 0/1.25 is none."""
+    return replace(DIALECTS[name], empty_sums=False, double_division=True)
 
 
 def require_alike(shape: Shape, program: Program, graph: Graph, *, staged: bool) -> None:
@@ -282,7 +285,7 @@ def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list
     """In order where they are sorted, which `answers` are in any case."""
     shape = SHAPES[name]
     program, graph = read_program(text), shape.prepare(FRIENDS)
-    options = replace(shape.options, dialect=DIALECTS[dialect])
+    options = replace(shape.options, dialect=answered_here(dialect))
     query = compile_program(shape.bind(program, graph), shape.layout, options)
     rows = [row.replace(" centimetre", "") for row in answer(shape.write(graph), query).strings]
     assert (rows if "SortTable" in text else sorted(rows)) == answers, query.text
@@ -315,7 +318,7 @@ CIRCLE = replace(FRIENDS, relations=FRIENDS.relations | {RelationFact("Dee", "fr
 def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: list[str]) -> None:
     shape = SHAPES[name]
     program, graph = read_program(text), shape.prepare(CIRCLE)
-    options = replace(shape.options, dialect=DIALECTS[dialect])
+    options = replace(shape.options, dialect=answered_here(dialect))
     assert sorted(interpret(program, graph).answers) == answers
     if dialect == "virtuoso" or name in WITHOUT_PATHS:
         with pytest.raises(UnsupportedProgram, match="any depth"):
@@ -349,7 +352,7 @@ def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: li
 def test_a_share_of_what_is_counted_first(name: str, dialect: str, text: str, answers: list[str]) -> None:
     shape = SHAPES[name]
     program, graph = read_program(text), shape.prepare(FRIENDS)
-    shape = replace(shape, options=replace(shape.options, dialect=DIALECTS[dialect]))
+    shape = replace(shape, options=replace(shape.options, dialect=answered_here(dialect)))
     held = shape.write(graph)
     grounded = with_shares_counted(shape.bind(program, graph), shape, held)
     assert uncounted_share(grounded) is None
