@@ -45,6 +45,8 @@ class Dialect:
         (SQ156).
     keeps_ties: equal rows of a subquery are all sent where they are ordered and cut. Virtuoso 7.2 sends one
         of them, so that they are ordered by what tells them apart.
+    skips_apart: rows that are skipped do not count among those that are sorted. Virtuoso 7.2 sorts no more
+        than 10,000 under a limit, and refuses the query otherwise (SR353), so that the limit makes room.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Dialect:
     early_functions: bool = False
     empty_sums: bool = False
     keeps_ties: bool = True
+    skips_apart: bool = True
 
 
 DIALECTS = {
@@ -86,6 +89,7 @@ DIALECTS = {
             early_functions=True,
             empty_sums=True,
             keeps_ties=False,
+            skips_apart=False,
         ),
     )
 }

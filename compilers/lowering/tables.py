@@ -41,8 +41,10 @@ def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...
     rows = labels_apart(_rows(work, index, ()))
     columns = tuple(replace(c, cell=number) for number, cell in enumerate(rows.cells) for c in _shown(cell))
     select = closed(rows, labels=True)
-    limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
-    return replace(select, limit=limit), columns
+    most = work.options.limit
+    if select.order_by and not work.options.dialect.skips_apart:
+        most = max(most - select.offset, 1)
+    return replace(select, limit=most if select.limit is None else min(select.limit, most)), columns
 
 
 def plain_table(work: Lowering, index: int) -> a.Select:
