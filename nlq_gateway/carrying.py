@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
-from compilers.closures import unknown_closure
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
@@ -15,7 +14,7 @@ from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeo
 from connectors.results import Result
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.execution import ANSWERED, Executed, Store, execute
-from nlq_gateway.following import Followed, follow
+from nlq_gateway.following import Followed, follow, unsettled
 from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
@@ -112,7 +111,7 @@ def carry_out(
     store = Store(endpoint.select, endpoint.layout, options)
     milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
     followed = Followed(grounding.grounded, milliseconds)
-    if request.execute and unknown_closure(grounding.grounded, options) is not None:
+    if request.execute and unsettled(grounding.grounded, options) is not None:
         with recorder.stage("execute"):
             followed = follow(grounding.grounded, store, milliseconds)
     with recorder.stage("compile"):

@@ -1,6 +1,7 @@
-"""Relations of any depth, followed before a program is compiled where its store is not asked for paths.
+"""What is asked before a program is compiled: relations of any depth where its store follows none, shares.
 
-What they lead to is known in full or not at all: a bound that is reached is an error.
+What relations lead to is known in full or not at all: a bound that is reached is an error. What a share is
+taken of is counted.
 """
 
 from __future__ import annotations
@@ -8,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compilers.closures import compile_hop, unknown_closure, with_closure
+from compilers.compile import compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.extensions import reached
+from compilers.layouts import Options
+from compilers.shares import counting, uncounted_share, with_count
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from nlq_gateway.execution import GIVES_UP, LEAST_MS, Execution, Store
@@ -21,7 +25,7 @@ ROUNDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A program that says what its relations of any depth lead to, where that had to be asked for.
+    """A program that says what its relations lead to and how many its shares are, where that was asked.
 
     `stages` are the queries that asked, `left_ms` is the time that they left.
     """
@@ -39,10 +43,27 @@ def follow(grounded: GroundedProgram, store: Store, timeout_ms: int) -> Followed
         EndpointError: that of a query; EndpointTooComplex where the relation leads to too much, or too far.
     """
     execution = Execution.within(store, timeout_ms)
-    while (step := unknown_closure(grounded, store.options)) is not None:
-        grounded = with_closure(grounded, step, _closure(grounded, step, execution))
+    while (step := unsettled(grounded, store.options)) is not None:
+        if grounded.program.steps[step].function == "RelateTransitive":
+            grounded = with_closure(grounded, step, _closure(grounded, step, execution))
+        else:
+            grounded = with_count(grounded, step, _count(counting(grounded, step), execution))
     left_ms = execution.left_ms() if execution.stages else timeout_ms
     return Followed(grounded, max(left_ms, LEAST_MS), tuple(execution.stages))
+
+
+def unsettled(grounded: GroundedProgram, options: Options) -> int | None:
+    """The first step of which something has to be asked before the query; None where there is none."""
+    steps = (unknown_closure(grounded, options), uncounted_share(grounded))
+    return min((step for step in steps if step is not None), default=None)
+
+
+def _count(grounded: GroundedProgram, execution: Execution) -> int:
+    """The number that a program ends in."""
+    store = execution.store
+    query = compile_program(grounded, store.layout, store.options)
+    (row,) = execution.rows(grounded, query).rows
+    return int(float(row[0].value)) if row[0] is not None else 0
 
 
 def _closure(grounded: GroundedProgram, step: int, execution: Execution) -> tuple[tuple[str, ...], ...]:

@@ -27,7 +27,8 @@ class Dialect:
     paths: `ex:partOf+` may be used. Virtuoso 7.2 fails where neither end is known yet (TR…: transitive start
         not given), misses the start of a circle, and loses the rows of an OPTIONAL, so that it is
         asked for each step (`compilers.closures`).
-    whole_division: `7/2` is 3, so that a dividend is cast to a double. Virtuoso 7.2 divides integers so.
+    double_division: a dividend is cast to a double. Virtuoso 7.2 divides integers to whole numbers (`7/2` is
+        3), Oxigraph 0.5 has no answer to `0/1.25`.
     numbers_by_value: a double in a pattern finds every double of its value, however it is written. It costs
         Virtuoso 7.2 half of what a guarded test does.
     subqueries_per_row: a subquery is evaluated for each row of what stands beside it, which is therefore
@@ -44,6 +45,8 @@ class Dialect:
         (SQ156).
     keeps_ties: equal rows of a subquery are all sent where they are ordered and cut. Virtuoso 7.2 sends one
         of them, so that they are ordered by what tells them apart.
+    skips_apart: rows that are skipped do not count among those that are sorted. Virtuoso 7.2 sorts no more
+        than 10,000 under a limit, and refuses the query otherwise (SR353), so that the limit makes room.
     """
 
     name: str
@@ -53,7 +56,7 @@ class Dialect:
     short_doubles: bool = False
     class_paths: bool = True
     paths: bool = True
-    whole_division: bool = False
+    double_division: bool = False
     numbers_by_value: bool = False
     subqueries_per_row: bool = False
     subqueries_in_negation: bool = True
@@ -61,13 +64,14 @@ class Dialect:
     early_functions: bool = False
     empty_sums: bool = False
     keeps_ties: bool = True
+    skips_apart: bool = True
 
 
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
-        Dialect("sparql11", guarded_numbers=True, typed_strings=True, day_keys=True, whole_division=True),
-        Dialect("oxigraph"),
+        Dialect("sparql11", guarded_numbers=True, typed_strings=True, day_keys=True, double_division=True),
+        Dialect("oxigraph", double_division=True),
         Dialect("fuseki"),
         Dialect(
             "virtuoso",
@@ -77,7 +81,7 @@ DIALECTS = {
             short_doubles=True,
             class_paths=False,
             paths=False,
-            whole_division=True,
+            double_division=True,
             numbers_by_value=True,
             subqueries_per_row=True,
             subqueries_in_negation=False,
@@ -85,6 +89,7 @@ DIALECTS = {
             early_functions=True,
             empty_sums=True,
             keeps_ties=False,
+            skips_apart=False,
         ),
     )
 }

@@ -11,6 +11,7 @@ from compilers.from_sparql.labels import without_labels
 from compilers.from_sparql.line import Line
 from compilers.from_sparql.multiplicity import is_key, require_told_apart
 from compilers.from_sparql.query import (
+    ROUND,
     Aggregate,
     Call,
     Combination,
@@ -28,7 +29,7 @@ from compilers.from_sparql.shape import Tree
 from compilers.from_sparql.steps import Steps
 from compilers.from_sparql.subselects import merged
 from compilers.from_sparql.unions import either
-from compilers.kopl.functions import ARITHMETIC, COMPARISONS
+from compilers.kopl.functions import ARITHMETIC, COMPARISONS, ValueType
 
 _TABLES = {"minus": "ExceptTable", "union": "OrTable", "intersection": "AndTable"}
 _DIRECTIONS = {True: "descending", False: "ascending"}
@@ -51,7 +52,7 @@ class Answer:
             return self._single_row(query)
         if isinstance(query.pattern, Pattern) and query.distinct and len(query.columns) == 1:
             value = query.columns[0].value
-            if query.keys is None and not query.order and query.limit is None:
+            if query.keys is None and not query.order and not query.is_cut:
                 return self._distinct(query, value)
         return self._table(query)
 
@@ -102,7 +103,7 @@ class Answer:
 
     def _single_row(self, query: Query) -> int:
         """One group: each number by itself. Neither order nor a limit changes one row."""
-        if query.having or query.limit == 0:
+        if query.having or query.limit == 0 or query.offset:
             raise CannotState("a condition on the one row of a number")
         tree = self._tree(query.pattern)
         lines: dict[object, Line] = {}
@@ -114,6 +115,10 @@ class Answer:
         if isinstance(expression, Call) and expression.function in ARITHMETIC:
             left, right = (self._alone(tree, argument, lines) for argument in expression.arguments)
             return self.steps.add("Calculate", (left, right), expression.function)
+        if isinstance(expression, Call) and expression.function == ROUND:
+            return self.steps.add("Round", (self._alone(tree, expression.arguments[0], lines),), "0")
+        if isinstance(expression, Constant) and expression.value_type == ValueType.QUANTITY:
+            return self.steps.number(expression)
         if not isinstance(expression, Aggregate):
             raise CannotState("other than numbers in the one row of all solutions")
         bag, read = counts_rows((expression,)), read_variables((expression,))
@@ -149,7 +154,7 @@ class Answer:
 
     def _table(self, query: Query) -> int:
         shown = tuple(column.value for column in query.columns)
-        order = tuple(o for o in query.order if query.limit is not None or self._is_bound(o.key, query))
+        order = tuple(o for o in query.order if query.is_cut or self._is_bound(o.key, query))
         wanted = (*shown, *(query.keys or ()), *self._compared(query.having), *(o.key for o in order))
         step, columns = self._columns(query, shown, tuple(dict.fromkeys(e for e in wanted if e not in shown)))
         for condition in query.having:
@@ -161,6 +166,8 @@ class Answer:
             step = self.steps.add("DropColumn", (step,), str(place))
         if query.distinct and not isinstance(query.pattern, Combination):
             step = self.steps.add("DistinctTable", (step,))
+        if query.offset:
+            step = self.steps.add("SkipTable", (step,), str(query.offset))
         return step if query.limit is None else self.steps.add("LimitTable", (step,), str(query.limit))
 
     def _columns(

@@ -48,6 +48,17 @@ class Comparisons:
                 return self.with_values(step, attribute, operator, other)
         raise CannotState("a comparison of what is no attribute's value")
 
+    def containing(self, asked: Expression, part: Constant, tree: Tree, step: int) -> int:
+        """The members of `step` with a text in a text of theirs, or in their name, in capitals or not."""
+        if asked in tree.nodes:
+            return self.steps.add("FilterNameContains", (step,), part.text)
+        if not isinstance(asked, Variable) or asked not in tree.values:
+            raise CannotState("CONTAINS of what is no attribute's value")
+        attribute = tree.values[asked].attribute
+        if self.steps.schema.attribute(attribute).value_types != (ValueType.STRING,):
+            raise CannotState("CONTAINS of other than texts")
+        return self.steps.add("FilterContains", (step,), attribute, part.text)
+
     def _same(self, step: int, operator: str, entity: Iri | Name) -> int:
         found = self.steps.find(entity)
         if operator == "=" and self.steps.steps[step].function == "FindAll":

@@ -11,7 +11,7 @@ from rdflib.term import Literal, URIRef
 from rdflib.term import Variable as Name
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Call, Constant, Exists, Expression, Iri, Term, Variable
+from compilers.from_sparql.query import CONTAINS, Call, Constant, Exists, Expression, Iri, Term, Variable
 from compilers.kopl.functions import ValueType
 
 _JUNCTIONS = {"ConditionalAndExpression": "&&", "ConditionalOrExpression": "||"}
@@ -81,7 +81,8 @@ class _Expressions:
             return term_of(Literal(-node["expr"].toPython()))
         if node.name == "Function":
             return Call(str(node["iri"]), tuple(map(self.read, node["expr"])))
-        return Call(node.name.removeprefix("Builtin_").lower(), tuple(map(self.read, _arguments(node))))
+        call = Call(node.name.removeprefix("Builtin_").lower(), tuple(map(self.read, _arguments(node))))
+        return _containing(call) if call.function == CONTAINS else call
 
     def _comparison(self, node: Any) -> Expression:
         left = self.read(node["expr"])
@@ -96,6 +97,23 @@ class _Expressions:
         for operator, other in zip(node["op"], node["other"], strict=True):
             result = Call(str(operator), (result, self.read(other)))
         return result
+
+
+def _containing(call: Call) -> Call:
+    """CONTAINS of a text in small letters, or in capitals, alone: others tell capitals apart."""
+    match call.arguments:
+        case (Call("lcase" | "ucase" as case, (asked,)), Constant(text, ValueType.STRING) as part):
+            if text == (text.lower() if case == "lcase" else text.upper()):
+                return Call(CONTAINS, (_texted(asked), part))
+    raise CannotState("CONTAINS that tells capitals apart")
+
+
+def _texted(expression: Expression) -> Expression:
+    """What an expression is the text of."""
+    match expression:
+        case Call("str", (inner,)):
+            return inner
+    return expression
 
 
 def _arguments(node: CompValue) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import is_key
-from compilers.from_sparql.query import Aggregate, Call, Constant, Expression, Query, Scalar, Variable
+from compilers.from_sparql.query import ROUND, Aggregate, Call, Constant, Expression, Query, Scalar, Variable
 from compilers.from_sparql.sets import Sets
 from compilers.from_sparql.shape import Link, Match, Node, Tree, spine
 from compilers.kopl.functions import ARITHMETIC, ValueType
@@ -54,6 +54,9 @@ class Line:
                 return self.sets.steps.add("QueryAttr", (self._set(value.node),), value.attribute)
             case Variable() if expression in self.tree.nodes:
                 return self._set(expression)
+            case Call(function, (number,)) if function == ROUND:
+                self._require_numbers(number)
+                return self.sets.steps.add("Round", (self.step(number),), "0")
             case Call(operator, (left, right)) if operator in ARITHMETIC:
                 return self._calculate(left, right, operator)
             case Call(function, (start, end, unit)) if function == _DATE_DIFFERENCE and unit == _DAYS:
@@ -63,7 +66,7 @@ class Line:
             case Scalar(query):
                 return self.scalar(query)
             case Constant():
-                raise CannotState("a constant as a column or in a calculation")
+                raise CannotState("a constant as a column")
             case Call(function):
                 raise CannotState(f"the function {function}")
         raise CannotState("a column without a pattern that gives it")
@@ -95,7 +98,13 @@ class Line:
     def _calculate(self, left: Expression, right: Expression, operator: str) -> int:
         self._require_numbers(left)
         self._require_numbers(right)
-        return self.sets.steps.add("Calculate", (self.step(left), self.step(right)), operator)
+        return self.sets.steps.add("Calculate", (self._operand(left), self._operand(right)), operator)
+
+    def _operand(self, expression: Expression) -> int:
+        match expression:
+            case Constant(_, ValueType.QUANTITY):
+                return self.sets.steps.number(expression)
+        return self.step(expression)
 
     def _number(self, aggregate: Aggregate) -> int:
         add = self.sets.steps.add

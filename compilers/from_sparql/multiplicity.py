@@ -28,7 +28,7 @@ def is_single(link: Way, schema: Schema) -> bool:
     """Whether a link leads to one member at most."""
     if isinstance(link.target, Iri):
         return True
-    return isinstance(link, Link) and schema.is_single(link.relation, link.direction)
+    return isinstance(link, Link) and not link.deep and schema.is_single(link.relation, link.direction)
 
 
 def single_path(tree: Tree, root: Node, node: Node, schema: Schema) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rdflib.paths import InvPath, MulPath, SequencePath, ZeroOrMore
+from rdflib.paths import InvPath, MulPath, OneOrMore, SequencePath, ZeroOrMore
 from rdflib.term import URIRef
 
 from compilers.from_sparql.errors import CannotState
@@ -16,11 +16,14 @@ from compilers.from_sparql.schema import Schema
 def triples_of(subject: Term, predicate: Any, object_: Term, schema: Schema) -> Iterator[Triple]:
     """The triples of a predicate, or of a path that goes from one entity to the next.
 
-    A path to a class and those above it is one triple. Raises CannotState for other paths that repeat.
+    A path to a class and those above it is one triple, and so is a predicate once or more often. Raises
+    CannotState for other paths that repeat.
     """
     match predicate:
         case URIRef():
             yield Triple(subject, str(predicate), object_)
+        case MulPath(path=URIRef() as repeated) if predicate.mod == OneOrMore:
+            yield Triple(subject, str(repeated), object_, deep=True)
         case InvPath(arg=inner):
             yield from triples_of(object_, inner, subject, schema)
         case SequencePath(args=[first, second]) if _leads_above(first, second, schema):

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
 
+# Builtins as they are called here. CONTAINS does not tell capitals apart, and its second argument is a text.
+ROUND, CONTAINS = "round", "contains"
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -75,12 +78,16 @@ Expression = Variable | Iri | Name | Constant | Call | Aggregate | Scalar | Exis
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One triple pattern; the predicate is an IRI. `below` takes a class in with all that are below it."""
+    """One triple pattern; the predicate is an IRI.
+
+    `below` takes a class in with all that are below it, `deep` is the predicate once or more often.
+    """
 
     subject: Term
     predicate: str
     object: Term
     below: bool = False
+    deep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +144,12 @@ class Query:
     distinct: bool = False
     limit: int | None = None
     ask: bool = False
+    offset: int = 0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether rows are left out by their place."""
+        return self.limit is not None or self.offset > 0
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

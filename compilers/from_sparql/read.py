@@ -50,7 +50,7 @@ def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
     """
     parsed = parse(text, prefixes)
     ranks = {name: rank for rank, name in enumerate(parsed.names)}
-    query = _Reader(ranks, schema).query(parsed.algebra, star=parsed.star)
+    query = _Reader(ranks, schema).query(parsed.algebra, star=parsed.star, outer=True)
     return replace(query, columns=(), ask=True) if parsed.ask else query
 
 
@@ -72,11 +72,11 @@ class _Reader:
     ranks: Mapping[str, int]
     schema: Schema
 
-    def query(self, node: Any, star: bool = False) -> Query:
-        limit, distinct, order = None, False, []
+    def query(self, node: Any, star: bool = False, outer: bool = False) -> Query:
+        limit, offset, distinct, order = None, 0, False, []
         while node.name in ("Slice", "Distinct", "Reduced", "Project", "OrderBy"):
             if node.name == "Slice":
-                limit = _limit(node)
+                limit, offset = dict(node).get("length"), node["start"]
             elif node.name == "Distinct":
                 distinct = True
             elif node.name == "Project":
@@ -86,10 +86,12 @@ class _Reader:
             node = node["p"]
         if star:
             projected = sorted((n for n in projected if not n.startswith("_")), key=self._rank)
+        if offset and not outer:
+            raise CannotState("OFFSET in a subselect")
         pattern, keys, having, known = self._body(node)
         columns = tuple(Column(name, known.get(name, Variable(name))) for name in projected)
         orders = tuple(Order(self._expression(o["expr"], known), o["order"] == "DESC") for o in order)
-        return Query(pattern, columns, keys, having, orders, distinct, limit)
+        return Query(pattern, columns, keys, having, orders, distinct, limit, offset=offset)
 
     def _rank(self, name: str) -> int:
         return self.ranks.get(name, len(self.ranks))
@@ -237,12 +239,6 @@ def _joined_scalars(group: _Group) -> Iterator[Expression]:
         if isinstance(value, Scalar) and Variable(name) in terms:
             del group.known[name]
             yield Call("=", (Variable(name), value))
-
-
-def _limit(node: Any) -> int | None:
-    if node["start"]:
-        raise CannotState("OFFSET")
-    return None if node["length"] is None else int(node["length"])
 
 
 def _is_select(node: Any) -> bool:

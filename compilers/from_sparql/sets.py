@@ -10,7 +10,9 @@ from compilers.from_sparql.conditions import link_of, nodes_of, surely_bound
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import require_told_apart, single_path
 from compilers.from_sparql.query import (
+    CONTAINS,
     Call,
+    Constant,
     Exists,
     Expression,
     Iri,
@@ -55,7 +57,7 @@ class Sets:
         present: Collection[Variable],
     ) -> int:
         """The members that `step`, of `source`, leads to by a link; `ends` and `present` as for `root`."""
-        start = self.steps.add("Relate", (step,), link.relation, link.direction)
+        start = self.steps.relate(step, link.relation, link.direction, deep=link.deep)
         links = [other for other in tree.children(link.target, source) if other.target not in ends]
         return self._members(tree, link.target, start, links, present)
 
@@ -73,7 +75,8 @@ class Sets:
         asked = [link for link in links if _asks(tree, link.target, node)]
         branches = [(link, self._branch(tree, link.target, node)) for link in asked]
         backs = [
-            self.steps.add("Relate", (step,), link.relation, _back(link, node)) for link, step in branches
+            self.steps.relate(step, link.relation, _back(link, node), deep=link.deep)
+            for link, step in branches
         ]
         on_line = start is not None
         if start is None:
@@ -175,7 +178,7 @@ class Sets:
         """What a path of relations leads to."""
         for link in path:
             assert isinstance(link, Link), "what goes with one member goes by relations"
-            step = self.steps.add("Relate", (step,), link.relation, link.direction)
+            step = self.steps.relate(step, link.relation, link.direction, deep=link.deep)
         return step
 
     def _lifted(self, condition: Expression, tree: Tree, root: Node, node: Node) -> int:
@@ -196,6 +199,8 @@ class Sets:
                 return self.steps.fold("Or", iter([self._satisfying(a, tree, node, step) for a in arguments]))
             case Call(operator, (left, right)) if operator in MIRRORED:
                 return self.comparisons.comparing(operator, left, right, tree, step)
+            case Call(function, (asked, Constant() as part)) if function == CONTAINS:
+                return self.comparisons.containing(asked, part, tree, step)
             case Exists():
                 return self._existing(condition, tree, step)
             case Call(function):

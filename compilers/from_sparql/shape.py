@@ -30,15 +30,16 @@ Node = Variable | Iri
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation as it leads from one node to another."""
+    """A relation as it leads from one node to another; in one step or more where it is `deep`."""
 
     relation: str
     direction: str
     target: Node
+    deep: bool = False
 
     def back(self, source: Node) -> Link:
         """The same relation from the other end."""
-        return Link(self.relation, _TURNED[self.direction], source)
+        return Link(self.relation, _TURNED[self.direction], source, self.deep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def _entities(pattern: Pattern) -> frozenset[Term]:
 class _Facts:
     nodes: dict[Node, None] = field(default_factory=dict)
     classes: dict[Node, list[tuple[str, bool]]] = field(default_factory=dict)
-    edges: list[tuple[Node, str, Node]] = field(default_factory=list)
+    edges: list[tuple[Node, str, Node, bool]] = field(default_factory=list)
     values: dict[Variable, Value] = field(default_factory=dict)
     tests: list[Expression] = field(default_factory=list)
 
@@ -155,7 +156,9 @@ class _Facts:
         elif _is_relation(triple.predicate, object_, schema, is_subject):
             target = _node(object_)
             self.nodes.setdefault(target)
-            self.edges.append((subject, triple.predicate, target))
+            self.edges.append((subject, triple.predicate, target, triple.deep))
+        elif triple.deep:
+            raise CannotState("a repeating path to values")
         else:
             self._add_value(Value(subject, triple.predicate), object_)
 
@@ -193,7 +196,7 @@ def _components(facts: _Facts) -> Iterator[tuple[Node, ...]]:
         found = {left[0]}
         grown = True
         while grown:
-            ends = [{subject, target} for subject, _, target in facts.edges]
+            ends = [{subject, target} for subject, _, target, _ in facts.edges]
             reached = found.union(*(pair for pair in ends if pair & found))
             grown, found = reached != found, reached
         yield tuple(node for node in left if node in found)
@@ -205,8 +208,8 @@ def _tree(nodes: tuple[Node, ...], facts: _Facts) -> Tree:
     if len(edges) != len(nodes) - 1:
         raise CannotState("a pattern that runs in a circle")
     links: dict[Node, list[Link]] = {node: [] for node in nodes}
-    for subject, relation, target in edges:
-        link = Link(relation, "forward", target)
+    for subject, relation, target, deep in edges:
+        link = Link(relation, "forward", target, deep)
         links[subject].append(link)
         links[target].append(link.back(subject))
     return Tree(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from compilers.from_sparql.query import Iri, Name
+from compilers.from_sparql.query import Constant, Iri, Name
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
@@ -39,6 +39,14 @@ class Steps:
             return self.add("Find", (), entity.iri)
         self.steps.append(Step("Find", (entity.text,)))
         return len(self.steps) - 1
+
+    def number(self, stated: Constant) -> int:
+        """Append a number that the query states."""
+        return self.add("Number", (), stated.text)
+
+    def relate(self, step: int, relation: str, direction: str, *, deep: bool) -> int:
+        """Append what leads on by a relation, in one step or, where it is `deep`, in more."""
+        return self.add("RelateTransitive" if deep else "Relate", (step,), relation, direction)
 
     def of_class(self, step: int, iri: str, below: bool) -> int:
         """Append the filter for a class, with the classes below it where these are meant too."""

@@ -21,11 +21,13 @@ from compilers.kopl.tables import (
     operands_of,
     reached,
 )
-from compilers.kopl.values import whole_number
+from compilers.kopl.values import percent_in, whole_number
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 # A group of none can be asked for, a place or a column of none cannot.
 _FROM_ZERO = ("FilterCount", "Round", "SkipTable")
+# So many rows may be a share of all: `10 %`.
+_OF_ROWS = ("LimitTable", "SkipTable")
 # Doubles have no digits for more decimals.
 _MOST = {"decimals": 6, "percent": 100}
 _OF_COLUMNS = tuple(
@@ -40,6 +42,8 @@ def _bad_number(program: Program, _: Limits) -> Iterator[Breach]:
             if parameter.kind != Kind.NUMBER or not text.strip():
                 continue
             number = whole_number(text)
+            if function.name in _OF_ROWS and percent_in(text) is not None:
+                continue
             if number is None or number < least:
                 message = f"{shown(text)} is not a whole number from {least} on"
                 yield Breach(index, message, "write it in digits, nine at most: 3", position)

@@ -28,6 +28,7 @@ from compilers.kopl.values import (
     compare,
     parse_quantity,
     parse_value,
+    percent_in,
 )
 from compilers.kopl.ways import Way, Ways, joined
 
@@ -146,7 +147,11 @@ def _placed(places: Callable[[Call, int], tuple[int, int]]) -> Callable[[Call], 
 
 def _share(call: Call, members: int) -> tuple[int, int]:
     """A part of a member is a whole one."""
-    return 1, -(-members * int(call.arguments[2]) // 100)
+    return 1, _part(members, int(call.arguments[2]))
+
+
+def _part(whole: int, percent: int) -> int:
+    return -(-whole * percent // 100)
 
 
 def _select_top_by(call: Call) -> StepResult:
@@ -293,11 +298,17 @@ def _orderable(call: Call, cell: Cell, shape: Shape | None) -> Value | None:
 
 
 def _limit_table(call: Call) -> StepResult:
-    return _rows(call, call.fed[0].rows[: int(call.arguments[0])])
+    return _rows(call, call.fed[0].rows[: _so_many(call)])
 
 
 def _skip_table(call: Call) -> StepResult:
-    return _rows(call, call.fed[0].rows[int(call.arguments[0]) :])
+    return _rows(call, call.fed[0].rows[_so_many(call) :])
+
+
+def _so_many(call: Call) -> int:
+    """How many rows a step speaks of; a part of a row is a whole one."""
+    percent = percent_in(call.arguments[0])
+    return int(call.arguments[0]) if percent is None else _part(len(call.fed[0].rows), percent)
 
 
 def _drop_column(call: Call) -> StepResult:

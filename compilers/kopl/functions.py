@@ -313,7 +313,7 @@ _EXTENSIONS = (
         (_E, _V),
         (Parameter("aggregate", Kind.OPERATOR, AGGREGATES), _ANY_VALUE, _COMPARISON),
         _E,
-        "those of the first set for which the sum, or the like, of the values that go with them compares so",
+        "those of the first set for which the sum, or the like, of the second's values with them compares so",
         True,
     ),
     Function(
@@ -353,7 +353,7 @@ _EXTENSIONS = (
         (_E, _V),
         (_EXTREME, _HOW_MANY),
         _E,
-        "the first so many of a set ordered by values that they go with, with those that tie with the last",
+        "the first so many of the first set by the second's values, with those that tie with the last",
         True,
     ),
     Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member", True),
@@ -420,8 +420,10 @@ _EXTENSIONS = (
         "the rows in the order of a column, counted from 1",
         True,
     ),
-    Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows", True),
-    Function("SkipTable", (_R,), (_HOW_MANY,), _R, "the rows behind the first so many", True),
+    Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows, or the first 10 %", True),
+    Function(
+        "SkipTable", (_R,), (_HOW_MANY,), _R, "the rows behind the first so many, or the first 10 %", True
+    ),
     Function("DropColumn", (_R,), (_WHICH_COLUMN,), _R, "the rows without a column", True),
     Function("DistinctTable", (_R,), (), _R, "the rows without repetitions", True),
     Function("CountTable", (_R,), (), _N, "how many rows there are", True),

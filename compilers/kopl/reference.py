@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from compilers.kopl.breaches import example
 from compilers.kopl.check import CODES
+from compilers.kopl.extent import COLUMNS, EXTENTS
 from compilers.kopl.functions import ALIASES, FUNCTIONS, Function, Parameter
 
 _HEAD = """\
 # The functions of KoPL
 
-Written by `nlq reference functions` from `compilers/kopl/functions.py`. Inputs come
-from earlier steps, arguments are texts; facts serve wherever entities are asked for. Extensions
-are explained in [extensions.md](extensions.md).
+Written by `nlq reference functions` from `compilers/kopl/functions.py` and `compilers/kopl/extent.py`. Inputs
+come from earlier steps and stand in the order in which the meaning speaks of first and second; arguments are
+texts; facts serve wherever entities are asked for. A column is a number, counted from 1. Extensions are
+explained in [extensions.md](extensions.md).
 
-| function | inputs | arguments | output | meaning | extension |
-|---|---|---|---|---|---|
+| function | inputs | arguments | output | works | meaning | extension |
+|---|---|---|---|---|---|---|
 """
 _CODES_HEAD = """\
 | code | | meaning | for example | what to do |
@@ -50,11 +52,17 @@ def _row(function: Function) -> str:
         f"`{function.name}`",
         inputs,
         ", ".join(map(_argument, function.parameters)),
-        function.output,
+        _output(function),
+        EXTENTS[function.name],
         function.meaning,
         "yes" if function.extension else "",
     )
     return "| " + " | ".join(cells) + " |\n"
+
+
+def _output(function: Function) -> str:
+    columns = COLUMNS.get(function.name)
+    return function.output if columns is None else f"{function.output}, columns {columns}"
 
 
 def _argument(parameter: Parameter) -> str:

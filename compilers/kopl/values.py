@@ -115,6 +115,12 @@ def whole_number(text: str) -> int | None:
     return int(digits) if _WHOLE_NUMBER.fullmatch(digits) else None
 
 
+def percent_in(text: str) -> int | None:
+    """The whole number of per cent, from 1 to 100, that `text` gives as `10 %` does, or None."""
+    number = whole_number(text.strip().removesuffix("%")) if text.strip().endswith("%") else None
+    return number if number is not None and 1 <= number <= 100 else None
+
+
 def parse_value(text: str, value_type: ValueType) -> Value:
     """Read `text` as a value of `value_type`; raises ValueSyntaxError.
 

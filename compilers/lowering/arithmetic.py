@@ -120,7 +120,7 @@ def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Ope
     if factor != 1:
         second = a.Operation("*", (second, number_literal(factor)))
     first = left.expression
-    if operator == "/" and work.options.dialect.whole_division and not _is_double(first):
+    if operator == "/" and work.options.dialect.double_division and not _is_double(first):
         first = a.Call(XSD + "double", (first,))
     return Operand(a.Operation(operator, (first, second)), shape)
 

@@ -38,7 +38,7 @@ def each_once(
     if not several and not any(_repeats(pattern, inside) for pattern in without_domains(patterns)):
         return patterns
     used = {v for expression in expressions for v in expression_variables(expression)}
-    assigned = tuple(_assigned(patterns))
+    assigned = dict.fromkeys(_assigned(patterns))
     handed = tuple(v for v in (*bound, *assigned) if v in kept or v in used)
     inner = a.Select(tuple(map(a.Projection, handed)), patterns, steps)
     return (a.SubSelect(inner, steps),)

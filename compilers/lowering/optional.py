@@ -11,6 +11,7 @@ from compilers.kopl.tables import led_to, line_of
 from compilers.layouts.base import Patterns
 from compilers.lowering.rows import Cell, Rows
 from compilers.lowering.work import Lowering
+from compilers.rewrites.walk import expression_variables, variables
 
 Columns = Callable[[Lowering, int], tuple[Patterns, Cell]]
 
@@ -52,8 +53,13 @@ def optional_rows(work: Lowering, index: int, column: Columns, tested: Iterable[
         for source, (_, cell) in zip(sources, columns, strict=True)
     )
 
+    def stated(place: int) -> Patterns:
+        """A column's patterns, behind what they calculate with: BIND knows nothing outside of its group."""
+        own = columns[place][0]
+        return (*stated(nesting.parents[place]), *own) if place and _calculates_outside(own) else own
+
     def group(place: int) -> Patterns:
-        patterns = list(columns[place][0])
+        patterns = list(columns[place][0] if place in given else stated(place))
         under = (one for one in range(1, len(sources)) if nesting.parents[one] == place)
         for one in sorted(under, key=lambda one: one not in given):
             found = group(one)
@@ -61,3 +67,12 @@ def optional_rows(work: Lowering, index: int, column: Columns, tested: Iterable[
         return tuple(patterns)
 
     return Rows(work, index, tuple(cells), group(0))
+
+
+def _calculates_outside(patterns: Patterns) -> bool:
+    """Whether a BIND calculates with a variable that none of the patterns binds."""
+    binds = [pattern for pattern in patterns if isinstance(pattern, a.Bind)]
+    tests = (a.Bind, a.Filter)
+    bound = {v for pattern in patterns if not isinstance(pattern, tests) for v in variables(pattern)}
+    used = {v for bind in binds for v in expression_variables(bind.expression)}
+    return not used <= bound | {bind.variable for bind in binds}

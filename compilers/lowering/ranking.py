@@ -12,6 +12,8 @@ from compilers.lowering.numbers import operand
 from compilers.lowering.work import Lowering, SetFunction
 from compilers.naming import common_name, value_name
 
+_ALL = 100
+
 
 def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
     """Patterns of SelectAmong and SelectBetween: those whose measure is the extreme one of their set."""
@@ -169,10 +171,13 @@ def _select_places(work: Lowering, index: int, entity: a.Variable, _fact: a.Vari
 def _select_share(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """Those that so many have no better value than that the others are within the share.
 
-    SPARQL cannot cut at a place that it counts. Fewer are better than the p-th of a hundred members exactly
+    SPARQL cannot cut at a place that it counts, so that a program that is run has none of less than a hundred
+    per cent (compilers.shares). Fewer are better than the p-th of a hundred members exactly
     where more than (100 - p) in a hundred are not.
     """
     wish, steps, percent = _measured_name(work, index), (index,), work.number(index)
+    if percent == _ALL:
+        return _valued(work, index, entity)[0]
     best, theirs = work.names.fresh(f"best {wish}"), work.names.fresh(f"other {wish}")
     beaten, total = work.names.fresh("beaten"), work.names.fresh("total")
     other, each = (work.names.fresh(common_name(work.grounded, index)) for _ in range(2))

@@ -20,6 +20,7 @@ from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
 from compilers.naming import number_name, value_name
 from compilers.rewrites.walk import expression_variables
+from compilers.shares import share_of
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 
@@ -40,8 +41,10 @@ def lower_table(work: Lowering, index: int) -> tuple[a.Select, tuple[Column, ...
     rows = labels_apart(_rows(work, index, ()))
     columns = tuple(replace(c, cell=number) for number, cell in enumerate(rows.cells) for c in _shown(cell))
     select = closed(rows, labels=True)
-    limit = work.options.limit if select.limit is None else min(select.limit, work.options.limit)
-    return replace(select, limit=limit), columns
+    most = work.options.limit
+    if select.order_by and not work.options.dialect.skips_apart:
+        most = max(most - select.offset, 1)
+    return replace(select, limit=most if select.limit is None else min(select.limit, most)), columns
 
 
 def plain_table(work: Lowering, index: int) -> a.Select:
@@ -203,15 +206,26 @@ def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
 
 
 def _limit_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    rows, number = _orderly(work, index), work.number(index)
+    rows, number = _orderly(work, index), _so_many(work, index)
     cut = replace(rows, limit=number if rows.limit is None else min(rows.limit, number))
     return _tested_after(cut, tests)
 
 
 def _skip_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    rows, number = _orderly(work, index), work.number(index)
+    rows, number = _orderly(work, index), _so_many(work, index)
     left = None if rows.limit is None else max(rows.limit - number, 0)
     return _tested_after(replace(rows, limit=left, offset=rows.offset + number), tests)
+
+
+def _so_many(work: Lowering, index: int) -> int:
+    """How many rows a step speaks of; raises UnsupportedProgram for a share of them."""
+    if share_of(work.step(index)) is not None:
+        raise UnsupportedProgram(
+            "a share of a table's rows is taken only once they are counted",
+            step=index,
+            hint="run the program, or state how many rows",
+        )
+    return work.number(index)
 
 
 def _orderly(work: Lowering, index: int) -> Rows:

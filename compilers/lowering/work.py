@@ -15,7 +15,7 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import RELATING, Kind
 from compilers.kopl.program import Step
-from compilers.kopl.tables import subject_of
+from compilers.kopl.tables import COLUMNWISE, subject_of
 from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
@@ -24,6 +24,8 @@ from compilers.lowering.telling import Told, told_of
 from compilers.naming import VariableNames, set_name
 from compilers.rewrites.walk import variables
 
+# What is made of every way to its members.
+_OF_WAYS = (*COLUMNWISE, "FilterAggregate")
 # A query of so many has 100 kB at the most, made and parsed in half a second; where subqueries are deep, to
 # parse it takes five times as long when it doubles. Where no step feeds two, each is written out about once.
 MOST_WRITTEN = 250
@@ -183,11 +185,11 @@ class Lowering:
                 kept = fed[:1] if index == count else fed
                 needed.update(kept)
                 feeds.update(kept)
-        made = (at for at, step in enumerate(program.steps) if step.function in ("Table", "FilterAggregate"))
+        made = (at for at, step in enumerate(program.steps) if step.function in _OF_WAYS)
         rows = any(at != count and count in program.ancestors(at) for at in made)
         behind = self.source(count)
         while feeds[behind] <= 1 and not begins_line(program, behind):
-            if rows and program.steps[behind].function in ("Relate", "FilterCompare"):
+            if rows and program.steps[behind].function in (*RELATING, "FilterCompare"):
                 return True
             behind = self._filtered(behind)
         return feeds[behind] > 1

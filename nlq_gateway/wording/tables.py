@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from compilers.kopl.functions import Type
-from compilers.kopl.values import possible_values
+from compilers.kopl.values import percent_in, possible_values
 from nlq_gateway.wording import english
 from nlq_gateway.wording.attributes import value_text
 from nlq_gateway.wording.english import sentence, words_of
@@ -256,14 +256,20 @@ def _limit(writer: Writer, at: int) -> Rows:
     rows = rows_at(writer, writer.source(at))
     if rows.whole or rows.limit is not None or (rows.base is not None and rows.base.name):
         raise NoForm
+    percent = percent_in(writer.argument(at, 0))
+    if percent is not None:
+        return Rows(whole=f"{rows.text()}, the first {percent} per cent of these")
     return replace(rows, limit=int(writer.argument(at, 0)))
 
 
 def _skip(writer: Writer, at: int) -> Rows:
-    rows, skipped = rows_at(writer, writer.source(at)), int(writer.argument(at, 0))
+    rows = rows_at(writer, writer.source(at))
     if rows.whole or rows.limit is not None or rows.order is None:
         raise NoForm
-    return Rows(whole=f"{rows.text()}, from the {english.ordinal(skipped + 1)} on")
+    percent = percent_in(writer.argument(at, 0))
+    if percent is not None:
+        return Rows(whole=f"{rows.text()}, but for the first {percent} per cent of these")
+    return Rows(whole=f"{rows.text()}, from the {english.ordinal(int(writer.argument(at, 0)) + 1)} on")
 
 
 def _drop(writer: Writer, at: int) -> Rows:

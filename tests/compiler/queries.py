@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 _ATTRIBUTES = {"Film": ("title", "genre", "cost", "earned", "shown"), "Person": ("name", "age")}
 _RELATIONS = ("director", "actor")
+_DEEP = "?{0} :knows+ ?{1} . "
 _TEXTS = {"title": ("Dune", "Short"), "genre": ("epic", "drama"), "name": ("Lynch", "Sting")}
+_PARTS = ("n", "dra", "t", "none")
 _NUMBERS = (7, 30, 40, 47, 50)
 _OPERATORS = ("=", "!=", "<", ">", "<=", ">=")
 _AVERAGE = "{ SELECT (AVG(?each) AS ?average) WHERE { ?someone a :Person ; :age ?each } }"
@@ -52,6 +54,9 @@ def queries(draw: Draw) -> str:
 
 def _link(draw: Draw, nodes: dict[str, str], new: str) -> str:
     old = draw(st.sampled_from(sorted(nodes)))
+    if nodes[old] == "Person" and draw(st.integers(0, 2)) == 0:
+        nodes[new] = "Person"
+        return _DEEP.format(*draw(st.permutations((old, new))))
     nodes[new] = "Person" if nodes[old] == "Film" else "Film"
     film, person = (old, new) if nodes[old] == "Film" else (new, old)
     return f"?{film} :{draw(st.sampled_from(_RELATIONS))} ?{person} ."
@@ -91,7 +96,9 @@ def _conditions(draw: Draw, nodes: dict[str, str], values: dict[str, str]) -> li
 
 def _test(draw: Draw, values: dict[str, str]) -> str:
     name = draw(st.sampled_from(sorted(values)))
-    if texts := _TEXTS.get(values[name]):
+    if (texts := _TEXTS.get(values[name])) and draw(st.integers(0, 3)) == 0:
+        return f'CONTAINS(LCASE(STR(?{name})), "{draw(st.sampled_from(_PARTS))}")'
+    if texts:
         return f'?{name} {draw(st.sampled_from(("=", "!=")))} "{draw(st.sampled_from(texts))}"'
     operator = draw(st.sampled_from(_OPERATORS))
     if values[name] == "shown":
@@ -129,4 +136,5 @@ def _number(draw: Draw, names: tuple[str, ...], values: dict[str, str], of_group
     forms = ["COUNT(*)", f"COUNT(?{draw(st.sampled_from(names))})"]
     forms += [f"COUNT(DISTINCT ?{draw(st.sampled_from(names))})"]
     forms += [f"{function}(?{name})" for name in measured for function in functions]
+    forms += [f"ROUND({function}(?{name}) * 10 / 3)" for name in measured for function in functions[:2]]
     return draw(st.sampled_from(forms))

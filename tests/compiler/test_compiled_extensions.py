@@ -8,18 +8,21 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+import pyoxigraph as ox
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from compilers.compile import compile_program
-from compilers.dialects import DIALECTS
+from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
+from compilers.grounded import GroundedProgram
 from compilers.kopl.graph import AttributeFact, Entity, Graph, RelationFact
 from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity, String
+from compilers.shares import counting, uncounted_share, with_count
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.extension_strategies import (
@@ -44,31 +47,38 @@ DIALECT = st.sampled_from(sorted(DIALECTS))
 
 @pytest.mark.parametrize("name", SHAPES)
 @PROFILE
-@given(data=st.data(), dialect=DIALECT)
+@given(data=st.data(), dialect=DIALECT, staged=st.booleans())
 def test_a_compiled_program_means_what_the_interpreter_says(
-    name: str, data: st.DataObject, dialect: str
+    name: str, data: st.DataObject, dialect: str, staged: bool
 ) -> None:
+    """As one query, and with its shares counted before."""
     shape = SHAPES[name]
     graph = shape.prepare(data.draw(graphs()))
     program = data.draw(extended_programs(graph))
     assume(shape.layout != "direct" or not asks_for_qualifiers(program))
     assume(not mixes_concepts_in(program, graph))
-    # The sum of nothing is 0 in the store that answers here, whatever the dialect expects of its own.
-    options = replace(shape.options, dialect=replace(DIALECTS[dialect], empty_sums=False))
-    shape = replace(shape, options=options)
+    shape = replace(shape, options=replace(shape.options, dialect=answered_here(dialect)))
     try:
-        require_alike(shape, program, graph)
+        require_alike(shape, program, graph, staged=staged)
     except UnsupportedProgram as error:
         event("refused")
         if not any(reason in error.message for reason in REFUSALS):
             raise
 
 
-def require_alike(shape: Shape, program: Program, graph: Graph) -> None:
+def answered_here(name: str) -> Dialect:
+    """A dialect for the store that answers here: the sum of nothing is 0 there, and 0/1.25 is none."""
+    return replace(DIALECTS[name], empty_sums=False, double_division=True)
+
+
+def require_alike(shape: Shape, program: Program, graph: Graph, *, staged: bool) -> None:
     """The store gives the interpreter's rows; of a cut table so many, each among those of the whole one."""
-    query = compile_program(shape.bind(program, graph), shape.layout, shape.options)
+    held, grounded = shape.write(graph), shape.bind(program, graph)
+    if staged:
+        grounded = with_shares_counted(grounded, shape, held)
+    query = compile_program(grounded, shape.layout, shape.options)
     assert all(query.spans)
-    found = agreed(program, answer(shape.write(graph), query).strings)
+    found = agreed(program, answer(held, query).strings)
     expected = interpret(program, graph)
     cuts = cutting(program, expected.steps)
     if not cuts:
@@ -77,6 +87,14 @@ def require_alike(shape: Shape, program: Program, graph: Graph) -> None:
         whole = agreed(program, interpret(without_cuts(program), graph).answers)
         assert found.total() == len(expected.answers), _report(query.text, program)
         assert found <= whole, _report(query.text, program)
+
+
+def with_shares_counted(grounded: GroundedProgram, shape: Shape, held: ox.Store) -> GroundedProgram:
+    while (step := uncounted_share(grounded)) is not None:
+        query = compile_program(counting(grounded, step), shape.layout, shape.options)
+        (count,) = answer(held, query).strings
+        grounded = with_count(grounded, step, int(count))
+    return grounded
 
 
 def _report(text: str, program: Program) -> str:
@@ -143,6 +161,24 @@ FRIENDS = Graph(
             "Step 1: FindAll()\nStep 2: Relate(friend of, forward) <- 1\nStep 3: QueryAttr(code) <- 2\n"
             "Step 4: OptionalTable() <- 1, 2, 3",
             ["Ada\tBo\t", "Ada\tCyd\t", "Bo\tDee\td", "Cyd\t\t", "Dee\t\t"],
+        ),
+        # A member that is reached in two ways has two rows.
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, backward)\nStep 3: FilterCount(5, <=) <- 2, 1\n"
+            "Step 4: OptionalTable() <- 3",
+            ["Ada", "Ada", "Bo"],
+        ),
+        # What is calculated of a column is missing where that is.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: Round(0)\n"
+            "Step 4: OptionalTable() <- 1, 2, 3",
+            ["Ada\t180\t180", "Bo\t170\t170", "Cyd\t\t", "Dee\t180\t180"],
+        ),
+        # Nothing is a number, too, and divides into nothing.
+        (
+            "Step 1: FindAll()\nStep 2: FilterStr(code, z)\nStep 3: Count()\nStep 4: Number(1.25)\n"
+            "Step 5: Calculate(/) <- 3, 4",
+            ["0"],
         ),
         # What is missing comes first in an order, and is cut with its row.
         (
@@ -249,7 +285,7 @@ def test_rows_of_a_small_graph(name: str, dialect: str, text: str, answers: list
     """In order where they are sorted, which `answers` are in any case."""
     shape = SHAPES[name]
     program, graph = read_program(text), shape.prepare(FRIENDS)
-    options = replace(shape.options, dialect=DIALECTS[dialect])
+    options = replace(shape.options, dialect=answered_here(dialect))
     query = compile_program(shape.bind(program, graph), shape.layout, options)
     rows = [row.replace(" centimetre", "") for row in answer(shape.write(graph), query).strings]
     assert (rows if "SortTable" in text else sorted(rows)) == answers, query.text
@@ -272,12 +308,17 @@ CIRCLE = replace(FRIENDS, relations=FRIENDS.relations | {RelationFact("Dee", "fr
             "Step 1: FindAll()\nStep 2: RelateTransitive(friend of, forward)\nStep 3: Table() <- 1, 2",
             ["Ada\tBo", "Ada\tCyd", "Ada\tDee", "Bo\tBo", "Bo\tDee", "Dee\tBo", "Dee\tDee"],
         ),
+        (
+            "Step 1: FindAll()\nStep 2: RelateTransitive(friend of, backward)\n"
+            "Step 3: FilterCount(2, <=) <- 2, 1\nStep 4: OptionalTable() <- 3",
+            ["Bo", "Bo", "Dee", "Dee"],
+        ),
     ],
 )
 def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: list[str]) -> None:
     shape = SHAPES[name]
     program, graph = read_program(text), shape.prepare(CIRCLE)
-    options = replace(shape.options, dialect=DIALECTS[dialect])
+    options = replace(shape.options, dialect=answered_here(dialect))
     assert sorted(interpret(program, graph).answers) == answers
     if dialect == "virtuoso" or name in WITHOUT_PATHS:
         with pytest.raises(UnsupportedProgram, match="any depth"):
@@ -285,6 +326,45 @@ def test_a_relation_of_any_depth(name: str, dialect: str, text: str, answers: li
         return
     query = compile_program(shape.bind(program, graph), shape.layout, options)
     assert sorted(answer(shape.write(graph), query).strings) == answers, query.text
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("FindAll()->Table()->SortTable(1, ascending)->LimitTable(50 %)", ["Ada", "Bo"]),
+        ("FindAll()->Table()->SortTable(1, ascending)->LimitTable(51%)", ["Ada", "Bo", "Cyd"]),
+        ("FindAll()->Table()->SortTable(1, descending)->SkipTable(50 %)", ["Bo", "Ada"]),
+        ("FindAll()->Table()->SkipTable(100 %)", []),
+        ("FindAll()->FilterStr(code, z)->Table()->LimitTable(10 %)", []),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(friend of, forward)\nStep 3: Count()\n"
+            "Step 4: Table() <- 1, 3\nStep 5: SortTable(2, descending)\nStep 6: LimitTable(10 %)",
+            ["Ada\t2"],
+        ),
+        ("FindAll()->SelectShare(height, largest, 34)->What()", ["Ada", "Dee"]),
+        ("FindAll()->SelectShare(height, smallest, 1)->What()", ["Bo"]),
+        ("FindAll()->SelectShare(height, largest, 100)->What()", ["Ada", "Bo", "Dee"]),
+        ("FindAll()->FilterStr(code, z)->SelectShare(height, largest, 10)->Count()", ["0"]),
+    ],
+)
+def test_a_share_of_what_is_counted_first(name: str, dialect: str, text: str, answers: list[str]) -> None:
+    shape = SHAPES[name]
+    program, graph = read_program(text), shape.prepare(FRIENDS)
+    shape = replace(shape, options=replace(shape.options, dialect=answered_here(dialect)))
+    held = shape.write(graph)
+    grounded = with_shares_counted(shape.bind(program, graph), shape, held)
+    assert uncounted_share(grounded) is None
+    found = answer(held, compile_program(grounded, shape.layout, shape.options)).strings
+    assert (list(found) if "SortTable" in text else sorted(found)) == answers
+    assert list(interpret(program, graph).answers) == answers
+
+
+def test_a_share_of_rows_is_no_query_by_itself() -> None:
+    program, shape = read_program("FindAll()->Table()->LimitTable(10 %)"), SHAPES["direct"]
+    with pytest.raises(UnsupportedProgram, match="once they are counted"):
+        compile_program(shape.bind(program, FRIENDS), "direct", shape.options)
 
 
 def test_tables_of_unlike_columns_are_refused() -> None:

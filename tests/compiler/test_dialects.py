@@ -121,14 +121,14 @@ CHANGES = (
         (f"FILTER({EXACT} && {KEY.format('?publicationDate')} = 19671221)",),
     ),
     Change(
-        "whole_division",
+        "double_division",
         "calculate",
         "kqapro",
         ("BIND(?populationValue / ?areaValue AS ?populationPerArea)",),
         ("BIND(xsd:double(?populationValue) / ?areaValue AS ?populationPerArea)",),
     ),
     Change(
-        "whole_division",
+        "double_division",
         "calculate",
         "direct",
         ("BIND(?population / ?area AS ?populationPerArea)",),
@@ -253,9 +253,17 @@ def test_ties_of_a_sorted_table() -> None:
     }
 
 
+@pytest.mark.parametrize(("apart", "limit"), [(True, 10_000), (False, 9_993)])
+def test_skipped_rows_of_a_sorted_table(apart: bool, limit: int) -> None:
+    program = read_program("FindAll()->Table()->SortTable(1, ascending)->SkipTable(7)")
+    options = replace(OPTIONS["kqapro"], dialect=Dialect("plain", skips_apart=apart))
+    text = compile_program(GroundedProgram(program), "kqapro", options).text
+    assert text.splitlines()[-1].endswith(f"LIMIT {limit} OFFSET 7")
+
+
 def test_every_field_is_tried() -> None:
     # `paths` is tried by tests/compiler/test_compiled_extensions.py: without them a program is refused.
-    apart = {"paths", "empty_sums", "subqueries_in_negation", "calculated_heads", "keeps_ties"}
+    apart = {"paths", "empty_sums", "subqueries_in_negation", "calculated_heads", "keeps_ties", "skips_apart"}
     tried = {*apart, *(change.field for change in CHANGES)}
     assert tried == {field.name for field in fields(Dialect)} - {"name"}
 
@@ -275,6 +283,7 @@ def test_the_unknown_store_gets_the_precautions_against_wrong_rows() -> None:
         early_functions=True,
         empty_sums=True,
         keeps_ties=False,
+        skips_apart=False,
     )
 
 

@@ -31,10 +31,10 @@ GRAPH = """
     :shown "1977-03-19"^^xsd:date .
 :f4 a :Film ; :title "Arrival" ; :cost 47 ; :earned 203 ; :director :p4 .
 :f5 a :Film ; :title "Short" ; :genre "drama" ; :cost 40 ; :earned 40 .
-:p1 a :Person ; :name "Lynch" ; :age 50 .
-:p2 a :Person ; :name "Nance" ; :age 40 .
-:p3 a :Person ; :name "Sting" ; :age 40 .
-:p4 a :Person ; :name "Villeneuve" ; :age 57 .
+:p1 a :Person ; :name "Lynch" ; :age 50 ; :knows :p2, :p3 .
+:p2 a :Person ; :name "Nance" ; :age 40 ; :knows :p4 .
+:p3 a :Person ; :name "Sting" ; :age 40 ; :knows :p4 .
+:p4 a :Person ; :name "Villeneuve" ; :age 57 ; :knows :p2 .
 :p5 a :Person ; :name "Lynch" .
 :p6 a :Person ; :name "Nobody" ; :age 20 .
 """
@@ -191,12 +191,39 @@ STATED = {
     "one value of three": "SELECT DISTINCT ?c WHERE { ?f :cost ?c . ?p :age ?c . ?g :earned ?c }",
     "groups of some sum": """SELECT ?t (SUM(?e) AS ?s) WHERE { ?f a :Film ; :title ?t ; :earned ?e }
         GROUP BY ?t HAVING(SUM(?e) >= 203)""",
+    "rows behind the first": "SELECT ?t ?e WHERE { ?f :title ?t ; :earned ?e } ORDER BY DESC(?e) OFFSET 2",
+    "rows from one place to another": """SELECT ?t ?e WHERE { ?f :title ?t ; :earned ?e } ORDER BY ?e
+        LIMIT 2 OFFSET 1""",
+    "different values behind the first": """SELECT DISTINCT ?g WHERE { ?f :genre ?g } ORDER BY ?g
+        LIMIT 1 OFFSET 1""",
+    "a part of a text": 'SELECT ?t ?e WHERE { ?f :title ?t ; :earned ?e FILTER(CONTAINS(LCASE(?t), "un")) }',
+    "a part of a text in capitals": """SELECT ?e WHERE { ?f :title ?t ; :earned ?e
+        FILTER(CONTAINS(UCASE(STR(?t)), "R")) }""",
+    "a part of a text, or a number": """SELECT ?e WHERE { ?f :title ?t ; :earned ?e
+        FILTER(CONTAINS(LCASE(?t), "un") || ?e > 300) }""",
+    "calculated with a constant": """SELECT ?t (?c * 2 AS ?d) (100 - ?c AS ?e)
+        WHERE { ?f :title ?t ; :cost ?c }""",
+    "a number with a constant": "SELECT (SUM(?e) / 100 AS ?s) WHERE { ?f a :Film ; :earned ?e }",
+    "groups with a constant": """SELECT ?n (SUM(?e) * 2 AS ?s) WHERE { ?f :earned ?e ; :director ?d .
+        ?d :name ?n } GROUP BY ?n""",
+    "rounded": "SELECT ?t (ROUND(?c / 3) AS ?r) WHERE { ?f :title ?t ; :cost ?c }",
+    "a rounded number": "SELECT (ROUND(AVG(?e) * 10) / 10 AS ?r) WHERE { ?f a :Film ; :earned ?e }",
+    "at any depth": "SELECT DISTINCT ?m WHERE { ?p :knows+ ?q . ?q :name ?m }",
+    "at any depth from one": "SELECT ?m WHERE { :p1 :knows+ ?q . ?q :name ?m }",
+    "at any depth to one": "SELECT ?n WHERE { ?p :name ?n ; :knows+ :p4 }",
+    "pairs at any depth": "SELECT ?n ?m WHERE { ?p :knows+ ?q . ?q :name ?m . ?p :name ?n }",
+    "how many at any depth": "SELECT ?p (COUNT(DISTINCT ?q) AS ?k) WHERE { ?p :knows+ ?q } GROUP BY ?p",
+    "backwards at any depth": "SELECT DISTINCT ?n WHERE { ?p ^:knows+ ?q ; :name ?n . ?q :age 57 }",
     "without, by value": """SELECT ?n WHERE { ?p a :Person ; :name ?n
         FILTER NOT EXISTS { { SELECT ?m WHERE { ?f :director ?d . ?d :name ?m } } FILTER(?n IN (?m)) } }""",
 }
 
 UNSTATED = {
-    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(?t, 'D')) }": "the function contains",
+    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(?t, 'D')) }": "CONTAINS that tells capitals apart",
+    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(lcase(?t), 'D')) }": "CONTAINS that tells capitals apart",
+    "SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(contains(lcase(?c), '4')) }": (
+        "CONTAINS of other than texts"
+    ),
     "SELECT ?t WHERE { ?f :title ?t FILTER(?t > 'D') }": "an order of texts",
     "SELECT ?t WHERE { ?f :title ?t FILTER(?t > 5) }": "a comparison of unlike types",
     "SELECT ?t WHERE { ?f :title ?t OPTIONAL { ?f :cost ?c } }": "OPTIONAL inside a pattern",
@@ -205,7 +232,9 @@ UNSTATED = {
     "SELECT ?t WHERE { ?f a ?c ; :title ?t }": "a variable in a class's place",
     "SELECT ?t WHERE { ?f :title ?t ; :director ?d ; :actor ?d }": "a pattern that runs in a circle",
     "SELECT ?t ?n WHERE { ?f :title ?t . ?p :name ?n }": "a join of patterns that no relation links",
-    "SELECT ?t WHERE { ?f :title ?t } OFFSET 2": "OFFSET",
+    "SELECT ?t WHERE { ?f :title ?t { SELECT ?f WHERE { ?f :cost ?c } OFFSET 2 } }": "OFFSET in a subselect",
+    "SELECT (COUNT(*) AS ?n) WHERE { ?f :title ?t } OFFSET 1": "a condition on the one row of a number",
+    "SELECT ?t WHERE { ?f :title+ ?t }": "a repeating path to values",
     "SELECT (AVG(?a) AS ?m) WHERE { ?f :actor ?p . ?p :age ?a }": (
         "a number over values of which each counts several times"
     ),
@@ -328,6 +357,9 @@ def test_ask(store: ox.Store, schema: Schema, pattern: str, verdict: str) -> Non
         "SELECT ?n (COUNT(?f) AS ?k) WHERE { ?f :director ?d . ?d rdfs:label ?n } GROUP BY ?n",
         "SELECT ?n WHERE { ?f a :Film ; :cost ?c ; rdfs:label ?n } ORDER BY ?n LIMIT 1",
         "SELECT ?c WHERE { ?f rdfs:label 'Dune' ; :cost ?c }",
+        "SELECT ?n ?c WHERE { ?f rdfs:label ?n ; :cost ?c FILTER(CONTAINS(LCASE(?n), 'riv')) }",
+        """SELECT ?c WHERE { ?f :director ?d ; :cost ?c . ?d rdfs:label ?n
+        FILTER(CONTAINS(LCASE(STR(?n)), 'lyn')) }""",
     ],
 )
 def test_names_stand_for_entities(query: str) -> None:

@@ -79,9 +79,16 @@ def test_a_program_is_written_as_the_notation_writes_it(notation: str) -> None:
         text = renumbered(derive(grammar, random))
         program = NOTATIONS[notation].read(text)
         written = NOTATIONS[notation].write(program)
-        # Any text may be quoted where it need not be.
-        free = any(TEXT in step.signature.parameters for step in program.steps)
+        # Any text may be quoted where it need not be, and a set that feeds several keeps its expression.
+        free = any(TEXT in step.signature.parameters for step in program.steps) or (
+            notation == "code" and _feeds_several(program)
+        )
         assert NOTATIONS[notation].read(written) == program if free else written == text
+
+
+def _feeds_several(program: Program) -> bool:
+    fed = [source for step in program.steps for source in step.dependencies]
+    return len(fed) > len(set(fed))
 
 
 @pytest.mark.parametrize("notation", WRITTEN)
@@ -218,6 +225,61 @@ TYPED = Names(
         ("FindAll()->Table()->FilterTable(1, 180 centimetre, >)", False),
         ("FindAll()->Count()->FindAll()->QueryAttr(height)->Average()->Table()", True),
         ("FindAll()->Count()->Count()", False),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(knows, backward)\nStep 3: FilterCount(2, >) <- 1, 2\n"
+            "Step 4: What()",
+            True,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: FilterNameContains(a)\nStep 3: Relate(knows, backward)\n"
+            "Step 4: QueryAttr(height)\nStep 5: FilterAggregate(average, 180 centimetre, >=) <- 2, 4\n"
+            "Step 6: Count()",
+            True,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(born)\nStep 3: FilterAggregate(minimum, 1960, <) <- 1, 2\n"
+            "Step 4: What()",
+            True,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(born)\nStep 3: FilterAggregate(sum, 1960, <) <- 1, 2\n"
+            "Step 4: What()",
+            False,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(knows, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: SelectTopBy(largest, 2) <- 1, 3\nStep 5: QueryAttr(code)",
+            True,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: SelectTopBy(largest, 2) <- 2, 1\n"
+            "Step 4: What()",
+            False,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(knows, forward)\nStep 3: QueryAttr(height)\n"
+            "Step 4: QueryAttr(code) <- 1\nStep 5: OptionalTable() <- 1, 3, 4\n"
+            "Step 6: SortTable(3, ascending)",
+            True,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height)\nStep 3: OptionalTable() <- 1, 2\n"
+            "Step 4: SortTable(3, ascending)",
+            False,
+        ),
+        ("Step 1: FindAll()\nStep 2: Count() <- 1\nStep 3: OptionalTable() <- 1, 2", False),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(knows, forward)\nStep 3: Count()\nStep 4: Table() <- 1, 3\n"
+            "Step 5: FilterTable(2, 2 metre, >)\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(5)\n"
+            "Step 8: DropColumn(2)",
+            False,
+        ),
+        (
+            "Step 1: FindAll()\nStep 2: Relate(knows, forward)\nStep 3: Count()\nStep 4: Table() <- 1, 3\n"
+            "Step 5: FilterTable(2, 180, >)\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(5)\n"
+            "Step 8: DropColumn(2)",
+            True,
+        ),
     ],
 )
 @pytest.mark.parametrize("notation", WRITTEN)
@@ -250,7 +312,7 @@ def test_a_grammar_of_a_hundred_names_is_small(notation: str) -> None:
         dict.fromkeys(some("qualifier", 12), (_DATE,)),
         {name: (f"unit {at % 3}",) for at, name in enumerate(attributes)},
     )
-    assert len(program_grammar(names, notation)) < 65_000
+    assert len(program_grammar(names, notation)) < 72_000
 
 
 @pytest.mark.parametrize("notation", WRITTEN)

@@ -67,6 +67,7 @@ REFUSALS = (
     "the tables' columns are of different kinds",
     "rows are compared by a column that may be empty",
     "has no relations of any depth",
+    "is taken only once they are counted",
     "the query would state its steps more than",
 )
 
@@ -165,6 +166,8 @@ class _Draft:
         if parameter.choices:
             return tape.choose(parameter.choices)
         match parameter.kind:
+            case Kind.NUMBER if function.name in _CUTS and tape.number(0, 3) == 0:
+                return tape.choose(("10 %", "34%", "50 %", "100 %"))
             case Kind.NUMBER:
                 return _NUMBER_OF.get(parameter.name, lambda tape: str(tape.number(1, 3)))(tape)
             case Kind.ENTITY:

@@ -440,6 +440,8 @@ EXTENSIONS = [
     (steps(*DURATIONS, "SortTable(2, descending)", "LimitTable(1)"), ["Dusk\t2 hour"]),
     (steps(*DURATIONS, "SortTable(2, ascending)", "SkipTable(2)"), ["Dusk\t2 hour"]),
     (steps(*DURATIONS, "SortTable(2, descending)", "LimitTable(2)", "SkipTable(2)"), []),
+    (steps(*DURATIONS, "SortTable(2, descending)", "LimitTable(10 %)"), ["Dusk\t2 hour"]),
+    (steps(*DURATIONS, "SortTable(2, ascending)", "SkipTable(66%)"), ["Dusk\t2 hour"]),
     (
         steps(*DURATIONS, "SortTable(1, descending)", "SortTable(2, ascending)"),
         ["Noon\t90 minute", "Dawn\t90 minute", "Dusk\t2 hour"],

@@ -1,4 +1,4 @@
-"""Relations of any depth, followed step by step in the dialect of a store that is not asked for paths."""
+"""What is asked before a query: relations of any depth where a store follows no paths, and shares."""
 
 from __future__ import annotations
 
@@ -198,6 +198,31 @@ def test_the_trace_tells_each_query(gateway: Gateway, monkeypatch: pytest.Monkey
     assert trace.answer.strings == whole.answer.strings > ("1",)
     assert [step.count for step in trace.steps] == [step.count for step in whole.steps]
     assert (whole.stages, whole.warnings) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("FindAll()->FilterConcept(river)->Table()->SortTable(1, ascending)->LimitTable(34 %)", "LIMIT "),
+        ("FindAll()->FilterConcept(river)->SelectShare(length, largest, 34)->What()", "LIMIT "),
+        ("FindAll()->FilterConcept(river)->Table()->SortTable(1, ascending)->SkipTable(34 %)", "OFFSET "),
+    ],
+)
+def test_a_share_is_counted_first(gateway: Gateway, text: str, cut: str) -> None:
+    trace = gateway.run(read_program(text), "sample")
+    document = trace.as_json()
+    assert misfits(document) == []
+    assert document["warnings"] == []
+    count, last = document["stages"]
+    assert "COUNT" in count["sparql"]
+    assert count["rows"] == 1
+    assert cut in last["sparql"] == document["sparql"]["text"]
+    assert trace.program == read_program(text)
+    assert trace.answer is not None
+    whole = gateway.run(read_program(text.replace("34", "100")), "sample").answer
+    assert whole is not None
+    if cut == "LIMIT ":
+        assert len(trace.answer.strings) == -(-len(whole.strings) * 34 // 100)
 
 
 @pytest.mark.parametrize("text", [PROGRAMS[11], PAIRED[1]])

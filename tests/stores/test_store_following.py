@@ -1,4 +1,4 @@
-"""Relations of any depth on every real store: by a path, or followed step by step where paths lose rows."""
+"""What is asked of real stores before a query: relations of any depth where paths lose rows, and shares."""
 
 from __future__ import annotations
 
@@ -46,6 +46,26 @@ def test_what_it_leads_to_is_what_the_interpreter_finds(server: Server, name: st
         if found != sorted(interpret(read_program(text), HIERARCHY).answers):
             failing[text] = found
     assert failing == {}
+
+
+_PRICED = (
+    "Step 1: FindAll()\nStep 2: QueryAttr(price)\nStep 3: Table() <- 1, 2\nStep 4: SortTable(2, descending)\n"
+)
+SHARES = (
+    "FindAll()->SelectShare(price, largest, 34)->What()",
+    "FindAll()->FilterConcept(ware)->SelectShare(price, smallest, 50)->QueryAttr(price)->Sum()",
+    f"{_PRICED}Step 5: LimitTable(34 %)",
+    f"{_PRICED}Step 5: SkipTable(50 %)",
+    f"{_PRICED}Step 5: LimitTable(90 %)\nStep 6: SkipTable(50 %)",
+)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_share_is_what_the_interpreter_takes(server: Server, name: str) -> None:
+    for text in SHARES:
+        found, queries = asked(server, name, HIERARCHY, text)
+        assert queries == sum(text.count(word) for word in ("SelectShare", " %"))
+        assert found == sorted(interpret(read_program(text), HIERARCHY).answers), text
 
 
 def parts(count: int) -> Graph:

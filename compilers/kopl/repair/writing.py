@@ -9,7 +9,14 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
-from compilers.kopl.values import ValueSyntaxError, format_number, parse_value, rounded, whole_number
+from compilers.kopl.values import (
+    ValueSyntaxError,
+    format_number,
+    parse_value,
+    percent_in,
+    rounded,
+    whole_number,
+)
 
 _MONTH = rf"({MONTH})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -122,7 +129,7 @@ _REWRITTEN: dict[ValueType, Callable[[str], str | None]] = {
 
 
 def _counted(text: str) -> str | None:
-    plain = text.strip().lower().replace(",", "")
+    plain = text.strip().lower().replace(",", "").removesuffix("%").strip()
     number = str(NUMBERS[plain]) if plain in NUMBERS else plain.removesuffix(".0")
     return number if whole_number(number) is not None else None
 
@@ -132,7 +139,8 @@ def _rewritten(program: Program, index: int, _: TypesOf | None) -> Change | None
     for at, parameter, text in arguments(step):
         after: str | None = text
         if parameter.kind == Kind.NUMBER and whole_number(text) is None:
-            after = _counted(text)
+            is_share = parameter.name != "percent" and percent_in(text) is not None
+            after = text if is_share else _counted(text)
         elif parameter.value_type is not None:
             after = written(text, parameter.value_type)
         if after is not None and after != text:

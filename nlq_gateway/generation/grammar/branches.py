@@ -31,12 +31,14 @@ _MOST_COMPARED = 2
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 # What makes a number of values, by the types that it takes.
-_TAKEN_OF = {
+TAKEN_OF = {
     "Sum": frozenset({ValueType.QUANTITY}),
     "Average": frozenset({ValueType.QUANTITY}),
     "Minimum": frozenset({ValueType.QUANTITY, *_TIMES}),
     "Maximum": frozenset({ValueType.QUANTITY, *_TIMES}),
 }
+# What is done to the rows of a table, whatever they hold.
+ROW_STEPS = ("SortTable", "LimitTable", "SkipTable", "DistinctTable")
 BREAK = "\n"
 
 
@@ -50,14 +52,14 @@ class Branches:
         """What gives a set of entities."""
         return self.calls.rules.rule(
             f"set-{span.key}",
-            lambda: sequence(self._begun(span), self._tail(span.last, *_IN_BRANCH[span.leaves])),
+            lambda: sequence(self.begun(span), self._tail(span.last, *_IN_BRANCH[span.leaves])),
         )
 
-    def last_set(self, span: Span) -> Expression:
-        """What gives a set of entities that is joined with no other."""
-        return sequence(self._begun(span), self._tail(span.last, *_AT_LAST[span.leaves]))
+    def last_tail(self, span: Span) -> Expression:
+        """The steps that lead on from a set that is joined with no other."""
+        return self._tail(span.last, *_AT_LAST[span.leaves])
 
-    def _begun(self, span: Span) -> Expression:
+    def begun(self, span: Span) -> Expression:
         """The first step of a branch, or the one that joins two."""
         make = self._start if span.leaves == 1 else self._joined_sets
         return self.calls.rules.rule(f"begin-{span.key}", lambda: make(span))
@@ -87,14 +89,20 @@ class Branches:
 
     def _steps(self, held: int, most: int, places: bool) -> Iterator[Expression]:
         """The steps that may come next, each with what may follow."""
-        narrowed = (function for function in functions((_E,), _E) if function.name not in _PLACES)
-        narrow = self.calls.any_of("entity-step", narrowed)
-        yield sequence(self.behind(narrow, held), self._tail(held, most - 1, places))
-        find = self.calls.any_of("fact-step", functions((_E,), _F))
-        yield sequence(self.behind(find, held), self._tail_of_facts(held, most - 1, places))
+        yield sequence(self.behind(self.narrowing(), held), self._tail(held, most - 1, places))
+        yield sequence(self.behind(self.finding(), held), self._tail_of_facts(held, most - 1, places))
         if places:
             place = self.calls.any_of("place-step", (FUNCTIONS[name] for name in _PLACES))
             yield sequence(self.behind(place, held), self._tail(held, most - 1, places=False))
+
+    def narrowing(self) -> Expression:
+        """The call that leads from a set to another, places in an order apart."""
+        narrowed = (function for function in functions((_E,), _E) if function.name not in _PLACES)
+        return self.calls.any_of("entity-step", narrowed)
+
+    def finding(self) -> Expression:
+        """The call that leads from a set to facts, of which qualifiers may be asked."""
+        return self.calls.any_of("fact-step", functions((_E,), _F))
 
     def _tail_of_facts(self, held: int, most: int, places: bool) -> Expression:
         """As `_tail`, behind a step that gives facts, of which up to two qualifiers may be asked first."""
@@ -171,11 +179,11 @@ class Branches:
 
     def counting_values(self) -> Expression:
         """The call that takes a number of any values."""
-        return self.calls.any_of("count-values", (f for f in functions((_V,), _N) if f.name not in _TAKEN_OF))
+        return self.calls.any_of("count-values", (f for f in functions((_V,), _N) if f.name not in TAKEN_OF))
 
     def aggregating(self, sort: Sort) -> Expression:
         """The call that takes a number of values of a sort, in their shape."""
-        fitting = [name for name, types in _TAKEN_OF.items() if sort.types and sort.types <= types]
+        fitting = [name for name, types in TAKEN_OF.items() if sort.types and sort.types <= types]
         name = "-".join(("aggregate", *map(str.lower, fitting)))
         return self.calls.any_of(name, (FUNCTIONS[name] for name in fitting))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from compilers.kopl.functions import FUNCTIONS, TEXT, Function, Kind, Parameter, Type, ValueType
@@ -20,11 +20,6 @@ from nlq_gateway.generation.grammar.writing import Writing
 
 # Functions that no program of this grammar has, and why.
 LEFT_OUT = {
-    "FilterCount": "counts what goes with a member, which takes a step that feeds two others",
-    "FilterAggregate": "measures what goes with a member, which takes a step that feeds two others",
-    "SelectTopBy": "orders a set by what it leads to, which takes a step that feeds two others",
-    "OptionalTable": "shows what a set leads to beside it, which takes a step that feeds two others",
-    "DropColumn": "leaves a column out of several, and tables here have one, or two numbers",
     "AndTable": "joins two tables, and a Table takes in every branch that is open",
     "OrTable": "joins two tables, and a Table takes in every branch that is open",
     "ExceptTable": "joins two tables, and a Table takes in every branch that is open",
@@ -35,6 +30,7 @@ _ORDERED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 # Which of few is the greater is not asked of texts; the first of many may well be so by alphabet.
 _OF_ORDERED = ("SelectBetween", "SelectAmong")
 _ONLY_COLUMN = "1"
+_NOTHING_KNOWN: Mapping[str, Expression] = {}
 _DIGIT = characters("09")
 _BOUNDED = {"decimals": characters("06"), "percent": sequence(characters("19"), optional(_DIGIT))}
 
@@ -72,19 +68,26 @@ class Calls:
         sort = self.vocabulary.typed("ordered", _ORDERED) if ordered else self.vocabulary.everything
         return self.rules.rule(f"call-{function.name.lower()}", lambda: self._asking(function, sort))
 
-    def comparing(self, function: Function, sort: Sort) -> Expression:
+    def comparing(
+        self, function: Function, sort: Sort, known: Mapping[str, Expression] = _NOTHING_KNOWN
+    ) -> Expression:
         """A call of the function, which compares what feeds it with a value of a sort.
 
-        A column that the function names is the first.
+        Other arguments are `known` by the names of their parameters; a column that is not is the first.
         """
         fixed = {parameter.value_type for parameter in function.parameters} - {None}
         types = sorted(filter(None, fixed or sort.types))
         value = choice(self.vocabulary.values.of(one, units) for one in types for units in sort.units)
-        return self._written(function, {Kind.VALUE: value})
+        return self._written(function, {**known, "value": value})
+
+    def of_columns(self, function: Function, columns: int) -> Expression:
+        """A call of the function, which names one of so many columns if any."""
+        column = self.one_of(str(number) for number in range(1, columns + 1))
+        return self._written(function, {"column": column})
 
     def operating(self, function: Function, operators: Iterable[str]) -> Expression:
         """A call of the function with one of the operators."""
-        return self._written(function, {Kind.OPERATOR: self._one_of(operators)})
+        return self._written(function, {"operator": self.one_of(operators)})
 
     def _allowed(self, wanted: Iterable[Function]) -> tuple[Function, ...]:
         return tuple(function for function in wanted if self.extensions or not function.extension)
@@ -93,9 +96,9 @@ class Calls:
         return self._written(function, {}, sort)
 
     def _written(
-        self, function: Function, known: dict[Kind, Expression], sort: Sort | None = None
+        self, function: Function, known: Mapping[str, Expression], sort: Sort | None = None
     ) -> Expression:
-        """A call whose arguments are `known` by kind, and else as their parameters say.
+        """A call whose arguments are `known` by name, and else as their parameters say.
 
         What has a value behind it is compared with that, and what has a part of a text behind it holds texts;
         any other attribute or qualifier is of the sort.
@@ -104,8 +107,8 @@ class Calls:
         ahead = list(function.parameters)
         while ahead:
             parameter = ahead.pop(0)
-            if parameter.kind in known:
-                arguments.append(known[parameter.kind])
+            if parameter.name in known:
+                arguments.append(known[parameter.name])
             elif parameter.name == "first":
                 ahead.pop(0)
                 arguments.append(self.rules.rule("places", self._places))
@@ -114,19 +117,22 @@ class Calls:
             elif parameter.kind in _VALUED and ahead and ahead[0].kind == Kind.VALUE:
                 arguments.append(self.vocabulary.compared(parameter.kind, ahead.pop(0).value_type))
             else:
-                arguments.append(self._argument(parameter, sort or self.vocabulary.everything))
+                of_rows = function.inputs == (Type.ROWS,)
+                sort_of = sort or self.vocabulary.everything
+                arguments.append(self._argument(parameter, sort_of, of_rows=of_rows))
         listed = [part for argument in arguments for part in (SEPARATOR, argument)][1:]
         return self.writing.call(function.name, sequence(*listed) if listed else None)
 
-    def _argument(self, parameter: Parameter, sort: Sort) -> Expression:
+    def _argument(self, parameter: Parameter, sort: Sort, *, of_rows: bool) -> Expression:
         if parameter.choices:
-            return self._one_of(parameter.choices)
+            return self.one_of(parameter.choices)
         if parameter.name == "column":
             return self.writing.argument(_ONLY_COLUMN)
         if parameter.name in _BOUNDED:
             return self.writing.filled(_BOUNDED[parameter.name])
         if parameter.kind == Kind.NUMBER:
-            return self.vocabulary.values.whole()
+            values = self.vocabulary.values
+            return values.rows() if of_rows else values.whole()
         if parameter == TEXT:
             return self.rules.rule("free-text", lambda: self.writing.text)
         if parameter.kind in _VALUED:
@@ -145,6 +151,7 @@ class Calls:
     def _tens(self, least: int) -> Expression:
         return sequence(characters(f"{least}9"), _DIGIT)
 
-    def _one_of(self, texts: Iterable[str]) -> Expression:
+    def one_of(self, texts: Iterable[str]) -> Expression:
+        """An argument that is one of the texts."""
         written = choice(map(self.writing.argument, texts))
         return self.rules.numbered("choice", written, lambda: written)

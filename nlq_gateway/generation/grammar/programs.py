@@ -9,9 +9,10 @@ from functools import partial
 from compilers.kopl.functions import ARITHMETIC, FUNCTIONS, Function, Type, ValueType
 from compilers.kopl.shapes import calculated_shape
 from compilers.kopl.values import NO_UNIT
-from nlq_gateway.generation.grammar.branches import BREAK, MOST_LEAVES, Branches
+from nlq_gateway.generation.grammar.branches import BREAK, MOST_LEAVES, ROW_STEPS, Branches
 from nlq_gateway.generation.grammar.calls import functions
 from nlq_gateway.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
+from nlq_gateway.generation.grammar.forks import Forks
 from nlq_gateway.generation.grammar.vocabulary import Sort
 from nlq_gateway.generation.grammar.writing import Span
 
@@ -32,14 +33,25 @@ class Programs:
         """Every program that may be written."""
         calls = self.branches.calls
         spans = [Span(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
-        return choice(sequence(self._program(span), calls.writing.stop(span.last)) for span in spans)
+        programs = [sequence(self._program(span), calls.writing.stop(span.last)) for span in spans]
+        after_fork = sequence(self._after_set(spans[1]), calls.writing.stop(spans[1].last))
+        forks = [Forks(self.branches, after_fork).all()] if calls.extensions else []
+        return choice((*programs, *forks))
+
+    def _after_set(self, span: Span) -> Expression:
+        """What may follow the step that gives the set of a span."""
+        branches, rules = self.branches, self.branches.calls.rules
+        return rules.rule(
+            f"after-{span.key}",
+            lambda: sequence(branches.last_tail(span), self._ends_of_set(span.last)),
+        )
 
     def _program(self, span: Span) -> Expression:
         calls = self.branches.calls
         return calls.rules.rule(f"program-{span.key}", lambda: choice(self._programs(span)))
 
     def _programs(self, span: Span) -> Iterator[Expression]:
-        yield sequence(self.branches.last_set(span), self._ends_of_set(span.last))
+        yield sequence(self.branches.begun(span), self._after_set(span))
         for left, right in span.splits():
             ends = self._ends_of_two(span.last, (left.last, right.last))
             yield sequence(self.branches.set(left), BREAK, self.branches.set(right), ends)
@@ -110,8 +122,7 @@ class Programs:
         if not calls.extensions:
             return choice(())
         name = "set" if sort is None else sort.key
-        steps = [f for f in functions((_R,), _R) if f.name != "FilterTable"]
-        plain = [calls.of(function) for function in steps]
+        plain = [calls.of(FUNCTIONS[name]) for name in ROW_STEPS]
         filtered = [] if sort is None else [calls.comparing(FUNCTIONS["FilterTable"], sort)]
         call = calls.rules.rule(f"row-step-{name}", lambda: choice((*plain, *filtered)))
         counted = self.branches.behind(calls.any_of("count-rows", functions((_R,), _N)), held)

@@ -91,6 +91,11 @@ class Values:
             "whole", lambda: choice((self.writing.filled(_WHOLE), *map(self.writing.argument, large)))
         )
 
+    def rows(self) -> Expression:
+        """How many rows: a whole number from 1 on, or so many per cent of all."""
+        percent = sequence(characters("19"), optional(_DIGIT))
+        return self.rules.rule("so-many", lambda: choice((self.whole(), self.writing.filled(percent, " %"))))
+
     def _one_of(self, texts: Iterable[str]) -> Expression:
         return choice(map(self.writing.argument, texts))
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.shapes import Shape, shape_of
+from compilers.kopl.shapes import NUMBER, Shape, shape_of
+from compilers.kopl.values import NO_UNIT
 from nlq_gateway.generation.grammar.expressions import NOTHING, Expression, Reference, Rules, choice, sequence
 from nlq_gateway.generation.grammar.values import Values
 from nlq_gateway.generation.grammar.writing import Writing
@@ -58,8 +59,12 @@ class Sort:
 
     @property
     def units(self) -> tuple[tuple[str, ...], ...]:
-        """The units of each group in it, equal ones once."""
-        return tuple(dict.fromkeys(group.units for groups in self.groups.values() for group in groups))
+        """The units of each group in it, equal ones once; of what is in no group, as counts are, none."""
+        found = dict.fromkeys(group.units for groups in self.groups.values() for group in groups)
+        return tuple(found) or ((NO_UNIT,),)
+
+
+COUNTS = Sort("counts", {}, (NUMBER,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,12 +62,21 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """What a step gives: the number of the step from 1, and in code that of the expression that holds it."""
+
+    step: int
+    expression: int
+
+
+@dataclass(frozen=True, slots=True)
 class Writing:
     """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
 
     `call` takes a function's name and its arguments, None without. A line is what `head` gives for the number
     of the expression that it makes, a call, and what `foot` gives for the numbers of those that it takes.
-    `start` begins a branch and `stop` ends a program; both may be empty.
+    `start` begins a branch and `stop` ends a program; both may be empty. `head_at` and `foot_at` write a line
+    whose number, and what feeds it, are known: the latter says what feeds it unless readers infer that.
     """
 
     numbered: bool
@@ -75,6 +84,8 @@ class Writing:
     call: Callable[[str, Expression | None], Expression]
     head: Callable[[int], Expression]
     foot: Callable[[tuple[int, ...]], Expression]
+    head_at: Callable[[Held], Expression]
+    foot_at: Callable[[tuple[Held, ...], bool], Expression]
     start: Callable[[int], Expression]
     stop: Callable[[int], Expression]
     text: Expression
@@ -117,6 +128,10 @@ def _code_foot(fed: tuple[int, ...]) -> Expression:
     return sequence(", ".join(f"expression_{number}" for number in fed) + ")")
 
 
+def _step_foot(fed: tuple[Held, ...], inferred: bool) -> Expression:
+    return sequence(")" if inferred else f") <- {', '.join(str(held.step) for held in fed)}")
+
+
 def _empty(_: int) -> Expression:
     return sequence()
 
@@ -129,6 +144,8 @@ STEPS = Writing(
     call=_step_call,
     head=lambda _: sequence("Step ", characters("19"), Repeat(_DIGIT, 0, 1), ": "),
     foot=lambda _: sequence(")"),
+    head_at=lambda held: sequence(f"Step {held.step}: "),
+    foot_at=_step_foot,
     start=_empty,
     stop=_empty,
     text=choice((_solid_text((*_SOLID, "'")), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
@@ -139,6 +156,8 @@ CODE = Writing(
     call=_code_call,
     head=lambda number: sequence(f"expression_{number} = "),
     foot=_code_foot,
+    head_at=lambda held: sequence(f"expression_{held.expression} = "),
+    foot_at=lambda fed, _: _code_foot(tuple(held.expression for held in fed)),
     start=lambda number: sequence(f"expression_{number} = START()\n"),
     stop=lambda number: sequence(f"\nexpression_{number} = STOP(expression_{number})"),
     text=choice((sequence("'", _text(_IN_QUOTES), "'"), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
