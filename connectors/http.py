@@ -59,7 +59,7 @@ class HttpEndpoint:
         given = auth or NoAuth()
         signs = self._at.auth if isinstance(given, NoAuth) else given
         self._limits = limits or Limits()
-        self._dataset = Dataset(tuple(default_graphs), tuple(named_graphs))
+        self._dataset = closed(Dataset(tuple(default_graphs), tuple(named_graphs)), dialect)
         self._dialect = dialect
         context = (tls or Tls()).context()
         self._line = Conversation(self._at, signs, context, self._limits.connect_ms, _KEPT_CONNECTIONS)
