@@ -1,9 +1,10 @@
 """An Oxigraph store inside the process: a folder on disk, or files loaded into memory.
 
 A query that has begun in a thread cannot be cancelled: at the deadline the caller gets `EndpointTimeout`,
-and the query goes on until it ends. Over a folder that is only read, queries of people, and all queries while
-such a one goes on, are evaluated in processes (`connectors.beside`) that are killed at the deadline. Over
-files in memory, or a folder that is open for writing, new queries are refused while too many go on.
+and the query goes on until it ends. Over a folder that is only read, queries of people, those that pair
+everything with everything, and all queries while one that was given up goes on, are evaluated in processes
+(`connectors.beside`) that are killed at the deadline. Over files in memory, or a folder that is open for
+writing, new queries are refused while too many go on.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pyoxigraph as ox
 
 from connectors.base import Limits, RawResponse
 from connectors.beside import Beside
+from connectors.crossing import may_cross
 from connectors.dataset import Dataset
 from connectors.errors import (
     DataError,
@@ -229,7 +231,7 @@ class EmbeddedOxigraph:
 
         try:
             with watched(STORE, {ADDRESS: self._address}), self._as_ours(), self._gate.turn(deadline):
-                if self._runs_beside(beside[0]):
+                if self._runs_beside(beside[0], text):
                     value: Value = self._beside().run(*beside, deadline)
                     return value
                 return self._pool().run(task, deadline - time.monotonic())
@@ -264,9 +266,11 @@ class EmbeddedOxigraph:
         pool = self._pools.get(os.getpid())
         return pool if pool is not None else self._pools.setdefault(os.getpid(), WorkerPool())
 
-    def _runs_beside(self, method: str) -> bool:
+    def _runs_beside(self, method: str, text: str) -> bool:
         """Whether a query may run on for long (people write those of `raw`), or another does."""
-        return self._folder is not None and (method == "raw" or self._pool().abandoned > 0)
+        if self._folder is None:
+            return False
+        return method == "raw" or self._pool().abandoned > 0 or may_cross(text)
 
     def _beside(self) -> Beside:
         settings = {
