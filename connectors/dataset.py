@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from connectors.sparql_text import Token, tokenize
 
-# Named where no graph may be: Virtuoso lets GRAPH reach every graph unless the request names one at least.
+# Named where no graph may be.
 NO_GRAPH = "urn:nlq-gateway:no-graph"
-# Stores that are, or may be, Virtuoso.
+# Virtuoso, and stores that may be.
 _OPEN_GRAPHS = ("virtuoso", "sparql11")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`\x00-\x20\x7f]+")
 
@@ -33,9 +33,18 @@ def is_iri(text: str) -> bool:
     return _IRI.fullmatch(text) is not None
 
 
+def misreads_graphs(dialect: str) -> bool:
+    """Whether a store of this dialect is, or may be, one that reads GRAPH in ways of its own.
+
+    Virtuoso 7 lets GRAPH reach every graph where none is named, and takes a graph that is not named for a
+    pattern that holds: `ASK { GRAPH <http://nowhere/> { ?s ?p ?o } }` is true, and so is its EXISTS.
+    """
+    return dialect in _OPEN_GRAPHS
+
+
 def closed(dataset: Dataset, dialect: str) -> Dataset:
     """The dataset as a store of this dialect has to be told it, so that it shows no graph besides."""
-    if dialect not in _OPEN_GRAPHS or not dataset.default_graphs or dataset.named_graphs:
+    if not misreads_graphs(dialect) or not dataset.default_graphs or dataset.named_graphs:
         return dataset
     return Dataset(dataset.default_graphs, (NO_GRAPH,))
 

@@ -202,6 +202,9 @@ _TOLD = {400: _REFUSALS, 500: ERROR_TEXTS, 503: ERROR_TEXTS}
 # What may ask for a later attempt by Retry-After.
 _BUSY = (EndpointFailed, EndpointOverloaded)
 
+# SQLSTATE of success; the field is absent as a rule.
+_COMPLETE_STATES = ("", "00000")
+
 # How stores end an answer with status 200 that they could not finish. Fuseki 6 adds a second line.
 _CANCELLED_TAIL = re.compile(
     rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*(?:##[^#]*##\s*)?)\Z", re.I
@@ -250,9 +253,12 @@ def _seconds(when: str) -> float | None:
 
 def partial_failure(headers: Mapping[str, str]) -> Failure | None:
     """Whether the header fields mark an answer with status 200 as a part of the whole."""
-    if headers.get("X-SQL-State", "").strip().upper() == "S1TAT":
+    state = headers.get("X-SQL-State", "").strip().upper()
+    if state in _COMPLETE_STATES:
+        return None
+    if state == "S1TAT":
         return Failure(EndpointStoppedQuery, "the store ran out of time and sent what it had found", _LESS)
-    return None
+    return Failure(IncompleteResult, f"the store marks its answer as a part (state {state:.10})", _RETRY)
 
 
 def row_cap(headers: Mapping[str, str]) -> int | None:

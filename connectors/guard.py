@@ -21,6 +21,7 @@ from pyparsing import ParseBaseException, ParserElement
 from rdflib.plugins.sparql.parser import Query
 
 from connectors.errors import EndpointRefusedQuery
+from connectors.graph_names import named_by_graph
 from connectors.query_names import XSD, Declarations, is_node, walk
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import (
@@ -72,7 +73,7 @@ class ParsedQuery:
 
     `names` are all IRIs, prefixed names and relative references resolved in every way that a store may. A
     service is None where it is a variable. The graphs are those of FROM and FROM NAMED, absolute where the
-    query has what they are relative to.
+    query has what they are relative to. `graphs` are those that GRAPH names, None being one made of a text.
     """
 
     form: str
@@ -81,6 +82,7 @@ class ParsedQuery:
     services: frozenset[str | None]
     default_graphs: tuple[str, ...]
     named_graphs: tuple[str, ...]
+    graphs: frozenset[str | None]
 
     @property
     def has_dataset(self) -> bool:
@@ -217,6 +219,7 @@ def _describe(tree: Any) -> ParsedQuery:
         ),
         default_graphs=_graphs(nodes, "default", declared),
         named_graphs=_graphs(nodes, "named", declared),
+        graphs=named_by_graph(nodes, declared),
     )
 
 

@@ -20,9 +20,9 @@ from connectors.observing import ADDRESS, STORE, watched
 from connectors.patience import Patience
 from connectors.products import Product, fuseki_version, product_of
 from connectors.protocol import ProtocolRequest, build_request, get_request
-from connectors.reading import ACCEPT, UNREADABLE, NoResult, ends_itself, read_result
+from connectors.reading import ACCEPT, UNREADABLE, NoResult, columns_of, ends_itself, read_result
 from connectors.results import Result
-from connectors.sparql_text import outer_limit
+from connectors.sparql_text import outer_limit, selected
 from connectors.tls import Tls
 
 Value = TypeVar("Value")
@@ -30,6 +30,12 @@ Value = TypeVar("Value")
 _KEPT_CONNECTIONS = 16
 # What a complete body of a media type ends with.
 _ENDINGS: Mapping[str, tuple[bytes, ...]] = {"json": (b"}", b"]"), "xml": (b">",)}
+# What is read once more before it is passed on.
+_CHECKED = (
+    *("application/sparql-results+json", "application/json"),
+    *("application/sparql-results+xml", "application/xml"),
+)
+_OTHER_HINT = "check the proxies between here and the store: one may have sent the answer to another query"
 _PAGE_HINT = "page with LIMIT and OFFSET, or raise the limit in the store's configuration"
 _CUT_HINT = "the store may have stopped in the middle of its answer: retry, or ask for fewer rows"
 
@@ -59,7 +65,7 @@ class HttpEndpoint:
         given = auth or NoAuth()
         signs = self._at.auth if isinstance(given, NoAuth) else given
         self._limits = limits or Limits()
-        self._dataset = Dataset(tuple(default_graphs), tuple(named_graphs))
+        self._dataset = closed(Dataset(tuple(default_graphs), tuple(named_graphs)), dialect)
         self._dialect = dialect
         context = (tls or Tls()).context()
         self._line = Conversation(self._at, signs, context, self._limits.connect_ms, _KEPT_CONNECTIONS)
@@ -99,6 +105,7 @@ class HttpEndpoint:
             if cap is not None and rows > cap:
                 raise _capped(cap)
             result = _read(answer, rows)
+            _require_asked(text, result.columns if result.boolean is None else None)
             return replace(result, truncated=result.truncated or cap is not None)
 
         result, attempts = self._asked(text, ACCEPT, timeout_ms, read)
@@ -123,6 +130,8 @@ class HttpEndpoint:
             if "html" in content_type.lower() and "html" not in accept.lower():
                 raise _not_results(answer)
             _require_whole(answer, body)
+            if "sparql-results" in accept:
+                _require_results(answer, body, text)
             if (cap := _effective_cap(answer.headers, text)) is not None:
                 raise _capped(cap)
             return RawResponse(content_type, body)
@@ -213,8 +222,7 @@ def _read(answer: Answer, max_rows: int) -> Result:
     except UNREADABLE as error:
         # The store's reason stands at the end.
         body.read()
-        what = f"the store's answer is cut, or is no SPARQL result: {error}"
-        failure = cut_failure(body.ending) or Failure(IncompleteResult, what, _CUT_HINT)
+        failure = cut_failure(body.ending) or _unreadable(error)
         raise failure.error("", body.shown()) from error
     if body.ended and (cut := cut_failure(body.ending)) is not None:
         raise cut.error("", body.shown())
@@ -232,6 +240,36 @@ def _require_whole(answer: Answer, body: bytes) -> None:
     if endings is not None and not body.rstrip().endswith(endings):
         failure = Failure(IncompleteResult, "the answer ended early", "ask for a JSON or XML format")
         raise failure.error("", answer.body.shown())
+
+
+def _require_results(answer: Answer, body: bytes, text: str) -> None:
+    """Refuse a body that calls itself results in JSON or XML and is none, or is that of another query."""
+    media_type = answer.content_type.partition(";")[0].strip().lower()
+    if media_type not in _CHECKED:
+        return
+    try:
+        columns = columns_of(media_type, body)
+    except UNREADABLE as error:
+        raise _unreadable(error).error("", answer.body.shown()) from error
+    _require_asked(text, columns)
+
+
+def _require_asked(text: str, columns: tuple[str, ...] | None) -> None:
+    """Refuse an answer to another query, as a proxy may have one; `columns` is None for a truth value.
+
+    Virtuoso adds a column where a variable is asked for twice.
+    """
+    wanted = selected(text)
+    if wanted is None or (columns is not None and wanted <= frozenset(columns)):
+        return
+    came = "a truth value" if columns is None else f"the columns {', '.join(columns)}"
+    what = f"the store answered with {came[:200]} instead of {', '.join(sorted(wanted))}"
+    raise Failure(IncompleteResult, what[:500], _OTHER_HINT).error("")
+
+
+def _unreadable(error: Exception) -> Failure:
+    what = f"the store's answer is cut, or is no SPARQL result: {error}"
+    return Failure(IncompleteResult, what, _CUT_HINT)
 
 
 def _endless(answer: Answer) -> EndpointError:

@@ -1,15 +1,17 @@
 """An Oxigraph store inside the process: a folder on disk, or files loaded into memory.
 
-What it cannot do: a query that has begun cannot be cancelled. At the deadline the caller gets
-`EndpointTimeout`, the query goes on in its thread until it ends, and new ones are refused while too many of
-them do. Where that is not good enough, run the store as a server.
+A query that has begun in a thread cannot be cancelled: at the deadline the caller gets `EndpointTimeout`,
+and the query goes on until it ends. Over a folder that is only read, queries of people, those that pair
+everything with everything, and all queries while one that was given up goes on, are evaluated in processes
+(`connectors.beside`) that are killed at the deadline. Over files in memory, or a folder that is open for
+writing, new queries are refused while too many go on.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -17,6 +19,8 @@ from typing import NoReturn, TypeVar
 import pyoxigraph as ox
 
 from connectors.base import Limits, RawResponse
+from connectors.beside import Beside
+from connectors.crossing import may_cross
 from connectors.dataset import Dataset
 from connectors.errors import (
     DataError,
@@ -57,8 +61,12 @@ class EmbeddedOxigraph:
         limits: Limits | None = None,
         prefixes: dict[str, str] | None = None,
         union_default_graph: bool = True,
+        folder: Path | None = None,
     ) -> None:
-        """Prefer `open` and `in_memory`; `opener` is called once in every process that uses the connector."""
+        """Prefer `open` and `in_memory`; `opener` is called once in every process that uses the connector.
+
+        `folder` is one that other processes may open.
+        """
         self._opener = opener
         self._address = address
         self._limits = limits or Limits()
@@ -68,6 +76,8 @@ class EmbeddedOxigraph:
         # By process id: threads do not survive a fork, and a store on disk must not be used across one.
         self._stores: dict[int, ox.Store] = {os.getpid(): opener()}
         self._pools: dict[int, WorkerPool] = {}
+        self._folder = folder
+        self._besides: dict[int, Beside] = {}
         self.prefixes: dict[str, str] = dict(prefixes or {})
 
     @classmethod
@@ -93,12 +103,25 @@ class EmbeddedOxigraph:
             DataError: the folder holds no store.
             EndpointUnreachable: another process has it open for writing.
         """
-
-        def opener() -> ox.Store:
-            return _open_folder(folder, read_only)
-
+        shared = folder if read_only else None
         return cls(
-            opener, address=address or str(folder), limits=limits, union_default_graph=union_default_graph
+            lambda: _open_folder(folder, read_only),
+            address=address or str(folder),
+            limits=limits,
+            union_default_graph=union_default_graph,
+            folder=shared,
+        )
+
+    @classmethod
+    def opened_here(
+        cls, folder: Path, address: str, limits: Limits, union_default_graph: bool
+    ) -> EmbeddedOxigraph:
+        """As `open`, with all queries in this process."""
+        return cls(
+            lambda: _open_folder(folder, True),
+            address=address,
+            limits=limits,
+            union_default_graph=union_default_graph,
         )
 
     @classmethod
@@ -153,7 +176,8 @@ class EmbeddedOxigraph:
         def read(answer: Answer, deadline: float) -> Result:
             return self._read(answer, rows, started, deadline)
 
-        return self._run(text, timeout_ms, read)
+        beside = ("query", {"text": text, "max_rows": rows})
+        return self._run(text, timeout_ms, read, beside)
 
     def raw(
         self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
@@ -171,7 +195,8 @@ class EmbeddedOxigraph:
         def write(answer: Answer, deadline: float) -> RawResponse:
             return self._serialise(answer, accept, deadline)
 
-        return self._run(text, timeout_ms, write, dataset)
+        beside = ("raw", {"text": text, "accept": accept, "dataset": dataset})
+        return self._run(text, timeout_ms, write, beside, dataset)
 
     def product(self) -> Product:
         """The library, in the version that is installed."""
@@ -182,6 +207,8 @@ class EmbeddedOxigraph:
         self._closed = True
         for pool in self._pools.values():
             pool.close()
+        for beside in self._besides.values():
+            beside.close()
         self._stores.clear()
 
     def _run(
@@ -189,8 +216,10 @@ class EmbeddedOxigraph:
         text: str,
         timeout_ms: int | None,
         use: Callable[[Answer, float], Value],
+        beside: tuple[str, Mapping[str, object]],
         dataset: Dataset | None = None,
     ) -> Value:
+        """What `use` makes of the answer; `beside` is the method, and its arguments, that gives the same."""
         self._require_safe(text)
         seconds = (self._limits.query_ms if timeout_ms is None else timeout_ms) / 1000
         deadline = time.monotonic() + seconds
@@ -202,6 +231,9 @@ class EmbeddedOxigraph:
 
         try:
             with watched(STORE, {ADDRESS: self._address}), self._as_ours(), self._gate.turn(deadline):
+                if self._runs_beside(beside[0], text):
+                    value: Value = self._beside().run(*beside, deadline)
+                    return value
                 return self._pool().run(task, deadline - time.monotonic())
         except DeadlinePassed:
             self._time_out()
@@ -233,6 +265,22 @@ class EmbeddedOxigraph:
     def _pool(self) -> WorkerPool:
         pool = self._pools.get(os.getpid())
         return pool if pool is not None else self._pools.setdefault(os.getpid(), WorkerPool())
+
+    def _runs_beside(self, method: str, text: str) -> bool:
+        """Whether a query may run on for long (people write those of `raw`), or another does."""
+        if self._folder is None:
+            return False
+        return method == "raw" or self._pool().abandoned > 0 or may_cross(text)
+
+    def _beside(self) -> Beside:
+        settings = {
+            "folder": self._folder,
+            "address": self._address,
+            "limits": self._limits,
+            "union_default_graph": self._union,
+        }
+        process = os.getpid()
+        return self._besides.get(process) or self._besides.setdefault(process, Beside(settings))
 
     def _require_safe(self, text: str) -> None:
         """The last gate: Oxigraph calls any SERVICE, and a query too deep for its stack ends the process."""

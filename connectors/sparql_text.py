@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 TokenKind = Literal[
@@ -68,8 +69,12 @@ def tokenize(text: str) -> tuple[Token, ...]:
         UnclearText: a character that starts no token, an unfinished string, an escape of a character that
             could end a string, a comment with a carriage return inside, or an IRI that could be a comparison.
     """
+    return tuple(_tokens(text))
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    """As `tokenize`, one by one."""
     decoded = _decode(text)
-    tokens: list[Token] = []
     position = 0
     while position < len(decoded):
         match = _TOKEN.match(decoded, position)
@@ -77,9 +82,8 @@ def tokenize(text: str) -> tuple[Token, ...]:
             raise UnclearText(f"unexpected character {decoded[position]!r} at {_place(decoded, position)}")
         token = Token(match.lastgroup, match.group())  # type: ignore[arg-type]
         _require_clear(token, decoded, position)
-        tokens.append(token)
+        yield token
         position = match.end()
-    return tuple(tokens)
 
 
 def significant(tokens: Iterable[Token]) -> tuple[Token, ...]:
@@ -139,6 +143,29 @@ def outer_limit(text: str) -> int | None:
         if word.text.upper() == "LIMIT" and number.text.isdecimal():
             return int(number.text)
     return None
+
+
+def selected(text: str) -> frozenset[str] | None:
+    """The variables of the outer SELECT; None for `SELECT *`, for other forms and for unclear text.
+
+    No further than that is read.
+    """
+    try:
+        head = list(takewhile(lambda token: token.text != "{", _tokens(text)))
+    except UnclearText:
+        return None
+    tokens = significant(head)
+    words = [token.text.upper() if token.kind == "word" else token.text for token in tokens]
+    start = next((at for at in range(prologue_length(tokens), len(words)) if words[at] == "SELECT"), None)
+    # An expression with a group in it, as of EXISTS, leaves a bracket open.
+    if start is None or "*" in words[start + 1 : start + 3] or words.count("(") != words.count(")"):
+        return None
+    depth, names = 0, set[str]()
+    for before, word, token in zip(words[start:], words[start + 1 :], tokens[start + 1 :], strict=False):
+        depth += (word == "(") - (word == ")")
+        if token.kind == "variable" and (depth == 0 or before == "AS"):
+            names.add(word[1:])
+    return frozenset(names)
 
 
 def _decode(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import get_args
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
+from connectors.errors import EndpointTimeout
 from nlq_gateway.carrying import BOTTOM_UP, Ask, Outcome, carry_out
 from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
 from nlq_gateway.confidence.few_shot import finds
@@ -30,6 +31,9 @@ CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
 IMPOSSIBLE = "answered for nobody"
 EMPTY = "empty"
+LATE = "not answered in time"
+# So many times is the store's deadline waited for.
+MOST_LATE = 3
 AMBIGUITY = 0.2
 UNSURE = 0.65
 LIKELY = 0.8
@@ -86,8 +90,10 @@ class Chooser:
         """The best draft whose query gives something, with the likelier one that gave nothing, if any.
 
         Where no likely draft gives something, it is the best one. Drafts that are known to find nothing are
-        not sent to the store, but for the one that is returned.
+        not sent to the store, but for the one that is returned. Raises EndpointTimeout where none gives
+        something and the store had not time enough for one of them.
         """
+        late: list[EndpointTimeout] = []
         likeliest: Draft | None = None
         nothing: Outcome | None = None
         hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
@@ -101,6 +107,12 @@ class Chooser:
             except UnsupportedProgram as error:
                 self.recorder.attempts.append(attempt_of(draft, error.message))
                 continue
+            except EndpointTimeout as error:
+                self.recorder.attempts.append(attempt_of(draft, LATE))
+                late.append(error)
+                if len(late) == MOST_LATE:
+                    break
+                continue
             if not self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, "not run"))
                 return outcome, None
@@ -111,6 +123,8 @@ class Chooser:
             if likeliest is None:
                 likeliest, nothing = draft, outcome
             self.recorder.attempts.append(attempt_of(draft, EMPTY))
+        if late:
+            raise late[0]
         if likeliest is None:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return nothing or carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
@@ -160,7 +174,7 @@ class Chooser:
         for draft in islice(others, 1):
             try:
                 other = carry_out(self.endpoint, self.request, draft, {}, Recorder())
-            except UnsupportedProgram:
+            except (UnsupportedProgram, EndpointTimeout):
                 continue
             found = other.answer
             if found and not found.nothing and found.strings != outcome.answer.strings:

@@ -17,6 +17,7 @@ from connectors import (
     EndpointError,
     EndpointFailed,
     EndpointOverloaded,
+    EndpointStoppedQuery,
     EndpointTimeout,
     EndpointUnauthorized,
     EndpointUnreachable,
@@ -135,6 +136,20 @@ def _instead(body: bytes, status: str, content_type: str = "text/html", headers:
     return send
 
 
+def _marked(state: str) -> Breaks:
+    """The store's own answer with a state that says that it is a part."""
+
+    def send(_proxy: FaultProxy, connection: socket.socket, response: bytes) -> None:
+        connection.sendall(response.replace(b"\r\n", f"\r\nX-SQL-State: {state}\r\n".encode(), 1))
+
+    return send
+
+
+_JSON = "application/sparql-results+json"
+_CUT = b'{"head":{"vars":["s","p","o"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:a"}}'
+_ERROR = b'{"error": {"code": 500, "message": "out of memory"}}'
+_ANOTHER = b'{"head":{"vars":["another"]},"results":{"bindings":[]}}'
+_TRUTH = b'{"head":{},"boolean":true}'
 _PAGE = b"<html><h1>Internal Server Error</h1></html>"
 _ELSEWHERE = "Location: http://elsewhere.example/sparql\r\n"
 
@@ -143,6 +158,12 @@ TOXICS = {
     "reset": Toxic(_reset, EndpointUnreachable, 502, "endpoint-unreachable"),
     "stall": Toxic(_stall, EndpointTimeout, 504, "endpoint-timeout"),
     "truncate": Toxic(_truncate, IncompleteResult, 502, "incomplete-result"),
+    "cut": Toxic(_instead(_CUT, "200 OK", _JSON), IncompleteResult, 502, "incomplete-result"),
+    "error": Toxic(_instead(_ERROR, "200 OK", _JSON), IncompleteResult, 502, "incomplete-result"),
+    "another": Toxic(_instead(_ANOTHER, "200 OK", _JSON), IncompleteResult, 502, "incomplete-result"),
+    "truth": Toxic(_instead(_TRUTH, "200 OK", _JSON), IncompleteResult, 502, "incomplete-result"),
+    "part": Toxic(_marked("01S07"), IncompleteResult, 502, "incomplete-result"),
+    "late": Toxic(_marked("S1TAT"), EndpointStoppedQuery, 504, "endpoint-timeout"),
     "500": Toxic(_instead(_PAGE, "500 Internal Server Error"), EndpointFailed, 502, "endpoint-error"),
     "401": Toxic(_instead(b"", "401 Unauthorized"), EndpointUnauthorized, 502, "endpoint-unauthorized"),
     "429": Toxic(_instead(b"", "429 Too Many Requests"), EndpointOverloaded, 503, "overloaded"),

@@ -7,10 +7,15 @@ none: there an absolute IRI is taken for one, and all else for a plain string (`
 
 from __future__ import annotations
 
+import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
+import pyoxigraph as ox
+
 from connectors.errors import IncompleteResult
+from connectors.formats import RESULT_FORMATS
 from connectors.reading.json_rows import read_json_rows
 from connectors.reading.separated import read_csv, read_tsv
 from connectors.reading.xml_rows import read_xml_rows
@@ -66,6 +71,24 @@ def read_json(body: bytes, max_rows: int, endpoint: str) -> Result:
             hint="the store may have stopped in the middle of its answer: retry, or ask for fewer rows",
             detail=excerpt(body),
         ) from error
+
+
+def columns_of(content_type: str, body: bytes) -> tuple[str, ...] | None:
+    """The columns of a whole body in JSON or XML, which is read to its end; None for a truth value.
+
+    Raises:
+        NoResult, UNREADABLE: as `read_result`.
+    """
+    try:
+        results = ox.parse_query_results(body, RESULT_FORMATS[content_type])
+        if isinstance(results, ox.QueryBoolean):
+            return None
+        deque(results, maxlen=0)
+        return tuple(variable.value for variable in results.variables)
+    except (SyntaxError, ValueError):
+        # Stores send what the faster parser refuses.
+        result = read_result(content_type, (body,), sys.maxsize)
+        return None if result.boolean is not None else result.columns
 
 
 def ends_itself(content_type: str) -> bool:

@@ -195,6 +195,13 @@ class EndpointSettings(Section):
                 "they have no triple terms",
                 "layout",
             )
+        if self.layout == "graph_per_fact" and self.default_graphs and not self.named_graphs:
+            raise Fault(
+                "the facts of the layout 'graph_per_fact' are in named graphs, and `default_graphs` alone "
+                "shows none: list these under `named_graphs`, or leave both out and give the gateway a login "
+                "that can read no other graph",
+                "layout",
+            )
         if self.tls != TlsSettings() and not str(self.url).lower().startswith("https://"):
             raise Fault("`tls` is for a `url` that begins with https://", "tls")
         return self

@@ -116,6 +116,16 @@ def test_all_that_is_wrong_is_told(run: Run, written: Written, command: str) -> 
     ]
 
 
+def test_a_layout_that_the_graphs_hide_is_told(run: Run, written: Written) -> None:
+    text = (
+        "endpoints:\n"
+        "  - {id: kg, url: 'http://127.0.0.1:9/sparql', layout: graph_per_fact, default_graphs: ['urn:a']}\n"
+    )
+    done = run("config", "check", "--config", written("walled.yaml", text))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "line 2, endpoints[0].layout: the facts of the layout 'graph_per_fact' are in named" in done.stderr
+
+
 def test_no_secret_is_in_a_traceback(written: Written, environment: dict[str, str], nlq: Nlq) -> None:
     file = written("wrong.yaml", CONFIG.replace("url: https", "dialect: ${KG_PASSWORD}\n    url: https"))
     written("key", f"{SECRET}\n")

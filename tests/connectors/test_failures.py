@@ -192,6 +192,11 @@ def test_the_end_of_a_body_may_say_that_the_store_gave_up(body: bytes, cut: bool
 
 def test_header_fields_that_mark_a_part() -> None:
     assert partial_failure({}) is None
+    assert partial_failure({"X-SQL-State": "00000"}) is None
+    for state in ("S1T00", "01004", "unheard of"):
+        part = partial_failure({"X-SQL-State": state})
+        assert part is not None
+        assert part.kind is IncompleteResult
     marked = partial_failure({"X-SQL-State": "S1TAT"})
     assert marked is not None
     assert marked.kind is EndpointStoppedQuery

@@ -32,6 +32,7 @@ from connectors import (
     Limits,
     open_endpoint,
 )
+from connectors.dataset import NO_GRAPH
 
 Serve = Callable[..., FaultyServer]
 Connect = Callable[..., HttpEndpoint]
@@ -86,6 +87,20 @@ def test_graphs_and_the_stores_own_timeout_are_sent(serve: Serve, connect: Conne
         "timeout": ["2"],
     }
     assert endpoint.dialect == "fuseki"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "named"),
+    [("virtuoso", [NO_GRAPH]), ("sparql11", [NO_GRAPH]), ("fuseki", None), ("oxigraph", None)],
+)
+def test_a_store_that_opens_graphs_is_told_of_none(
+    serve: Serve, connect: Connect, dialect: str, named: list[str] | None
+) -> None:
+    server = serve(answer(TRUE))
+    endpoint = connect(server.url, default_graphs=("http://g.example/1",), dialect=dialect)
+    endpoint.query("ASK {}")
+    endpoint.raw("ASK {}", "application/sparql-results+json")
+    assert [form(request).get("named-graph-uri") for request in server.requests] == [named, named]
 
 
 @pytest.mark.parametrize(

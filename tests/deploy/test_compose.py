@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
+from nlq_gateway.settings import LimitSettings
 from nlq_gateway.settings.load import examine
 
 ROOT = Path(__file__).parents[2]
@@ -100,3 +101,9 @@ def test_the_stores_are_those_of_the_tests() -> None:
     assert f"jena-fuseki-server-{version}.jar" in dockerfile
     assert f"{checksum}  /fetched/" in dockerfile
     assert services(FOLDER / "fuseki.yaml")["store"]["image"] == f"nlq-fuseki:{version}"
+
+
+def test_a_query_without_a_client_ends_when_the_gateway_would_have_given_up() -> None:
+    command = services(FOLDER / "oxigraph.yaml")["store"]["command"]
+    seconds = int(command[command.index("--timeout-s") + 1])
+    assert seconds * 1_000 == LimitSettings().query_ms

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.oxigraph_server
 
 QUESTION = "Who directed Pulp Fiction?"
 PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
-SPARQL = "SELECT * { ?s ?p ?o } LIMIT 3"
+SPARQL = "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 3"
 WAYS: dict[str, Callable[[FlaskClient], TestResponse]] = {
     "/nlq": lambda client: client.post("/nlq", json={"question": QUESTION}),
     "/run": lambda client: client.post("/run", json={"program": PROGRAM}),

@@ -108,7 +108,6 @@ def test_each_form_of_request_carries_graphs(
         (EVERYWHERE, [], [FIRST], {FIRST}),
         (f"SELECT ?d FROM <{SECOND}> {{ ?d {TYPE} }}", [], [], {SECOND}),
         (f"SELECT ?d FROM <{THIRD}> {{ ?d {TYPE} }}", [FIRST], [], {FIRST}),
-        (f"SELECT ?d {{ GRAPH <{THIRD}> {{ ?d {TYPE} }} }}", [], [], set()),
     ],
 )
 def test_a_request_narrows_the_configured_graphs(
@@ -151,6 +150,28 @@ def test_no_request_leaves_the_configured_graphs(
     assert problem["type"] == "/problems/query-refused"
     assert "not one of this endpoint's" in problem["detail"]
     assert not store.forms
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        f"GRAPH <{THIRD}> {{ ?d {TYPE} }}",
+        f"{{ ?d {TYPE} }} UNION {{ GRAPH <{THIRD}> {{ ?d {TYPE} }} }}",
+        f"VALUES ?g {{ <{SECOND}> <{THIRD}> }} GRAPH ?g {{ ?d {TYPE} }}",
+        f"GRAPH ?g {{ ?d {TYPE} }} FILTER(?g IN (<{THIRD}>))",
+        f"?d {TYPE} FILTER NOT EXISTS {{ GRAPH ?g {{ ?d {TYPE} }} FILTER(?g = <{THIRD}>) }}",
+        f"BIND(<{THIRD}> AS ?g) GRAPH ?g {{ ?d {TYPE} }}",
+        f"GRAPH ?g {{ ?d {TYPE} }} FILTER(STR(?g) = '{THIRD}')",
+        "GRAPH <data3.rdf> { ?d ?p ?o }",
+    ],
+)
+def test_a_store_that_misreads_graphs_out_of_sight_is_asked_for_none(
+    gateway: str, http: urllib3.PoolManager, store: RecordingStore, held: str
+) -> None:
+    text = f"SELECT ?d {{ {held} }}"
+    status, problem = asked(http, f"{gateway}/walled/sparql", text)
+    assert (status, "not among the query's named graphs" in str(problem), store.forms) == (400, True, [])
+    assert asked(http, f"{gateway}/library/sparql", text, [FIRST], [SECOND])[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -66,3 +66,11 @@ def test_files_have_neither(key: str) -> None:
         EndpointSettings.model_validate(
             {"id": "kg", "data": [SAMPLE], key: ["urn:a"] if "g" in key else ["h"]}
         )
+
+
+def test_facts_in_graphs_of_their_own_are_named_where_graphs_are() -> None:
+    keys: dict[str, Any] = {"layout": "graph_per_fact", "default_graphs": ["urn:a"]}
+    with pytest.raises(ValidationError, match="`default_graphs` alone shows none: list these under"):
+        endpoint(**keys)
+    assert endpoint(**keys, named_graphs=["urn:b"]).named_graphs == ("urn:b",)
+    assert endpoint(layout="graph_per_fact").default_graphs == ()

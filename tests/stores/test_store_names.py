@@ -21,6 +21,7 @@ from nlq_gateway.settings import EndpointSettings, Settings
 from nlq_gateway.types import Question
 
 GRAPH = "http://stores.example/names"
+OTHER_GRAPH = "http://stores.example/names-of-others"
 WORLD = "http://world.example/"
 
 # What an index of words finds, and what only one that takes errors in them does.
@@ -61,12 +62,12 @@ def _server(name: str) -> Server:
     return server
 
 
-def _index_words(name: str) -> None:
-    """Have Virtuoso index the graph's strings, as its administrator would."""
+def _index_words(name: str, graph: str = GRAPH) -> None:
+    """Have Virtuoso index a graph's strings, as its administrator would."""
     entry: dict[str, Any] = json.loads(ENDPOINTS.read_text(encoding="utf-8"))[name]
     if "sql" not in entry:
         return
-    rule = f"DB.DBA.RDF_OBJ_FT_RULE_ADD('{GRAPH}', null, 'names');\nDB.DBA.VT_INC_INDEX_DB_DBA_RDF_OBJ();\n"
+    rule = f"DB.DBA.RDF_OBJ_FT_RULE_ADD('{graph}', null, 'names');\nDB.DBA.VT_INC_INDEX_DB_DBA_RDF_OBJ();\n"
     login = ["isql-vt", entry["sql"], entry["load_user"], entry["load_password"]]
     subprocess.run(login, input=rule, text=True, check=True, capture_output=True, timeout=60)
 
@@ -174,6 +175,29 @@ def test_a_full_text_is_found_by_what_it_finds(by_text: Index, by_terms: Index) 
     assert not with_text.text_index.advice
     assert without.text_index.full_text is None
     assert without.text_index.evidence
+
+
+def test_no_name_in_another_graph_is_found(searched: HttpEndpoint, by_text: Index) -> None:
+    server = next(one for one in servers().values() if one.query == searched.address)
+    found = by_text.names
+    assert isinstance(found, StoreNames)
+    label = f"<{found.text_index.searched[0]}>"
+    names = {"Pulp_Fiction": "Zyxwvutia Confidential", "Secret_Film": "Zyxwvutia Unreleased"}
+    triples = "".join(f'<{WORLD}{thing}> {label} "{name}" .\n' for thing, name in names.items())
+    _index_words(server.name, OTHER_GRAPH)
+    server.put(OTHER_GRAPH, triples.encode())
+    _index_words(server.name, OTHER_GRAPH)
+    with closing(server.endpoint(OTHER_GRAPH)) as other:
+        assert other.query(f"SELECT ?x {{ ?x {label} ?name }}").rows
+        elsewhere = StoreNames.of(other, found.naming, ("en",), found.local, ())
+        assert len(elsewhere.with_words("Zyxwvutia", 10)) == 2
+    text = "Zyxwvutia Unreleased"
+    assert not found.named((text,))
+    assert not found.prefixed("Zyxwvu", 10)
+    assert not found.with_words(text, 10)
+    assert not found.with_all_words("Zyxwvutia", 10)
+    assert found.words_in_use(("zyxwvutia", "unreleased")) == frozenset()
+    assert not any("zyxwvutia" in name for name in found.near("Zyxwvutio").folded.values())
 
 
 def test_the_second_question_asks_the_store_nothing(by_text: Index) -> None:

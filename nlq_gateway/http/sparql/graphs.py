@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connectors.dataset import Dataset, is_iri
+from connectors.dataset import Dataset, is_iri, misreads_graphs
 from connectors.errors import EndpointRefusedQuery
 from connectors.guard import ParsedQuery
 from nlq_gateway.settings import EndpointSettings
@@ -31,3 +31,22 @@ def dataset_of(settings: EndpointSettings, asked: Dataset, query: ParsedQuery) -
         if not is_iri(graph):
             raise EndpointRefusedQuery(f"FROM <{graph:.200}> is relative", hint="write it as an absolute IRI")
     return chosen
+
+
+def require_readable(query: ParsedQuery, dataset: Dataset | None, dialect: str) -> None:
+    """Refuse a query that a store of this dialect would answer wrongly: one by a graph out of its sight.
+
+    Raises:
+        EndpointRefusedQuery: GRAPH names, or a variable of GRAPH is held to, what is no named graph.
+    """
+    if dataset is None or not misreads_graphs(dialect):
+        return
+    unseen = query.graphs - {*dataset.named_graphs}
+    if not unseen:
+        return
+    shown = min(f"<{graph:.200}>" if graph else "one named by a text" for graph in unseen)
+    raise EndpointRefusedQuery(
+        f"GRAPH is held to a graph that is not among the query's named graphs, {shown}: "
+        "this store would take it for a pattern that holds",
+        hint="leave the pattern out, or ask for the graph by FROM NAMED or named-graph-uri",
+    )

@@ -14,7 +14,7 @@ from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.leaving import served
 from nlq_gateway.http.sparql.description import description
 from nlq_gateway.http.sparql.formats import GRAPHS, JSON, OFFERS, wanted
-from nlq_gateway.http.sparql.graphs import dataset_of
+from nlq_gateway.http.sparql.graphs import dataset_of, require_readable
 from nlq_gateway.http.sparql.request import QueryRequest, read_request
 from nlq_gateway.pipeline import Gateway
 
@@ -53,6 +53,7 @@ def _answered(endpoint: Endpoint, text: str, asked: QueryRequest) -> Response:
     form = require_read_only(text, allow_service=endpoint.settings.services)
     query = parse_query(text)
     dataset = dataset_of(endpoint.settings, asked.dataset, query)
+    require_readable(query, dataset, endpoint.connector.dialect)
     media_type = wanted(OFFERS[form], asked.formats)
     # A store that knows no dataset of the protocol still goes by the query's own.
     sent = without_dataset_clauses(text) if query.has_dataset and asked.dataset.graphs else text

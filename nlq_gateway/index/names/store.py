@@ -41,6 +41,7 @@ _DEGREE_MS = 1_000
 _LITERALS = 600
 _FOUND = 300
 _NEAR = 1_000
+_WORD_ROWS = 30
 _ENTITIES = 50
 _LANGUAGES = 8
 _PHRASES = 30
@@ -173,7 +174,12 @@ class StoreNames:
             return known
         # One at a time: together, a common word would leave no room for a rare one.
         others = [word for word in asked if word not in known and self.full_text.words(word) == [word]]
-        return known | {word for word in others if self._search(self.full_text.all_of([word]), 1)}
+        return known | {word for word in others if self._is_in_a_name(self.full_text, word)}
+
+    def _is_in_a_name(self, full_text: FullText, word: str) -> bool:
+        """Whether a name has the word: Jena's search also finds what has it in a name of another graph."""
+        rows = self._search(full_text.all_of([word]), _WORD_ROWS)
+        return any(word in fold(value(row[2])).split() for row in rows)
 
     def _rare_words(self, text: str) -> list[str]:
         words = self.full_text.words(text) if self.full_text else []

@@ -1,0 +1,46 @@
+"""A process that evaluates queries over a store's folder, one at a time, for `connectors.beside`.
+
+It ends when it is killed, when its questions end, or when the process that started it has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from multiprocessing.connection import Connection
+
+from connectors.oxigraph import EmbeddedOxigraph
+
+# The process that asks keeps the time, and kills this one where it is over.
+_NO_LIMIT_MS = 24 * 3_600_000
+
+
+def serve(connection: Connection) -> None:
+    """Answer `(method, arguments)` with `(value, None)` or `(None, error)`.
+
+    The first message has the store's settings, and is answered once it is open.
+    """
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    store = EmbeddedOxigraph.opened_here(**connection.recv())
+    connection.send((None, None))
+    while True:
+        try:
+            method, arguments = connection.recv()
+        except EOFError:
+            return
+        try:
+            value, failure = getattr(store, method)(**arguments, timeout_ms=_NO_LIMIT_MS), None
+        except Exception as error:
+            value, failure = None, error
+        connection.send((value, failure))
+
+
+def _leave_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))
+    os._exit(0)

@@ -1,0 +1,45 @@
+"""A reading that the store has no time for does not keep a question from its next reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from connectors.errors import EndpointTimeout
+from nlq_gateway import choosing
+from nlq_gateway.choosing import LATE, MOST_LATE
+from nlq_gateway.pipeline import Ask, Gateway
+
+QUESTION = "What is the population of Georgia?"
+
+
+def slow(monkeypatch: pytest.MonkeyPatch, readings: int) -> list[str]:
+    """Have the first so many readings take longer than they may; the programs that were carried out."""
+    carried: list[str] = []
+    carry_out = choosing.carry_out
+
+    def timed(endpoint: Any, request: Any, draft: Any, hits: Any, recorder: Any) -> Any:
+        carried.append(str(draft.program))
+        if len(carried) <= readings:
+            raise EndpointTimeout("no answer within the deadline", endpoint=endpoint.settings.id)
+        return carry_out(endpoint, request, draft, hits, recorder)
+
+    monkeypatch.setattr(choosing, "carry_out", timed)
+    return carried
+
+
+def test_the_next_reading_is_tried(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = slow(monkeypatch, 1)
+    trace = gateway.ask(Ask(QUESTION, "sample"))
+    assert trace.answer is not None
+    assert not trace.answer.empty
+    assert len(carried) > 1
+    assert [one.outcome for one in trace.attempts][:2] == [LATE, "answered"]
+
+
+def test_the_error_comes_where_no_reading_is_left(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = slow(monkeypatch, 1_000)
+    with pytest.raises(EndpointTimeout, match="no answer within the deadline"):
+        gateway.ask(Ask(QUESTION, "sample"))
+    assert 1 < len(carried) <= MOST_LATE
