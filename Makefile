@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --constraint constraints.txt --build-constraint constraints.txt
 READY := $(VENV)/.ready
+# One more than there are processors: many tests wait for servers to start or to stop.
+JOBS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+# Modules are compiled once, not by each of the hundreds of processes that tests start.
+TESTED := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-models test-stores lint check-deploy format stores stores-stop bench train clean
@@ -15,15 +19,15 @@ help: ## this list
 demo: $(READY)-base ## page and API on the sample graph, http://127.0.0.1:8080
 	$(BIN)/nlq demo $(ARGS)
 
-test: $(READY)-test ## everything that needs no outside server and no model
-	$(BIN)/python -m pytest $(ARGS)
+test: $(READY)-test ## everything that needs no outside server and no model, in JOBS processes
+	$(TESTED) --numprocesses $(JOBS) --dist worksteal $(ARGS)
 
 test-models: $(READY)-test $(READY)-models $(READY)-model-server ## what needs torch (installs about 6 GB)
-	$(BIN)/python -m pytest -m models $(ARGS)
+	$(TESTED) -m models $(ARGS)
 
 test-stores: $(READY)-test ## what needs real stores (make stores first)
 	@scripts/stores.sh status
-	$(BIN)/python -m pytest -m stores $(ARGS)
+	$(TESTED) -m stores $(ARGS)
 
 stores: $(READY)-stores ## starts Oxigraph, Fuseki (twice), Virtuoso and PostgreSQL, empty, on loopback
 	@VENV=$(VENV) scripts/stores.sh start

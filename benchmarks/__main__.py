@@ -17,6 +17,7 @@ from benchmarks import (
     fuzz,
     gpu,
     large,
+    lessons,
     linking,
     load,
     mistakes,
@@ -46,12 +47,13 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "large": large.main,
     "linking": linking.main,
     "overhead": overhead.main,
+    "lessons": lessons.main,
     "load": load.main,
     "cost": cost.main,
     "worst": worst.main,
 }
 # Minutes each, or of no use beside other work: only by name.
-BY_NAME = frozenset({"fuzz", "large", "linking", "load"})
+BY_NAME = frozenset({"fuzz", "large", "lessons", "linking", "load"})
 
 
 def main(arguments: Sequence[str]) -> int:

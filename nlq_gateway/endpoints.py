@@ -200,7 +200,7 @@ class Endpoint:
         while True:
             folder = source.folder(progress, any_age=any_age)
             try:
-                return prepared(source, folder, self._confirmed)
+                return prepared(source, folder, self._confirmed, progress)
             except IndexDamaged as error:
                 _set_aside(source, folder, error)
             any_age = True

@@ -14,7 +14,7 @@ from nlq_gateway.demonstrations import Collection, Confirmed, Read, corpus_file,
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.traits import Traits, find_traits
-from nlq_gateway.index_source import IndexSource
+from nlq_gateway.index_source import IndexSource, Progress
 from nlq_gateway.linking import Linker
 from nlq_gateway.ranking import Ranking, Tuned, read_tuned
 from nlq_gateway.settings import EndpointSettings
@@ -46,13 +46,16 @@ class Prepared:
         return self.source.layout
 
 
-def prepared(source: IndexSource, folder: Path, confirmed: Confirmed | None) -> Prepared:
+def prepared(
+    source: IndexSource, folder: Path, confirmed: Confirmed | None, progress: Progress | None = None
+) -> Prepared:
     """What a version of the index and the store make together.
 
     Args:
         source: the store, and what the index is made from.
         folder: the version's.
         confirmed: pairs of questions and programs that are taken for demonstrations, as they come.
+        progress: told how many demonstrations have been looked up.
 
     Raises:
         EndpointError: the store is down.
@@ -62,7 +65,7 @@ def prepared(source: IndexSource, folder: Path, confirmed: Confirmed | None) -> 
     given = _given(settings)
     traits = find_traits(source.connector, source.layout)
     index = source.open(folder, traits)
-    collection = _collection(settings.id, given, index, source.cache / "demonstrations")
+    collection = _collection(settings.id, given, index, source.cache / "demonstrations", progress)
     if confirmed is not None:
         collection.listen(confirmed)
     ranking = Ranking.of(index, _tuned(settings.id), _worded(index))
@@ -98,8 +101,10 @@ def _given(settings: EndpointSettings) -> tuple[Read, ...]:
     return tuple(read_demonstrations(file) for file in files if file)
 
 
-def _collection(endpoint: str, given: tuple[Read, ...], index: Index, folder: Path) -> Collection:
-    found = Collection(endpoint, given, index, Linker(index).link, folder)
+def _collection(
+    endpoint: str, given: tuple[Read, ...], index: Index, folder: Path, progress: Progress | None
+) -> Collection:
+    found = Collection(endpoint, given, index, Linker(index).link, folder, progress)
     for warning in found.warnings:
         _log.warning("%s", warning)
     if found.unknown:

@@ -125,7 +125,7 @@ if ! have nginx; then
 elif [ ! -x "${python%/*}/oxigraph" ]; then
   skip "nginx" "Oxigraph's server is not in ${python%/*}"
 else
-  NLQ_CACHE=$work/cache check "nginx beside a store (nginx -t, and a run)" \
+  NLQ_CACHE=$work/cache NLQ_DATA=$work/data check "nginx beside a store (nginx -t, and a run)" \
     "$python" scripts/check_nginx.py "$python" "${python%/*}/oxigraph"
 fi
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 python=${1:-.venv/bin/python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PIP_DISABLE_PIP_VERSION_CHECK=1 NLQ_CACHE=$work/cache
+export PIP_DISABLE_PIP_VERSION_CHECK=1 NLQ_CACHE=$work/cache NLQ_DATA=$work/data
 unset PYTHONPATH
 
 # What an earlier build left in build/ would get into the wheel: it is made from a copy.

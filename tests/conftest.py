@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import random
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +13,17 @@ from hypothesis import HealthCheck, settings
 # Before numpy is loaded, as `nlq` does it: a question's matrices are small, and threads wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# What a shell starts in the background ignores it, and so would what tests start, and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # How long an example takes says more of the machine than of the code.
 settings.register_profile(
-    "project", parent=settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "project",
+    parent=settings(),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "50")),
 )
 settings.load_profile("project")
 
@@ -25,15 +35,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="rewrite the expected queries and prompts in tests/*/fixtures, docs/functions.md, "
         "docs/errors.md, the tables of docs/configuration.md and the configuration's JSON Schema",
     )
+    parser.addoption("--shuffle", metavar="SEED", help="run files, and the tests of each, in a random order")
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Any order will do: tests stay with their file, whose fixtures are made once."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        draw = random.Random(seed)
+        files = {item.path: draw.random() for item in sorted(items, key=lambda item: str(item.path))}
+        draw.shuffle(items)
+        items.sort(key=lambda item: files[item.path])
+
+
+@pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache folder, shared by all tests that want the sample graph, which is then indexed once."""
-    folder = tmp_path_factory.getbasetemp() / "cache"
+    """The cache folder of all tests of this process, so that the sample graph is indexed once."""
+    base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLQ_CACHE", str(folder))
-        yield folder
+        patch.setenv("NLQ_CACHE", str(base / "cache"))
+        patch.setenv("NLQ_DATA", str(base / "data"))
+        yield base / "cache"
 
 
 @pytest.fixture(scope="session")

@@ -72,7 +72,7 @@ def _usable(reading: Reading) -> Reading:
         return reading
     server, faults = reading.settings.server, list[ConfigurationError]()
     uses: tuple[Callable[[], object], ...] = (
-        lambda: TraceStore.of(server),
+        lambda: server.trace_store and TraceStore.of(server),
         lambda: is_wanted(server.telemetry),
     )
     for needed in uses:

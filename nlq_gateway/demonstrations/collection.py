@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -29,6 +29,7 @@ LOOK_SECONDS = 2.0
 QUICK_LESSONS = 2_000
 MOST_LESSONS = 10_000
 
+Progress = Callable[[str, int, int], None]
 
 _log = logging.getLogger(__name__)
 
@@ -67,6 +68,7 @@ class Collection:
         index: Index,
         link: Link,
         folder: Path,
+        progress: Progress | None = None,
     ) -> None:
         """Make the pool. `folder` is where vectors are kept, `link` finds what a question names."""
         self.warnings: list[str] = []
@@ -75,7 +77,7 @@ class Collection:
         self._link = link
         self._encode = Remembered(folder, index)
         stated = [*self._stated(given)]
-        self._lessons = self._looked_up(stated)
+        self._lessons = self._looked_up(stated, progress)
         self._confirmed: Confirmed | None = None
         self._building = threading.Lock()
         self._looked = 0.0
@@ -163,6 +165,11 @@ class Collection:
                 except CannotState as error:
                     self.warnings.append(f"{query.place}: its query is no program: {error}")
 
-    def _looked_up(self, given: Sequence[Demonstration]) -> list[Lesson]:
-        found = (lesson_of(one, self._index, self._link) for one in given)
-        return [lesson for lesson in found if lesson is not None]
+    def _looked_up(self, given: Sequence[Demonstration], progress: Progress | None = None) -> list[Lesson]:
+        found: list[Lesson] = []
+        for number, one in enumerate(given, 1):
+            lesson = lesson_of(one, self._index, self._link)
+            found.extend([] if lesson is None else [lesson])
+            if progress:
+                progress("demonstrations", number, len(given))
+        return found

@@ -23,6 +23,7 @@ def routes(gateway: Gateway) -> Blueprint:
             {
                 "datasets": [_entry(endpoint) for endpoint in readable(gateway)],
                 "strategies": list(gateway.strategies),
+                "feedback": gateway.settings.server.feedback,
                 **model,
             }
         )

@@ -33,7 +33,7 @@ from nlq_gateway.settings.endpoint import (
     LimitSettings,
     TlsSettings,
 )
-from nlq_gateway.settings.folders import cache_folder, private_folder
+from nlq_gateway.settings.folders import cache_folder, data_folder, database_file, private_folder
 from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
 from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings, TraceSettings
@@ -56,6 +56,8 @@ __all__ = [
     "TlsSettings",
     "TraceSettings",
     "cache_folder",
+    "data_folder",
+    "database_file",
     "load",
     "private_folder",
 ]

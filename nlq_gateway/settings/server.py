@@ -140,7 +140,7 @@ class ServerSettings(Section):
     trace_store: TraceStoreUrl | None = Field(
         default=None,
         description="where traces are kept: sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE; "
-        "the user's cache folder if it is not given",
+        "the user's data folder if it is not given",
     )
     traces: TraceSettings = Field(default=TraceSettings(), description="how many traces are kept")
     stop: StopSettings = Field(default=StopSettings(), description="how the server stops")

@@ -66,7 +66,7 @@ class SQLite:
     """A file that the processes of one machine share."""
 
     file: Path
-    hint = "set server.trace_store to sqlite:///FILE, or NLQ_CACHE to a folder that can be written"
+    hint = "set server.trace_store to sqlite:///FILE, or NLQ_DATA to a folder that can be written"
     insert = staticmethod(sqlite.insert)
 
     @property

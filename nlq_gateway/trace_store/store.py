@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
 from nlq_gateway.errors import ConfigurationError, TracesUnavailable
-from nlq_gateway.settings import ServerSettings, cache_folder
+from nlq_gateway.settings import ServerSettings, database_file
 from nlq_gateway.settings.values import NEVER
 from nlq_gateway.trace_store import reviews
 from nlq_gateway.trace_store.databases import KEY, Database, SQLite, database_at
@@ -75,9 +75,9 @@ class TraceStore:
 
     @classmethod
     def of(cls, server: ServerSettings) -> TraceStore:
-        """The store of the settings, by default a file in the cache folder; raises ConfigurationError."""
+        """The store of the settings, by default a file in the data folder; raises ConfigurationError."""
         address = server.trace_store.get_secret_value() if server.trace_store else None
-        place = database_at(address) if address else cache_folder() / "traces.sqlite"
+        place = database_at(address) if address else database_file("traces.sqlite")
         bounds = server.traces
         return cls(place, kept=bounds.max_count, age=bounds.max_age, most_bytes=bounds.max_bytes)
 

@@ -80,3 +80,4 @@ def test_feedback_that_is_off_is_not_there(client_with: Made, off: object) -> No
     reply = judged(client, asked(client, token=CURATOR), CURATOR)
     assert (reply.status_code, reply.get_json()["type"]) == (404, "/problems/not-found")
     assert decided(client, 1, token=CURATOR).status_code == 404
+    assert client.get("/datasets", headers=bearer(CURATOR)).get_json()["feedback"] == "off"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -18,10 +18,10 @@ from tokens import BEARER, bearer
 from nlq_gateway.errors import RateLimited
 from nlq_gateway.http.access import rates
 from nlq_gateway.http.access.rates import Limit, Rates, address_of, limits_of
+from tests.warm import APART
 
 Made = Callable[..., FlaskClient]
 SECONDS = 60
-PROCESSES = multiprocessing.get_context("spawn")
 
 
 class Clock:
@@ -110,7 +110,7 @@ def test_nothing_is_kept_that_is_out_of_every_window(clock: Clock, tmp_path: Pat
     connection.close()
 
 
-def allowed(file: Path, start: Barrier, tries: int, done: multiprocessing.Queue[int]) -> None:
+def allowed(file: Path, start: Barrier, tries: int, done: Queue[int]) -> None:
     counted = Rates(limits_of("100/hour and client"), file)
     start.wait(SECONDS)
 
@@ -127,9 +127,9 @@ def allowed(file: Path, start: Barrier, tries: int, done: multiprocessing.Queue[
 
 
 def test_processes_and_threads_together_get_exactly_what_is_allowed(tmp_path: Path) -> None:
-    start, done = PROCESSES.Barrier(3), PROCESSES.Queue()
+    start, done = APART.Barrier(3), APART.Queue()
     processes = [
-        PROCESSES.Process(target=allowed, args=(tmp_path / "rates.sqlite", start, 80, done)) for _ in range(3)
+        APART.Process(target=allowed, args=(tmp_path / "rates.sqlite", start, 80, done)) for _ in range(3)
     ]
     for process in processes:
         process.start()

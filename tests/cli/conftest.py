@@ -2,34 +2,33 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from subprocess import CompletedProcess
 
 import pytest
 
-SECONDS = 120
-Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
+from tests.warm import run_nlq
+
+SECONDS = 300
+Done = CompletedProcess[str]
+Nlq = Callable[..., Done]
 
 
 @pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def environment(cache: Path) -> dict[str, str]:
     """The environment of the commands; the cache is shared, so that the sample graph is indexed once."""
-    cache = tmp_path_factory.getbasetemp() / "cache"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NLQ_")}
-    return {**kept, "NLQ_CACHE": str(cache)}
+    return {**kept, "NLQ_CACHE": str(cache), "NLQ_DATA": os.environ["NLQ_DATA"]}
 
 
 @pytest.fixture(scope="session")
-def nlq(environment: dict[str, str]) -> Nlq:
+def nlq(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Nlq:
     """Runs `nlq` with these arguments, and sees to it that no traceback is shown."""
+    folder = tmp_path_factory.mktemp("streams")
 
-    def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "nlq_gateway", *arguments]
-        settled = {"capture_output": True, "text": True, "timeout": SECONDS, "env": environment, "input": ""}
-        done = subprocess.run(command, check=False, **{**settled, **options})
+    def run(*arguments: str, env: Mapping[str, str] = environment, input: str = "") -> Done:
+        done = run_nlq(arguments, env, input, folder, SECONDS)
         assert "Traceback" not in done.stderr, done.stderr
         return done
 

@@ -84,8 +84,6 @@ def test_an_interrupt_reports_what_was_measured(
             stderr=stderr,
             text=True,
             start_new_session=True,
-            # A shell's background job ignores it, and so would what it starts.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         _wait_for_some(tmp_path / "stderr")
         # A terminal sends it to every process of the group.

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -139,8 +138,6 @@ def test_an_interrupted_command_ends_in_130(environment: dict[str, str]) -> None
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
-        # What a shell runs in the background ignores interrupts, and so would its children.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -23,7 +23,7 @@ from tests.compiler.shapes import SHAPES, Shape
 from tests.compiler.test_compiled_layouts import FRIENDS
 from tests.kopl.strategies import graphs, programs
 
-PROFILE = settings(max_examples=int(os.environ.get("NLQ_EXAMPLES", "40")), derandomize=True)
+PROFILE = settings(max_examples=int(os.environ.get("NLQ_EXAMPLES", "20")), derandomize=True)
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 

@@ -36,7 +36,7 @@ from tests.kopl.extension_strategies import (
 from tests.kopl.strategies import graphs
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "40")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "20")),
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )

@@ -25,7 +25,7 @@ from tests.compiler.test_compiled_meaning import require_equal
 from tests.kopl.strategies import graphs, programs
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),
     derandomize=True,
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))

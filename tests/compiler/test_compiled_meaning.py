@@ -35,7 +35,7 @@ from tests.compiler.rdf import (
 )
 from tests.kopl.strategies import graphs, programs
 
-PROFILE = settings(max_examples=150, derandomize=True)
+PROFILE = settings(derandomize=True)
 DIALECT = st.sampled_from(sorted(DIALECTS))
 
 

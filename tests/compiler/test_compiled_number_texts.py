@@ -22,7 +22,7 @@ from tests.kopl.extension_strategies import REFUSALS, extended_programs
 from tests.kopl.strategies import graphs, programs
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "40")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "20")),
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )

@@ -17,7 +17,7 @@ from tests.compiler.test_compiled_meaning import _needs_bindings, require_equal
 from tests.kopl.strategies import graphs, programs
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -390,7 +390,6 @@ def test_a_class_with_those_below_it() -> None:
 
 @given(query=queries())
 @settings(
-    max_examples=100,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

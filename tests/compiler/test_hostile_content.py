@@ -190,7 +190,7 @@ def test_a_language_tag_is_written_as_it_is(language: str) -> None:
 
 
 @given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"])))
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True)
 def test_a_string_is_read_back_as_it_was(text: str) -> None:
     query = f"SELECT ?x {{ BIND({write_string(text)} AS ?x) }}"
     (row,) = ox.Store().query(query)
@@ -207,7 +207,7 @@ def _is_iri(text: str) -> bool:
 
 
 @given(st.text())
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True)
 def test_an_iri_is_written_whole(text: str) -> None:
     iri = f"http://example.org/{text}"
     prefixes = {"http://example.org/": "ex", "http://example.org/#": "frag"}
@@ -220,7 +220,7 @@ def test_an_iri_is_written_whole(text: str) -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True)
 def test_a_number_keeps_its_value(number: float) -> None:
     literal = number_literal(number)
     written = write_literal(literal, {XSD: "xsd"}, set())

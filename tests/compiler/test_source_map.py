@@ -16,7 +16,7 @@ from compilers.layouts import Options
 from tests.compiler.rdf import asks_for_qualifiers, bound, for_direct, for_kqapro
 from tests.kopl.strategies import graphs, programs
 
-PROFILE = settings(max_examples=150, derandomize=True)
+PROFILE = settings(derandomize=True)
 COMMENT = re.compile(r"# step (\d+): ")
 
 

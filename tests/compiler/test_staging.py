@@ -28,7 +28,7 @@ from tests.kopl.extension_strategies import extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )

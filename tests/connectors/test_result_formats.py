@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from faulty_server import FaultyServer, answer
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors import EmbeddedOxigraph, EndpointError, HttpEndpoint, IncompleteResult, Limits, Result, Term
@@ -159,7 +159,6 @@ def test_rows_beyond_the_limit(content_type: str, body: str, most: int, kept: in
 LITERALS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn")), max_size=8)
 
 
-@settings(max_examples=50)
 @given(st.lists(LITERALS, min_size=1, max_size=5), st.integers(1, 50))
 def test_formats_agree(words: list[str], size: int) -> None:
     """As Oxigraph writes them: what is the same query has the same rows."""

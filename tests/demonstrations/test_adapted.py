@@ -203,8 +203,11 @@ def test_the_corpus_of_an_exploration_is_part_of_the_pool(cache: Path) -> None:
     file.write_text(json.dumps(record) + "\n", encoding="utf-8")
     assert cache in file.parents
     gateway = Gateway(Settings(endpoints=(explored,)))
+    seen: list[tuple[str, int, int]] = []
     try:
-        gateway.endpoint(None).prepare()
+        gateway.endpoint(None).prepare(lambda *told: seen.append(told))
+        # A large corpus takes a while, which the bar shows.
+        assert seen[-1] == ("demonstrations", 2, 2)
         trace = gateway.ask(Ask("Who helmed Inception?"))
         assert answers(trace) == {"Christopher Nolan"}
         assert trace.demonstrations[0].source == "explored"

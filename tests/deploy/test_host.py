@@ -38,8 +38,8 @@ def test_the_unit_gives_away_no_rights() -> None:
 
 
 def test_what_the_unit_lets_it_write_is_where_it_writes() -> None:
-    assert unit()["CacheDirectory"] == "nlq-gateway"
-    assert "NLQ_CACHE=%C/nlq-gateway" in unit()["Environment"]
+    assert unit()["CacheDirectory"] == unit()["StateDirectory"] == "nlq-gateway"
+    assert "NLQ_CACHE=%C/nlq-gateway NLQ_DATA=%S/nlq-gateway" in unit()["Environment"]
 
 
 def test_nginx_leads_to_where_the_unit_listens() -> None:

@@ -65,8 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # Started by root, nginx works as another user.
     for each in (folder, *folder.parents[:2]):
         each.chmod(0o755)
-    environment = {**os.environ, "NLQ_CACHE": str(tmp_path_factory.getbasetemp() / "cache")}
-    with running(environment, "serve", "--data", "builtin:sample") as (_, gateway), ExitStack() as stack:
+    with running(dict(os.environ), "serve", "--data", "builtin:sample") as (_, gateway), ExitStack() as stack:
         port, store = check.free_port(), check.free_port()
         configuration = check.write(folder, port, urlsplit(gateway).port, store)
         check.start(stack, [NGINX, "-c", str(configuration)], port)

@@ -37,6 +37,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     environment = {
         **os.environ,
         "NLQ_CACHE": str(folder / "cache"),
+        "NLQ_DATA": str(folder / "data"),
         "PATH": f"{folder}/bin:{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
     }

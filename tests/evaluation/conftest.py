@@ -9,12 +9,9 @@ from nlq_gateway.settings import Settings
 
 
 @pytest.fixture(scope="session")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def gateway() -> Iterator[Gateway]:
     """The sample graph, ready."""
-    with pytest.MonkeyPatch.context() as patch:
-        # Shared by all tests that want the sample graph, which is then indexed once.
-        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings.for_data(["builtin:sample"]))
-        gateway.endpoint(None).prepare()
-        yield gateway
-        gateway.close()
+    gateway = Gateway(Settings.for_data(["builtin:sample"]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()

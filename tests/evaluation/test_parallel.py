@@ -36,12 +36,9 @@ def questions() -> list[Question]:
 
 
 @pytest.fixture
-def own_cache(
-    tmp_path_factory: pytest.TempPathFactory, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def indexed(gateway: Gateway) -> None:
     """Processes open the index that is there already."""
     assert gateway.endpoint(None).status == "ready"
-    monkeypatch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 def timeless(report: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +49,7 @@ def all_of(executor: Executor, questions: list[Question]) -> list[Measurement]:
     return list(measured(executor, JOB, questions))
 
 
-@pytest.mark.usefixtures("own_cache")
+@pytest.mark.usefixtures("indexed")
 def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Question]) -> None:
     with processes(2) as executor:
         found = all_of(executor, questions)
@@ -64,7 +61,7 @@ def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Ques
     assert report["error_table"]["execution"] == 1
 
 
-@pytest.mark.usefixtures("own_cache")
+@pytest.mark.usefixtures("indexed")
 def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[Question]) -> None:
     with (
         dask.config.set(QUIET),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -194,7 +194,6 @@ examples = st.builds(
 
 
 @pytest.mark.parametrize("notation", FORMS)
-@settings(max_examples=60)
 @given(
     known=knowns,
     shots=st.lists(examples, max_size=12),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
@@ -98,7 +98,6 @@ population award who is the and of which "
 """.split()
 
 
-@settings(max_examples=60)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=14))
 def test_facts_are_real_sure_ordered_and_always_the_same(sample: Asked, words: list[str]) -> None:
     facts = sample.facts(" ".join(words))

@@ -18,21 +18,18 @@ from tests.http.described import DescribedClient
 
 
 @pytest.fixture(scope="session")
-def gateway(tmp_path_factory: pytest.TempPathFactory, closed_port: int) -> Iterator[Gateway]:
+def gateway(closed_port: int) -> Iterator[Gateway]:
     """The sample graph, ready, and a store that is down."""
     down = EndpointSettings(
         id="away", aliases=("https://away.example/",), url=f"http://127.0.0.1:{closed_port}/sparql"
     )
     sample = Settings.for_data(["builtin:sample"]).endpoints[0]
-    with pytest.MonkeyPatch.context() as patch:
-        # Shared by all tests that want the sample graph, which is then indexed once.
-        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings(endpoints=(sample, down)))
-        gateway.endpoint("sample").prepare()
-        with pytest.raises(EndpointError):
-            gateway.endpoint("away").prepare()
-        yield gateway
-        gateway.close()
+    gateway = Gateway(Settings(endpoints=(sample, down)))
+    gateway.endpoint("sample").prepare()
+    with pytest.raises(EndpointError):
+        gateway.endpoint("away").prepare()
+    yield gateway
+    gateway.close()
 
 
 @pytest.fixture

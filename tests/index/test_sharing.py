@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import time
 from collections.abc import Iterator
@@ -33,9 +32,9 @@ from nlq_gateway.index.lease import held
 from nlq_gateway.index.manifest import BuildLimits
 from tests.clock import until
 from tests.index.conftest import FIXTURES
+from tests.warm import APART
 
 LONG_AGO = "2020-01-01T00:00:00.000+00:00"
-PROCESSES = multiprocessing.get_context("spawn")
 DATED = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix void: <http://rdfs.org/ns/void#> .
@@ -90,8 +89,8 @@ def build_slowly(root: Path, log: Path) -> None:
 @contextmanager
 def another_holds(file: Path) -> Iterator[BaseProcess]:
     """Another process holds a lock; it ends when the block does."""
-    taken = PROCESSES.Event()
-    process = PROCESSES.Process(target=hold, args=(file, taken), daemon=True)
+    taken = APART.Event()
+    process = APART.Process(target=hold, args=(file, taken), daemon=True)
     process.start()
     try:
         assert taken.wait(30)
@@ -123,7 +122,7 @@ def test_the_lock_of_another_machine_is_taken_over_when_nobody_touches_it(tmp_pa
 
 def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     root, log = tmp_path / "index", tmp_path / "log"
-    process = PROCESSES.Process(target=build_slowly, args=(root, log), daemon=True)
+    process = APART.Process(target=build_slowly, args=(root, log), daemon=True)
     process.start()
     store = Asked(shop(), log)
     until(lambda: len(store.asked) >= 20)

@@ -15,17 +15,14 @@ CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 
 
 @pytest.fixture(scope="session")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def gateway() -> Iterator[Gateway]:
     """The sample graph, `cinema` with names hard to read, `places` in many languages, and `namesakes`."""
     sources = (SAMPLE, CINEMA, PLACES, NAMESAKES)
-    with pytest.MonkeyPatch.context() as patch:
-        # Shared by all tests that want the sample graph, which is then indexed once.
-        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings(endpoints=tuple(Settings.for_data([one]).endpoints[0] for one in sources)))
-        for endpoint in gateway.endpoints.values():
-            endpoint.prepare()
-        yield gateway
-        gateway.close()
+    gateway = Gateway(Settings(endpoints=tuple(Settings.for_data([one]).endpoints[0] for one in sources)))
+    for endpoint in gateway.endpoints.values():
+        endpoint.prepare()
+    yield gateway
+    gateway.close()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ endpoints:
 @pytest.fixture(scope="session")
 def environment(cache: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NLQ_")}
-    return {**kept, "NLQ_CACHE": str(cache)}
+    return {**kept, "NLQ_CACHE": str(cache), "NLQ_DATA": os.environ["NLQ_DATA"]}
 
 
 @pytest.fixture(scope="session")

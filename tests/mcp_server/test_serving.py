@@ -75,7 +75,7 @@ def test_it_can_be_interrupted_while_it_waits_for_its_client(
 def test_a_question_waits_for_a_graph_that_is_being_prepared(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    fresh = {**environment, "NLQ_CACHE": str(tmp_path / "fresh")}
+    fresh = {**environment, "NLQ_CACHE": str(tmp_path / "fresh"), "NLQ_DATA": str(tmp_path / "data")}
     arguments = ["-m", "nlq_gateway", "mcp", "--data", "builtin:sample"]
 
     async def work() -> None:

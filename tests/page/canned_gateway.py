@@ -34,6 +34,7 @@ class CannedGateway:
     queried: list[tuple[str, str]] = field(default_factory=list)
     judged: list[tuple[str, Case]] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    feedback: str = "review"
     # Called with an event's name before it is sent; returning False breaks the stream off there.
     before_event: Callable[[str], object] = str
     # The header with which a key must come, its value, and the challenge to those who have none.
@@ -92,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
         elif not self._may_read():
             self._refuse()
         elif path == "/datasets":
-            self._json(200, canned("datasets"))
+            self._json(200, {**canned("datasets"), "feedback": self.gateway.feedback})
         elif path.startswith("/datasets/") and path.endswith("/schema"):
             self._json(200, _schema(parse_qs(address.query)))
         else:

@@ -169,6 +169,16 @@ def test_an_opinion_that_is_refused_stays_entered(page: Page) -> None:
     assert page.get_by_role("textbox", name="What is wrong?").input_value() == "All of it"
 
 
+@pytest.mark.parametrize(("mode", "thumbs"), [("review", 2), ("off", 0)])
+def test_thumbs_are_shown_where_feedback_is_taken(
+    page: Page, gateway: CannedGateway, mode: str, thumbs: int
+) -> None:
+    gateway.feedback = mode
+    page.reload()
+    ask_case(page, "number")
+    assert page.locator(".thumb").count() == thumbs
+
+
 def test_an_empty_answer_offers_what_to_try(page: Page, gateway: CannedGateway) -> None:
     """What there was before, and the program without the step that leaves nothing."""
     ask_case(page, "empty")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `nlq demo` listens."""
-    environment = {**os.environ, "NLQ_CACHE": str(tmp_path_factory.getbasetemp() / "cache")}
+    environment = {**os.environ, "NLQ_DATA": str(tmp_path_factory.mktemp("data"))}
     with running(environment, "demo") as (_, address):
         yield address
 

@@ -45,7 +45,7 @@ CHAIN = Graph(
 
 
 PROFILE = settings(
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "25")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "15")),
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )

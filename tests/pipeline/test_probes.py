@@ -117,7 +117,7 @@ def test_few_queries_for_the_benchmark() -> None:
     assert mean(queries) <= 3
 
 
-@settings(max_examples=100, derandomize=True)
+@settings(derandomize=True)
 @given(st.data(), st.booleans())
 def test_counts_are_those_of_the_interpreter(data: st.DataObject, with_answer: bool) -> None:
     graph = for_kqapro(data.draw(graphs()))

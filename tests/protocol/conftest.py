@@ -57,14 +57,13 @@ def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) 
     ]
     config = tmp_path_factory.mktemp("serve") / "nlq.yaml"
     config.write_text(json.dumps({"endpoints": endpoints}), encoding="utf-8")
-    cache = str(tmp_path_factory.getbasetemp() / "cache")
     command = [sys.executable, "-m", "nlq_gateway", "serve", "--config", str(config), "--port", "0"]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NLQ_CACHE": cache, "NLQ_CONFIG": ""},
+        env={**os.environ, "NLQ_CONFIG": ""},
     ) as server:
         try:
             assert server.stdout is not None

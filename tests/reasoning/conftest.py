@@ -18,15 +18,12 @@ DraftOf = Callable[[str], tuple[Draft, ...]]
 
 
 @pytest.fixture(scope="session")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def gateway() -> Iterator[Gateway]:
     """A small graph with names that are hard to read, ready."""
-    with pytest.MonkeyPatch.context() as patch:
-        # Shared by all tests that want this graph, which is then indexed once.
-        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings.for_data([CINEMA]))
-        gateway.endpoint(None).prepare()
-        yield gateway
-        gateway.close()
+    gateway = Gateway(Settings.for_data([CINEMA]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,12 @@ def served(stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iter
         },
     ]
     (folder / "nlq.yaml").write_text(yaml.safe_dump({"endpoints": endpoints}))
-    environment = {**os.environ, "NLQ_CACHE": str(folder / "cache"), "STORE_TOKEN": SECRET}
+    environment = {
+        **os.environ,
+        "NLQ_CACHE": str(folder / "cache"),
+        "NLQ_DATA": str(folder / "cache"),
+        "STORE_TOKEN": SECRET,
+    }
     log: list[str] = []
     with running(environment, "serve", "--config", str(folder / "nlq.yaml")) as (server, address):
         assert server.stderr is not None

@@ -32,7 +32,7 @@ def open_to_others(root: Path) -> dict[str, str]:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    return {**os.environ, "NLQ_CACHE": str(tmp_path / "cache")}
+    return {**os.environ, "NLQ_CACHE": str(tmp_path / "cache"), "NLQ_DATA": str(tmp_path / "data")}
 
 
 def nlq(environment: dict[str, str], *arguments: str) -> None:
@@ -51,10 +51,10 @@ def test_nothing_that_commands_keep_is_open_to_others(environment: dict[str, str
     nlq(environment, "explore", *source, "--programs", "5", "--seconds", "5", "--workers", "1")
     with running(environment, "serve", *source) as (_, address):
         ask(address)
-        kept = open_to_others(tmp_path / "cache")
-    assert kept == {}
+        kept = [open_to_others(tmp_path / name) for name in ("cache", "data")]
+    assert kept == [{}, {}]
     assert list((tmp_path / "cache").rglob("items.sqlite"))
-    assert list((tmp_path / "cache").rglob("traces.sqlite"))
+    assert (tmp_path / "data" / "traces.sqlite").is_file()
 
 
 def test_a_folder_of_an_earlier_version_is_closed(tmp_path: Path) -> None:

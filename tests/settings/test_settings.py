@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import get_args
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from compilers.layouts import LAYOUTS
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.index import Layout as IndexedLayout
-from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, load
+from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, data_folder, load
 from nlq_gateway.settings.section import Section
 
 WHOLE = (Path(__file__).parent / "fixtures" / "every_section.yaml").read_text(encoding="utf-8")
@@ -279,11 +279,14 @@ def test_one_endpoint_is_chosen_by_id_or_alias(tmp_path: Path) -> None:
         settings.only("other")
 
 
-def test_the_cache_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
-    assert cache_folder() == tmp_path
-    monkeypatch.delenv("NLQ_CACHE")
-    assert cache_folder().name == "nlq-gateway"
+@pytest.mark.parametrize(("variable", "folder"), [("NLQ_CACHE", cache_folder), ("NLQ_DATA", data_folder)])
+def test_folders_follow_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert folder() == tmp_path
+    monkeypatch.delenv(variable)
+    assert folder().name == "nlq-gateway"
 
 
 def sections(model: type[BaseModel]) -> Iterator[type[BaseModel]]:

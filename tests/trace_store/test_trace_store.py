@@ -21,11 +21,11 @@ from nlq_gateway.errors import ConfigurationError, TracesUnavailable
 from nlq_gateway.settings import ServerSettings
 from nlq_gateway.trace_store import TraceStore, store
 from nlq_gateway.trace_store.databases import database_at
+from tests.warm import APART
 
 Opened = Callable[..., TraceStore]
 
 FORKED = multiprocessing.get_context("fork")
-SPAWNED = multiprocessing.get_context("spawn")
 SECONDS = 60
 
 
@@ -102,8 +102,8 @@ def write(address: str, name: str, start: Barrier) -> None:
 
 
 def test_processes_and_threads_write_at_the_same_time(opened: Opened, address: str) -> None:
-    start = SPAWNED.Barrier(4)
-    processes = [SPAWNED.Process(target=write, args=(address, f"p{n}", start)) for n in range(3)]
+    start = APART.Barrier(4)
+    processes = [APART.Process(target=write, args=(address, f"p{n}", start)) for n in range(3)]
     for process in processes:
         process.start()
     traces = opened(kept=1_000)
@@ -146,8 +146,8 @@ def _write_without_end(address: str, begun: Event) -> None:
 def test_a_killed_worker_costs_nobody_else_anything(opened: Opened, address: str) -> None:
     traces = opened(kept=20)
     for _ in range(3):
-        begun = SPAWNED.Event()
-        process = SPAWNED.Process(target=_write_without_end, args=(address, begun))
+        begun = APART.Event()
+        process = APART.Process(target=_write_without_end, args=(address, begun))
         process.start()
         assert begun.wait(SECONDS)
         assert process.pid is not None
@@ -160,8 +160,8 @@ def test_a_killed_worker_costs_nobody_else_anything(opened: Opened, address: str
 
 
 def test_processes_that_come_at_once_make_the_tables_once(address: str, opened: Opened) -> None:
-    start = SPAWNED.Barrier(4)
-    processes = [SPAWNED.Process(target=write, args=(address, f"p{n}", start)) for n in range(4)]
+    start = APART.Barrier(4)
+    processes = [APART.Process(target=write, args=(address, f"p{n}", start)) for n in range(4)]
     for process in processes:
         process.start()
     for process in processes:
@@ -239,11 +239,35 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     traces.close()
 
 
-def test_the_default_place_is_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+def test_the_default_place_is_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NLQ_DATA", str(tmp_path))
     assert TraceStore.of(ServerSettings()).place == f"{tmp_path}/traces.sqlite"
     given = ServerSettings.model_validate({"trace_store": "sqlite:////a/b?c %41#@d.sqlite"})
     assert TraceStore.of(given).place == "/a/b?c %41#@d.sqlite"
+
+
+def test_a_file_that_is_still_in_the_cache_folder_is_moved_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("NLQ_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    earlier = TraceStore(tmp_path / "traces.sqlite")
+    earlier.put("a", {"kept": "before"})
+    for _ in range(2):
+        traces = TraceStore.of(ServerSettings())
+        assert traces.place == f"{tmp_path}/data/traces.sqlite"
+        assert traces.get("a") == {"kept": "before"}
+        traces.close()
+    earlier.close()
+    assert not (tmp_path / "traces.sqlite").exists()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_file_that_cannot_be_moved_stays_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NLQ_DATA", "/proc/data")
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    (tmp_path / "traces.sqlite").touch()
+    assert TraceStore.of(ServerSettings()).place == f"{tmp_path}/traces.sqlite"
 
 
 def test_a_database_that_is_down_is_told_soon_and_without_its_password(

@@ -13,17 +13,14 @@ CLINIC = Path(__file__).parent / "fixtures" / "clinic.ttl"
 
 
 @pytest.fixture(scope="session")
-def wordings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Wording]]:
+def wordings() -> Iterator[Mapping[str, Wording]]:
     """The wordings of the sample graph, and of a small graph whose names are in its IRIs alone."""
     endpoints = [Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CLINIC)]
-    with pytest.MonkeyPatch.context() as patch:
-        # Shared by all tests that want the sample graph, which is then indexed once.
-        patch.setenv("NLQ_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        gateway = Gateway(Settings(endpoints=tuple(endpoints)))
-        for endpoint in gateway.endpoints.values():
-            endpoint.prepare()
-        yield {name: Wording(endpoint.index) for name, endpoint in gateway.endpoints.items()}
-        gateway.close()
+    gateway = Gateway(Settings(endpoints=tuple(endpoints)))
+    for endpoint in gateway.endpoints.values():
+        endpoint.prepare()
+    yield {name: Wording(endpoint.index) for name, endpoint in gateway.endpoints.items()}
+    gateway.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
@@ -49,7 +49,6 @@ def _check(program: Program, questions: tuple[str, ...]) -> None:
         assert "  " not in bare, question
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_a_question_names_every_entity_and_value(sample: Wording, data: st.DataObject) -> None:
     program = data.draw(programs(data.draw(graphs())))
@@ -62,7 +61,6 @@ def test_a_name_is_not_changed_where_a_sentence_begins_with_it(sample: Wording) 
     _check(program, sample.questions(program, most=3))
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_so_does_a_question_for_a_program_with_extensions(sample: Wording, data: st.DataObject) -> None:
     program = data.draw(extended_programs(data.draw(graphs())))

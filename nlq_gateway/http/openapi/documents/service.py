@@ -66,10 +66,11 @@ class Dataset(TypedDict):
 
 
 class Datasets(TypedDict):
-    """What can be asked, the default first, and how."""
+    """What can be asked, the default first, and how, and what feedback does."""
 
     datasets: list[Dataset]
     strategies: list[str]
+    feedback: Literal["off", "review", "trusted"]
     model: NotRequired[ModelState]
 
 

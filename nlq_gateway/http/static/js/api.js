@@ -48,7 +48,7 @@ export function sendFeedback(id, opinion) {
   return fetchJson(`traces/${encodeURIComponent(id)}/feedback`, posted(JSON_TYPE, JSON.stringify(opinion)));
 }
 
-/** `{datasets, strategies}`: what can be asked, the default first, and how. */
+/** `{datasets, strategies, feedback}`: what can be asked, the default first, and how, and what feedback does. */
 export function datasets() {
   return fetchJson("datasets", {});
 }

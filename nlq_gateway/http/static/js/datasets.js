@@ -16,6 +16,7 @@ const strategies = document.getElementById("strategy");
 let known = [];
 let wanted;
 let wantedStrategy;
+let feedback = true;
 let onExample = () => {};
 let onProblem = () => {};
 
@@ -64,6 +65,11 @@ export function storePage(dataset, text) {
   return /^https?:/.test(new URL(address, location.href).protocol) ? address : undefined;
 }
 
+/** Whether the gateway takes feedback; true while that is not known. */
+export function takesFeedback() {
+  return feedback;
+}
+
 function find(name) {
   return known.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
 }
@@ -72,6 +78,7 @@ async function refresh() {
   try {
     const listed = await datasets();
     known = listed.datasets;
+    feedback = listed.feedback !== "off";
     fillStrategies(listed.strategies ?? []);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

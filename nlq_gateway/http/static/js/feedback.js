@@ -1,6 +1,7 @@
 /** Whether an answer is right, said by people; the right program where it is not. */
 
 import { Problem, sendFeedback } from "./api.js";
+import { takesFeedback } from "./datasets.js";
 import { button, clipped, element, svgElement } from "./dom.js";
 import { programField } from "./program_editor.js";
 
@@ -8,9 +9,10 @@ const THUMB = "M7 21H4V10h3zm2 0h8.2c.8 0 1.5-.5 1.7-1.3l1.9-6.6A1.7 1.7 0 0 0 1
 
 /**
  * Thumbs for the answer to a question. For an edited program that came from one (`actions.origin`), the offer to
- * keep it as the right one. Null where there is nothing to judge.
+ * keep it as the right one. Null where there is nothing to judge, or the gateway takes no feedback.
  */
 export function feedbackView(result, { origin, run }) {
+  if (!takesFeedback()) return null;
   if (origin) return correctionView(origin, result);
   if (!result.id || !result.question) return null;
   const box = element("div", { class: "feedback" });
