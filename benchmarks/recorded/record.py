@@ -130,10 +130,13 @@ def calls(graph: Graph) -> int:
 def _ask(
     model: _Listening, gateway: Gateway, set_: Set, graph: str, question: Question
 ) -> dict[str, Any] | None:
-    """What the model writes for a question; None where it wrote nothing."""
+    """What the model writes for a question; None where it wrote nothing.
+
+    A dialogue is had as it is replayed: what other ways would answer has no say in where it ends.
+    """
     heard = model.of_this_thread()
     heard.clear()
-    gateway.ask(Ask(question.text, language=question.language))
+    gateway.ask(Ask(question.text, language=question.language, only=set_.strategy == EXPLORE))
     replies = [text for prompt, text in heard if not prompt.endswith(RESPONSE)]
     if not replies or not replies[0].strip():
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks import building
+from benchmarks import building, works
 from benchmarks.answers import KQAPRO_MEASURES, kqapro_questions
 from benchmarks.recorded.merged import CARD, merged
 from compilers.kopl.check import check
@@ -60,7 +60,7 @@ class Set:
 
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
-    """The sets whose data is there, the sample and the building always; `folder` takes what is made."""
+    """The sets whose data is there, and those that need none; `folder` takes what is made."""
     acme = data / "acme"
     if acme.is_dir():
         files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))
@@ -79,9 +79,12 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
     yield Set("Building", (Graph("building", (hall,), _first(building.QUESTIONS, None)),))
     yield Set("German", tuple(_translations(data, GERMAN)))
     yield Set("Languages", tuple(_translations(data, LANGUAGES)))
+    manufacturer = str(works.write(folder / "works.ttl"))
+    asked = _first(works.write_questions(folder / "works.jsonl"), None)
+    yield Set("Works", (Graph("works", (manufacturer,), asked, card=CARD),), EXPLORE)
     if files := merged(data / "spider4sparql", data / "spider-syn", folder):
-        graph, *asked = files
-        for name, questions in zip(("Merged", "Merged-Syn"), asked, strict=True):
+        graph, *pairs = files
+        for name, questions in zip(("Merged", "Merged-Syn"), pairs, strict=True):
             one = Graph("merged", (str(graph),), _first(questions, None), card=CARD)
             yield Set(name, (one,), EXPLORE)
 
