@@ -135,10 +135,10 @@ def calls(graph: Graph) -> int:
 def _ask(
     model: _Listening, gateway: Gateway, set_: Set, graph: str, question: Question
 ) -> dict[str, Any] | None:
-    """What the model writes for a question; None where it wrote nothing.
+    """What the model writes for a question; None where it wrote nothing, or its server stayed silent.
 
-    A dialogue is had as it is replayed: what other ways would answer has no say in where it ends. Where the
-    server is silent, the question is asked again, and goes on where it was: the gateway keeps what was written.
+    A dialogue is had as it is replayed: what other ways would answer has no say in where it ends. After a
+    silence the question is asked again and goes on where it was, as the gateway keeps what was written.
     """
     heard = model.of_this_thread()
     heard.clear()
@@ -148,6 +148,8 @@ def _ask(
             gateway.ask(request)
             break
         time.sleep(_PAUSE_SECONDS)
+    else:
+        return None
     replies = [text for prompt, text in heard if not prompt.endswith(RESPONSE)]
     if not replies or not replies[0].strip():
         return None
