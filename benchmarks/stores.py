@@ -59,6 +59,16 @@ class Server:
             return {}
         return {"type": self.auth, "user": self.user, "password": SecretStr(self.password)}
 
+    def source(self, triples: bytes) -> dict[str, object]:
+        """The keys of an endpoint that sees these N-Triples alone, loaded where they are not there."""
+        self.holding(triples)
+        return {
+            "url": self.query,
+            "auth": self.settings,
+            "default_graphs": [graph_of(triples)],
+            "dialect": self.dialect,
+        }
+
     def endpoint(self, graph: str, named_graphs: Sequence[str] = ()) -> HttpEndpoint:
         """A connector that sees one graph alone as the default graph, and these named ones."""
         return HttpEndpoint(

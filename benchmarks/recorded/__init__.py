@@ -23,6 +23,7 @@ from benchmarks.recorded.measure import LOOKS, WAYS, Outcome, outcomes
 from benchmarks.recorded.record import REPLIES, read_replies, record
 from benchmarks.recorded.sets import sets
 
+STORES = ("oxigraph", "fuseki", "virtuoso")
 _LOOKS_ROW = "{:<14} {:>5} {:>9} {:>7} {:>9} {:>7} {:>6} {:>5}"
 _ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9} {:>7}"
 
@@ -33,11 +34,14 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
     parser.add_argument("--only", nargs="+", help="names of sets; all of them")
     parser.add_argument("--record", metavar="URL", help="ask this server for what is not recorded yet")
+    parser.add_argument("--store", choices=STORES, help="replay over graphs in this store of `make stores`")
     parser.add_argument("--details", type=Path, help="write a line for each question to this file")
     parser.add_argument("--arbitration", action="store_true", help="print what numbers for `auto` would do")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         found = [one for one in sets(options.data, Path(folder)) if one.name in (options.only or [one.name])]
+        if options.store:
+            found = [one.within(options.store) for one in found]
         if options.record:
             record(found, options.record)
             return

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 from tqdm import tqdm
 
 from benchmarks.recorded.sets import EXPLORE, FOLDER, Graph, Set
+from nlq_gateway.errors import ModelUnavailable
 from nlq_gateway.evaluation import Question
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.models.base import Model, Prompt, Reply
@@ -32,6 +35,8 @@ REPLIES = FOLDER / "replies.jsonl"
 RESPONSE = "\nResponse:"
 _SECONDS = 6_000.0
 _AT_ONCE = 400
+# How often a question is asked of a server that is silent, and how long after one another.
+_TRIES, _PAUSE_SECONDS = 20, 15.0
 
 
 class _Listening:
@@ -130,10 +135,21 @@ def calls(graph: Graph) -> int:
 def _ask(
     model: _Listening, gateway: Gateway, set_: Set, graph: str, question: Question
 ) -> dict[str, Any] | None:
-    """What the model writes for a question; None where it wrote nothing."""
+    """What the model writes for a question; None where it wrote nothing, or its server stayed silent.
+
+    A dialogue is had as it is replayed: what other ways would answer has no say in where it ends. After a
+    silence the question is asked again and goes on where it was, as the gateway keeps what was written.
+    """
     heard = model.of_this_thread()
     heard.clear()
-    gateway.ask(Ask(question.text, language=question.language))
+    request = Ask(question.text, language=question.language, only=set_.strategy == EXPLORE)
+    for _ in range(_TRIES):
+        with suppress(ModelUnavailable):
+            gateway.ask(request)
+            break
+        time.sleep(_PAUSE_SECONDS)
+    else:
+        return None
     replies = [text for prompt, text in heard if not prompt.endswith(RESPONSE)]
     if not replies or not replies[0].strip():
         return None

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks import building
+from benchmarks import building, works
 from benchmarks.answers import KQAPRO_MEASURES, kqapro_questions
 from benchmarks.recorded.merged import CARD, merged
+from benchmarks.stores import servers, triples_of_files
 from compilers.kopl.check import check
 from compilers.kopl.notations import read_program
 from nlq_gateway.evaluation import Question, read_questions
-from nlq_gateway.settings import SAMPLE, PipelineSettings, Settings
+from nlq_gateway.settings import SAMPLE, EndpointSettings, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent
 # One text a question, and a dialogue that begins with such a text.
@@ -33,7 +34,8 @@ _SHOTS = "shots100.jsonl"
 class Graph:
     """A graph with the questions about it that were recorded; `examples` are its demonstrations.
 
-    `card` are the tokens of schema in a prompt, where they are not the gateway's own number.
+    `card` are the tokens of schema in a prompt, where they are not the gateway's own number; `store` is the
+    running store that the graph is loaded into (`benchmarks/stores.py`), "" for the embedded one.
     """
 
     name: str
@@ -41,13 +43,21 @@ class Graph:
     questions: tuple[Question, ...]
     examples: Path | None = None
     card: int | None = None
+    store: str = ""
 
     def settings(self, **pipeline: object) -> Settings:
         """A gateway's over this graph alone, with these keys of `pipeline`."""
         card = {} if self.card is None else {"card": self.card}
         keys = PipelineSettings.model_validate({**pipeline, **card})
-        found = Settings.for_data(self.files, examples=self.examples)
+        found = self._stored() if self.store else Settings.for_data(self.files, examples=self.examples)
         return found.model_copy(update={"pipeline": keys})
+
+    def _stored(self) -> Settings:
+        """A gateway's over the graph in a running store; loads it where it is not there yet."""
+        source = servers()[self.store].source(triples_of_files(map(Path, self.files)))
+        index = {"examples": str(self.examples)} if self.examples else {}
+        endpoint = EndpointSettings.model_validate({"id": self.name, "index": index, **source})
+        return Settings(endpoints=(endpoint,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +68,14 @@ class Set:
     graphs: tuple[Graph, ...]
     strategy: str = STRATEGY
 
+    def within(self, store: str) -> Set:
+        """The set over graphs in a running store, without the built-in sample, which is in no file."""
+        graphs = (replace(one, store=store) for one in self.graphs if SAMPLE not in one.files)
+        return replace(self, graphs=tuple(graphs))
+
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
-    """The sets whose data is there, the sample and the building always; `folder` takes what is made."""
+    """The sets whose data is there, and those that need none; `folder` takes what is made."""
     acme = data / "acme"
     if acme.is_dir():
         files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))
@@ -79,9 +94,12 @@ def sets(data: Path, folder: Path) -> Iterator[Set]:
     yield Set("Building", (Graph("building", (hall,), _first(building.QUESTIONS, None)),))
     yield Set("German", tuple(_translations(data, GERMAN)))
     yield Set("Languages", tuple(_translations(data, LANGUAGES)))
+    manufacturer = str(works.write(folder / "works.ttl"))
+    asked = _first(works.write_questions(folder / "works.jsonl"), None)
+    yield Set("Works", (Graph("works", (manufacturer,), asked, card=CARD),), EXPLORE)
     if files := merged(data / "spider4sparql", data / "spider-syn", folder):
-        graph, *asked = files
-        for name, questions in zip(("Merged", "Merged-Syn"), asked, strict=True):
+        graph, *pairs = files
+        for name, questions in zip(("Merged", "Merged-Syn"), pairs, strict=True):
             one = Graph("merged", (str(graph),), _first(questions, None), card=CARD)
             yield Set(name, (one,), EXPLORE)
 

@@ -13,6 +13,7 @@ from typing import Self
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.index import search
 from nlq_gateway.index.database import Database, PartitionRow, TextRow
+from nlq_gateway.index.descriptions import Descriptions
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
@@ -196,6 +197,11 @@ class Index:
         `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
         """
         return {text: search.ranked(matches) for text, matches in self._named(texts, kinds).items()}
+
+    @cached_property
+    def descriptions(self) -> Descriptions:
+        """What the schema's items are said to be."""
+        return Descriptions(self.schema)
 
     def texts(self, texts: Sequence[str]) -> dict[str, tuple[TextHit, ...]]:
         """The strings in the graph that each text is but for case and marks; others are left out."""

@@ -131,7 +131,7 @@ class Looking:
         yield things.head(index, thing)
         try:
             having = things.having(index, self.stages.sources.surroundings.around(thing.iri))
-            values = [(one.label, None, self._values(thing, one)) for one in having.attributes]
+            values = [(one, None, self._values(thing, one)) for one in having.attributes]
             related = self._related(things.all_related(thing, having.relations))
         except TOO_MUCH as error:
             yield f"  the store did not tell its facts: {one_line(error.message, LONGEST_NAME)}"
@@ -139,10 +139,9 @@ class Looking:
         yield from things.group(things.ATTRIBUTE, values)
         for way in ("forward", "backward"):
             led = zip(having.relations, related, strict=True)
-            told = [(item.label, step.count, step.examples) for (item, one), step in led if one == way]
+            told = [(item, step.count, step.examples) for (item, one), step in led if one == way]
             yield from things.group(way, told)
-        if having.left_out:
-            yield f"  {having.left_out} more attributes and relations"
+        yield from things.others(having.left_out)
 
     def _values(self, thing: EntityItem, attribute: SchemaItem) -> tuple[str, ...]:
         asked = things.value_of(thing, attribute)

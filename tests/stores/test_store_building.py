@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.building import write
-from benchmarks.stores import Server, graph_of, triples_of_files
+from benchmarks.recorded.measure import outcomes
+from benchmarks.recorded.record import read_replies
+from benchmarks.recorded.sets import Graph, Set
+from benchmarks.stores import Server, triples_of_files
 from connectors import HttpEndpoint
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
-from tests.building.asked import AREAS, misstated, run, wrong
+from tests.building.asked import AREAS, misstated, questions, run, wrong
 from tests.index.described import shown
 
 
@@ -28,16 +31,9 @@ def there(server: Server, building: Path) -> HttpEndpoint:
 
 
 @pytest.fixture(scope="module")
-def gateway(server: Server, there: HttpEndpoint, building: Path) -> Iterator[Gateway]:
-    source = {
-        "id": "building",
-        "url": server.query,
-        "auth": server.settings,
-        "default_graphs": [graph_of(triples_of_files([building]))],
-        "layout": "direct",
-        "dialect": there.dialect,
-    }
-    endpoint = EndpointSettings.model_validate(source)
+def gateway(server: Server, building: Path) -> Iterator[Gateway]:
+    source = server.source(triples_of_files([building]))
+    endpoint = EndpointSettings.model_validate({"id": "building", "layout": "direct", **source})
     with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway
@@ -66,3 +62,10 @@ def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Gateway) -> None:
     assert set(trace.steps[2].examples) == floors
     assert [step.count for step in trace.steps][1:] == [4, 4, 4]
     assert trace.warnings == ()
+
+
+def test_recorded_replies_give_the_answers_of_the_embedded_store(server: Server, building: Path) -> None:
+    graph = Graph("building", (str(building),), questions(), store=server.name)
+    made = list(outcomes([Set("Building", (graph,))], read_replies(), ("only",)))
+    assert len(made) == 20
+    assert sum(one.scores["only"][0] for one in made) >= 18

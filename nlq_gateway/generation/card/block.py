@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nlq_gateway.generation.card.value_types import type_names
+from nlq_gateway.index.descriptions import stems_of
 from nlq_gateway.models.templates import one_line
 from nlq_gateway.types import Partition, SchemaItem
 
@@ -15,7 +16,7 @@ GROUPS = ("attributes", "forward", "backward")
 MOST_TARGETS = 3
 # Examples of an attribute; all of its values where these are short enough together.
 MOST_EXAMPLES = 3
-_LONGEST_NAME = 200
+_LONGEST_NAME, _LONGEST_NOTE = 200, 60
 _LONGEST_VALUE, _LONGEST_LISTING, _LONGEST_NUMBERS = 40, 100, 40
 _MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
 
@@ -44,25 +45,42 @@ class Block:
     lines: tuple[Line, ...]
 
 
-def head_of(label: str, count: int, above: Sequence[str], members: Sequence[str]) -> str:
-    """`film (72), a kind of work, such as "Fargo"`."""
+def note_of(item: SchemaItem) -> str:
+    """The description of an item where it has words that no name of the item has; else empty."""
+    known = stems_of(" ".join((item.label, *item.aliases)))
+    return shortened(item.description, _LONGEST_NOTE) if stems_of(item.description) - known else ""
+
+
+def labelled(item: SchemaItem) -> str:
+    """`CSAGMN (account manager)`: the label, and the description where that says more."""
+    note = note_of(item)
+    return f"{shortened(item.label, _LONGEST_NAME)}{f' ({note})' if note else ''}"
+
+
+def head_of(item: SchemaItem, label: str, above: Sequence[str], members: Sequence[str]) -> str:
+    """`film (72), a kind of work, such as "Fargo"`, `F0301 (72: customer)` with a description."""
+    about = ": ".join(filter(None, (f"{item.count:,}", note_of(item))))
     kind = f", a kind of {', '.join(above)}" if above else ""
     such = ", ".join(f'"{shortened(one)}"' for one in members)
-    return f"{label} ({count:,}){kind}{f', such as {such}' if such else ''}"
+    return f"{label} ({about}){kind}{f', such as {such}' if such else ''}"
 
 
 def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifiers: Sequence[str]) -> str:
-    """`duration (number in minute: 142, 178 …)`; `names` says that its values are the members' names."""
+    """`duration (number in minute: 142, 178 …)`, with the description before the type.
+
+    `names` says that its values are the members' names.
+    """
     about = type_names(item) or "text"
     values = _values(partition)
-    shown = "; ".join(filter(None, (f"{about}: {values}" if values else about, "the name" if names else "")))
+    held = f"{about}: {values}" if values else about
+    shown = "; ".join(filter(None, (note_of(item), held, "the name" if names else "")))
     return f"{shortened(item.label, _LONGEST_NAME)} ({shown}){_qualified(qualifiers)}"
 
 
 def relation_line(item: SchemaItem, targets: Sequence[tuple[str, int]], qualifiers: Sequence[str]) -> str:
     """`directed by -> person (80)`; targets have the number of facts that lead there."""
     led = ", ".join(f"{label} ({count:,})" for label, count in targets)
-    return f"{shortened(item.label, _LONGEST_NAME)} -> {led}{_qualified(qualifiers)}"
+    return f"{labelled(item)} -> {led}{_qualified(qualifiers)}"
 
 
 def shortened(text: str, longest: int = _LONGEST_VALUE) -> str:

@@ -87,7 +87,7 @@ class Blocks:
             # Classes that have facts of their own show what those are; others, what their members are called.
             names = members.get(iri, ())[: 2 if lines else 3]
             yield Block(
-                iri, self._label(iri), head_of(self._label(iri), self._kind(iri).count, above, names), lines
+                iri, self._label(iri), head_of(self._kind(iri), self._label(iri), above, names), lines
             )
 
     def _shared(self, iri: str) -> tuple[list[Partition], list[Partition]]:

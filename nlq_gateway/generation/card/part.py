@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.card.block import Block, Line
+from nlq_gateway.generation.card.block import Block, Line, labelled
 from nlq_gateway.generation.card.blocks import Blocks
 from nlq_gateway.generation.card.text import qualifier_text, written
 from nlq_gateway.generation.card.whole import Count, own_lines
@@ -17,8 +18,8 @@ _HOPS = (1.0, 0.6, 0.4)
 _LINE, _FIRST_LINES = 0.5, 6
 _MOST_CLASSES, _MOST_ITEMS = 24, 96
 _MOST_NEIGHBOURS = 12
-# The share of the budget that the names of classes may take.
-_OTHERS = 0.25
+# The share of the budget that the names of classes may take, and in a description those of further lines.
+_OTHERS, _NAMED = 0.25, 0.15
 # Tokens of what stands between lines, of the names of groups, and around all.
 _BETWEEN, _GROUPS_COST, _AROUND = 2, 14, 20
 # Where fewer tokens are left, no further line is tried.
@@ -47,12 +48,37 @@ def part_of(blocks: Blocks, near: Near, count: Count, budget: int) -> str:
 
 
 def blocks_of(blocks: Blocks, concepts: Iterable[str], near: Near, count: Count, budget: int) -> str:
-    """The blocks of these classes, each with the lines nearest to the question as far as all fit."""
+    """The blocks of these classes, each with the lines nearest to the question as far as all fit.
+
+    The first lines of each group come before the later ones of another. Of the others the names are told.
+    """
     found = blocks.of(concepts)
-    ranked = _ranked(blocks, found, {block.iri: 1.0 for block in found}, near)
-    shown, qualifiers = _chosen(blocks, found, ranked, count, budget - _AROUND)
+    lines = [
+        (_weight(1.0, rank, near.likeness.get(line.position, 0.0)), at, line)
+        for at, block in enumerate(found)
+        for _, group in groupby(block.lines, key=lambda line: line.group)
+        for rank, line in enumerate(group)
+    ]
+    ranked = [(at, line) for _, at, line in sorted(lines, key=lambda one: -one[0])]
+    shown, qualifiers = _chosen(blocks, found, ranked, count, int((1 - _NAMED) * budget) - _AROUND)
     bare = [(block, ()) for block in found if all(block is not one for one, _ in shown)]
-    return written((*shown, *bare), [blocks.index.schema[at] for at in sorted(qualifiers)])
+    text = written((*shown, *bare), [blocks.index.schema[at] for at in sorted(qualifiers)])
+    return "\n".join((text, *_left_out(blocks, (*shown, *bare), count, budget - count(text))))
+
+
+def _left_out(
+    blocks: Blocks, shown: Iterable[tuple[Block, Sequence[Line]]], count: Count, budget: int
+) -> Iterator[str]:
+    """For each block the names of the lines that it is shown without, as many as fit."""
+    for block, lines in shown:
+        others = [line for line in block.lines if line not in lines]
+        for group, of_group in groupby(others, key=lambda line: line.group):
+            head = f"more {group} of {block.label}: "
+            names = [labelled(blocks.index.schema[line.position]) for line in of_group]
+            if names := _fitting(names, count, budget - count(head)):
+                text = f"{head}{', '.join(names)}"
+                budget -= count(text)
+                yield text
 
 
 def _class_weights(blocks: Blocks, near: Near) -> dict[str, float]:

@@ -17,6 +17,8 @@ from nlq_gateway.types import Links
 
 # A cosine below this says nothing.
 _LEAST = 0.3
+# All words of a phrase in a description count so much; in a name they would count 1.
+_DESCRIBED = 0.8
 _MOST_PHRASES, _LONGEST_PHRASE = 8, 2
 
 
@@ -42,7 +44,10 @@ class NearnessFinder:
                 yield from () if item is None else (concept for concept, _ in item.domains[:1])
 
     def _likeness(self, links: Links) -> dict[int, float]:
-        """By position, how like the question or a phrase of it the likest name of an item is, in (0, 1]."""
+        """By position, how like the question or a phrase of it an item's names and description are."""
         phrases = [*phrases_of(links, _LONGEST_PHRASE)[:_MOST_PHRASES], Phrase(0, 0, links.question.text)]
         scores = self.likeness.of_all(phrases).max(axis=0)
+        for phrase in phrases:
+            for at, share in self.index.descriptions.like(phrase.text).items():
+                scores[at] = max(scores[at], _DESCRIBED * share)
         return {int(at): float(scores[at]) for at in np.flatnonzero(scores >= _LEAST)}

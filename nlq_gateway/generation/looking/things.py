@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
-from nlq_gateway.generation.card.block import shortened
+from nlq_gateway.generation.card.block import labelled, shortened
 from nlq_gateway.index import Index
 from nlq_gateway.types import EntityItem, SchemaItem
 
@@ -30,7 +30,7 @@ class Having:
 
     attributes: tuple[SchemaItem, ...]
     relations: tuple[tuple[SchemaItem, str], ...]
-    left_out: int = 0
+    left_out: tuple[SchemaItem, ...] = ()
 
 
 def having(index: Index, facts: frozenset[tuple[str, str]]) -> Having:
@@ -41,7 +41,7 @@ def having(index: Index, facts: frozenset[tuple[str, str]]) -> Having:
     relations = [(item, way) for iri, way in facts if (item := index.item(Kind.RELATION, iri))]
     attributes.sort(key=lambda item: (-item.count, item.iri))
     relations.sort(key=lambda pair: (-pair[0].count, pair[0].iri, pair[1]))
-    left_out = max(0, len(attributes) - MOST_ATTRIBUTES) + max(0, len(relations) - MOST_RELATIONS)
+    left_out = (*attributes[MOST_ATTRIBUTES:], *(item for item, _ in relations[MOST_RELATIONS:]))
     return Having(tuple(attributes[:MOST_ATTRIBUTES]), tuple(relations[:MOST_RELATIONS]), left_out)
 
 
@@ -65,14 +65,20 @@ def head(index: Index, thing: EntityItem) -> str:
     return f'"{shortened(thing.label, 100)}"{f", a {classes}" if classes else ""}; {thing.degree:,} facts'
 
 
-def group(name: str, told: Sequence[tuple[str, int | None, Sequence[str]]]) -> Iterator[str]:
+def group(name: str, told: Sequence[tuple[SchemaItem, int | None, Sequence[str]]]) -> Iterator[str]:
     """`  forward: directed by -> 1: Quentin Tarantino`, a line for each.
 
-    Each of `told` is a name, how many there are where that is known, and some of them.
+    Each of `told` is an attribute or relation, how many there are where that is known, and some of them.
     """
     sign = " = " if name == ATTRIBUTE else " -> "
-    for label, count, some in told:
-        yield f"  {name}: {shortened(label)}{sign}{_listed(count, some)}"
+    for item, count, some in told:
+        yield f"  {name}: {labelled(item)}{sign}{_listed(count, some)}"
+
+
+def others(left_out: Sequence[SchemaItem]) -> Iterator[str]:
+    """`  more: budget, tagline`, a line where there are any."""
+    if left_out:
+        yield f"  more: {', '.join(dict.fromkeys(map(labelled, left_out)))}"
 
 
 def _listed(count: int | None, some: Sequence[str]) -> str:
