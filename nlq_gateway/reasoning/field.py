@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, Type
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.question import lexicon
@@ -76,9 +76,8 @@ class Field:
     def denials(self) -> tuple[int, ...]:
         """The words that deny what follows them."""
         lowers = self.reading.lowers
-        found = [
-            i for i in self.reading.unstated if lowers[i] in lexicon.DENIALS or lexicon.is_negation(lowers[i])
-        ]
+        denying = lexicon.DENIALS | lexicon.FALSE_WORDS
+        found = [i for i in self.reading.unstated if lowers[i] in denying or lexicon.is_negation(lowers[i])]
         none = [i for i, word in enumerate(lowers) if word == "no" and self._denies(i)]
         return tuple(sorted({*found, *none}))
 
@@ -128,7 +127,12 @@ class Field:
         return frozenset(token for token in found if reading.weights[token] > 0)
 
     def overlooks(self, sketch: Sketch) -> bool:
-        """Whether a program leaves a required word unaccounted for, or a word that no program can state."""
+        """Whether a program leaves a required word unaccounted for, or a word that no program can state.
+
+        So does one that gives no verdict where one is asked.
+        """
+        if self.reading.asks_verdict and sketch.steps[-1].signature.output != Type.VERDICT:
+            return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
         return unnoticed or not sketch.stated.issuperset((*self.reading.unstated, *self.denials))
 

@@ -15,7 +15,7 @@ from nlq_gateway.reasoning.endings.form import (
     suits_names,
     suits_values,
 )
-from nlq_gateway.reasoning.endings.verify import verify_pair
+from nlq_gateway.reasoning.endings.verify import verify, verify_pair
 from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question import lexicon
@@ -37,6 +37,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _names(field, sketch)
     yield from _count(field, sketch)
     yield from _exists(field, sketch)
+    yield from verify(field, sketch)
     for attribute in field.vocabulary.attributes:
         if has(field, sketch, attribute):
             yield from _values(field, sketch, attribute)

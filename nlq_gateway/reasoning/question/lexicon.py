@@ -180,6 +180,9 @@ TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
 HOW_WORDS = frozenset(["how", "wie"])
 AGE_WORDS = frozenset("old recent early late alt".split())
+FALSE_WORDS = frozenset("false untrue falsch".split())
+# Beside these, a question that opens with a verb wants more than yes or no.
+OFFERING = frozenset("you i we or oder".split())
 RELATIVE = frozenset("where that which who whom whose wo".split())
 ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | HOW_WORDS
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
