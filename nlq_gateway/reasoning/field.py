@@ -11,7 +11,7 @@ from compilers.kopl.functions import Kind, Type
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.question import lexicon
-from nlq_gateway.reasoning.question.amounts import HowMany, how_many
+from nlq_gateway.reasoning.question.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request, request_of
 from nlq_gateway.reasoning.sets.paths import Joins
@@ -56,6 +56,11 @@ class Field:
     def counted(self) -> tuple[HowMany, ...]:
         """The numbers of things that the question demands."""
         return how_many(self.reading)
+
+    @cached_property
+    def some_of(self) -> SomeOf | None:
+        """How many of all that there are the question wants."""
+        return some_of(self.reading)
 
     def counts(self, words: frozenset[int], found: Mapping[int, float]) -> bool:
         """Whether a number says how many of something, rather than a value of what `found` speaks of."""
@@ -129,9 +134,11 @@ class Field:
     def overlooks(self, sketch: Sketch) -> bool:
         """Whether a program leaves a required word unaccounted for, or a word that no program can state.
 
-        So does one that gives no verdict where one is asked.
+        So does one that gives no verdict where one is asked, or all where the question wants some.
         """
         if self.reading.asks_verdict and sketch.steps[-1].signature.output != Type.VERDICT:
+            return True
+        if self.some_of is not None and self.some_of.token not in sketch.stated:
             return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
         return unnoticed or not sketch.stated.issuperset((*self.reading.unstated, *self.denials))

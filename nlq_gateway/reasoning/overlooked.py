@@ -28,6 +28,8 @@ def overlooks(field: Field, draft: Draft) -> bool:
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     if field.reading.asks_verdict and (no_verdict or _turns_round(field, draft)):
         return True
+    if field.some_of is not None and not any(s.function == "LimitTable" for s in draft.program.steps):
+        return True
     said: dict[int, float] = {}
     for found in (*_stretches(field, draft), *_items(field, draft)):
         for token, degree in found.items():

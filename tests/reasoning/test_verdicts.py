@@ -67,6 +67,13 @@ VERDICTS = [
     ("company", "Is Design the head of Karin Steiner?", "no"),
     ("company", "Is Lisbon a city?", "yes"),
     ("company", "Is Lisbon a product?", "no"),
+    ("sample", "Was Jaws released before Alien?", "yes"),
+    ("sample", "Was Jaws released after Alien?", "no"),
+    ("sample", "Is the Loire longer than the Seine?", "yes"),
+    ("building", "Is Floor 4 larger than Floor 3?", "no"),
+    ("building", "Is Floor 4 smaller than Floor 3?", "yes"),
+    ("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
+    ("company", "Is Moss Ledger more expensive than Saga Search?", "no"),
     ("company", "Is it false that Karin Steiner is the head of Design?", "no"),
 ]
 
@@ -77,6 +84,37 @@ def test_a_verdict_keeps_subject_and_object_apart(
 ) -> None:
     trace = gateway_of(graph).ask(Ask(question, language="en", guess=True))
     assert [str(value) for value in trace.values] == [answer]
+
+
+@pytest.mark.parametrize(
+    ("graph", "question", "answers"),
+    [
+        ("sample", "Which is the third longest river?", ["Yangtze"]),
+        ("sample", "What are the two most populous countries?", ["India", "China"]),
+        ("building", "Which floor is the third largest?", ["Floor 3"]),
+        ("building", "Which two laboratories have the largest area?", ["Room 405", "Room 305"]),
+        ("company", "Which product is the third most expensive?", ["Fjord Insight"]),
+        ("company", "Which are the two most expensive products?", ["Granite Vault Cloud", "Granite Vault"]),
+    ],
+)
+def test_a_place_in_an_order_and_its_first_few(
+    gateway_of: GatewayOf, graph: str, question: str, answers: list[str]
+) -> None:
+    trace = gateway_of(graph).ask(Ask(question, language="en", guess=True))
+    assert sorted(str(value) for value in trace.values) == sorted(answers)
+
+
+@pytest.mark.parametrize(
+    ("graph", "question", "number"),
+    [
+        ("sample", "Name three mountains.", 3),
+        ("building", "Give me any two chillers or fans.", 2),
+        ("company", "List 5 employees who work in Sales.", 5),
+    ],
+)
+def test_some_are_not_all(gateway_of: GatewayOf, graph: str, question: str, number: int) -> None:
+    trace = gateway_of(graph).ask(Ask(question, language="en", guess=True))
+    assert len(trace.values) == number
 
 
 @pytest.mark.parametrize(

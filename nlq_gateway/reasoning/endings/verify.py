@@ -8,7 +8,8 @@ from dataclasses import replace
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
 from nlq_gateway.reasoning.question.voice import leads
-from nlq_gateway.reasoning.sets.compared import compared, measures
+from nlq_gateway.reasoning.sets.compared import behind, compared, comparisons, led_behind, measures
+from nlq_gateway.reasoning.sets.filters import has
 from nlq_gateway.reasoning.sketch import Sketch, joined
 from nlq_gateway.types import SchemaItem
 
@@ -66,11 +67,13 @@ def _ends_known(first: Sketch, second: Sketch, relation: SchemaItem, way: bool) 
 def _is_one_of(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Whether what the first leads to has the second among it: "did X direct Y".
 
-    Where the question says of a relation which way it leads between the two, nothing else is asked.
+    Where the question compares the two, or says which way a relation leads, it asks nothing else.
     """
     if not first.hops or not first.names_entity or (first.possibly and not first.possibly & second.home):
         return
     start, end = field.words(first), field.words(second)
+    if start and end and any(comparisons(field, range(*sorted((min(start), min(end)))))):
+        return
     if not any(leads(field.reading, one, start, end) is not None for one in _said(field, start | end)):
         yield _among(field, first, second, w.STEP)
 
@@ -99,6 +102,11 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Whether the first has more or less of an attribute than the second: "is X longer than Y"."""
     if not first.is_single or first.origin is None or second.origin is None or first.origin > second.origin:
         return
-    for attribute, cue in measures(field, first, second, range(first.origin, second.origin)):
-        found = compared(field, first, second, attribute, cue)
-        yield _verdict(field, found, 0.0)
+    words = range(first.origin, second.origin)
+    for attribute, cue in measures(field, first, second, words):
+        yield _verdict(field, compared(field, first, second, attribute, cue), 0.0)
+    for relation, attribute in behind(field, first):
+        if has(field, second, relation):
+            one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
+            for cue, _ in comparisons(field, words):
+                yield _verdict(field, compared(field, one, other, attribute, cue), 0.0)

@@ -94,6 +94,14 @@ _COMPARATIVE_WORDS: dict[str, Degree] = {
     "weniger": Degree(False),
 }
 
+# Between two things they compare times that the question names: "was A released before B".
+TIME_ORDERS: dict[str, Degree] = {
+    "before": Degree(False),
+    "after": Degree(True),
+    "vor": Degree(False),
+    "nach": Degree(True),
+}
+
 # How many words of the question a cue takes, and the operator that it puts before a value.
 OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("no", "more", "than"), "<="),
@@ -157,6 +165,13 @@ HOW_HINTS: dict[str, tuple[str, ...]] = {
     "hot": ("temperature",),
     "cold": ("temperature",),
     "often": ("frequency",),
+}
+
+# They measure by the adjective behind them: "the most expensive".
+DEGREES = frozenset("how most least more less".split())
+ORDINALS: dict[str, int] = {
+    word: number
+    for number, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), 2)
 }
 
 COUNT_CUES: tuple[tuple[str, ...], ...] = (

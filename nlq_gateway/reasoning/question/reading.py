@@ -138,6 +138,15 @@ class Reading:
         """The first comparatives outside names."""
         return self._degrees(lexicon.comparative)
 
+    def place_before(self, position: int) -> int:
+        """The place in an order that stands before a superlative, "the second largest"; 0 for none."""
+        return lexicon.ORDINALS.get(self.lowers[position - 1], 0) if position else 0
+
+    @cached_property
+    def time_orders(self) -> tuple[Superlative, ...]:
+        """The first words outside names that order times."""
+        return self._degrees(lexicon.TIME_ORDERS.get)
+
     def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
         assert callable(meaning)
         found = (
