@@ -58,6 +58,11 @@ class Field:
         return how_many(self.reading)
 
     @cached_property
+    def spoken_relations(self) -> tuple[SchemaItem, ...]:
+        """The relations that the question firmly speaks of."""
+        return tuple(one for one in self.vocabulary.relations if self.said(self.evidence(one)))
+
+    @cached_property
     def some_of(self) -> SomeOf | None:
         """How many of all that there are the question wants."""
         return some_of(self.reading)

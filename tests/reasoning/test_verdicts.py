@@ -108,7 +108,7 @@ def test_a_place_in_an_order_and_its_first_few(
     ("graph", "question", "number"),
     [
         ("sample", "Name three mountains.", 3),
-        ("building", "Give me any two chillers or fans.", 2),
+        ("building", "Give me any two pumps.", 2),
         ("company", "List 5 employees who work in Sales.", 5),
     ],
 )

@@ -10,6 +10,7 @@ from compilers.kopl.values import Quantity, String
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
 from nlq_gateway.reasoning.endings.form import (
+    few,
     suits_head,
     suits_names,
     suits_values,
@@ -18,7 +19,6 @@ from nlq_gateway.reasoning.endings.verify import verify, verify_pair
 from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question import lexicon
-from nlq_gateway.reasoning.question.amounts import SomeOf
 from nlq_gateway.reasoning.question.reading import Operator, Superlative
 from nlq_gateway.reasoning.sets.filters import has
 from nlq_gateway.reasoning.sets.joins import main_concept
@@ -71,7 +71,7 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     shown = field.naming.attributes(concept) if concept is not None else ()
     cost = sketch.cost - suits_names(field, sketch)
     if not shown and field.some_of is not None:
-        yield _some(field.some_of, sketch, cost)
+        yield replace(few(field.some_of, sketch.then("Table", ())), cost=cost)
     elif not shown:
         yield replace(sketch.then("What", ()), cost=cost)
     elif sketch.item is not None and sketch.item.iri == concept:
@@ -79,13 +79,6 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         (attribute,) = shown
         named = {0: ((attribute.iri,), "")}
         yield sketch.then("QueryAttr", (attribute.label,), named, cost=cost)
-
-
-def _some(wanted: SomeOf, sketch: Sketch, cost: float) -> Sketch:
-    """So many of the members, whichever."""
-    explained = sketch.explaining({wanted.token: 1.0})
-    few = sketch.then("Table", ()).then("LimitTable", (str(wanted.number),))
-    return replace(few, explained=explained, stated=sketch.stated | {wanted.token}, cost=cost)
 
 
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:

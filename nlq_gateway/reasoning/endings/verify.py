@@ -80,7 +80,7 @@ def _is_one_of(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 def _said(field: Field, names: frozenset[int]) -> Iterator[SchemaItem]:
     """The relations that words besides the names firmly speak of."""
-    for relation in field.vocabulary.relations:
+    for relation in field.spoken_relations:
         if field.said({t: d for t, d in field.evidence(relation).items() if t not in names}):
             yield relation
 

@@ -59,12 +59,8 @@ def behind(field: Field, sketch: Sketch) -> Iterator[tuple[SchemaItem, SchemaIte
 
     A floor has an area, and that has a value.
     """
-    for relation in field.vocabulary.relations:
-        if (
-            relation.leads_to_unnamed
-            and field.said(field.evidence(relation))
-            and has(field, sketch, relation)
-        ):
+    for relation in field.spoken_relations:
+        if relation.leads_to_unnamed and has(field, sketch, relation):
             yield from ((relation, attribute) for attribute in field.naming.attributes(relation.iri))
 
 
