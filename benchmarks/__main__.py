@@ -25,6 +25,7 @@ from benchmarks import (
     recorded,
     retrieval,
     rewrites,
+    sure,
     unknown,
     worst,
 )
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "card": card.main,
     "gpu": gpu.main,
     "unknown": unknown.main,
+    "sure": sure.main,
     "agreement": agreement.main,
     "facts": facts.main,
     "fuzz": fuzz.main,

@@ -52,7 +52,7 @@ class Outcome:
 def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -> Iterator[Outcome]:
     """Ask up to `size` questions, and up to `absent` of each kind about what the graph lacks."""
     rng = random.Random(SEED)
-    with _opened(room.data) as gateway:
+    with opened(room.data) as gateway:
         some = rng.sample(room.questions, min(size, len(room.questions)))
         yield from _ask_all(gateway, room.name, some)
         endpoint = gateway.endpoint(None)
@@ -67,18 +67,19 @@ def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "lacking.nt"
         lacking.write(file)
-        with _opened((str(file),)) as gateway:
+        with opened((str(file),)) as gateway:
             yield from _ask_all(gateway, room.name, lacking.questions)
 
 
 def needs_of(room: Room) -> list[Asked]:
     """The room's questions with what they need, to be asked elsewhere."""
-    with _opened(room.data) as gateway:
+    with opened(room.data) as gateway:
         return list(asked_of(room.questions, gateway.endpoint(None)))
 
 
 @contextmanager
-def _opened(data: tuple[str, ...]) -> Iterator[Gateway]:
+def opened(data: tuple[str, ...]) -> Iterator[Gateway]:
+    """Open a gateway on the data files, and close it at the end."""
     with closing(Gateway(Settings.for_data(data))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway

@@ -22,8 +22,10 @@ def unknown_in(evidence: Evidence) -> str:
         return f"Nothing in this graph speaks of {_listed(others)}."
     passed = [at for at in account.content if account.accounted.get(at, 0.0) < LINKED]
     if passed and evidence.draft is not None:
-        return f"No reading of the question over this graph takes in {_listed(_runs(account, passed))}."
-    return "No reading of the question over this graph is sure enough to be its answer."
+        return (
+            f"I do not understand {_listed(_runs(account, passed))}: no reading over this graph takes it in."
+        )
+    return "I do not understand the question: no reading of it over this graph is sure enough."
 
 
 def _runs(account: Account, positions: Iterable[int]) -> Iterator[str]:

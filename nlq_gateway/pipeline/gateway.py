@@ -18,7 +18,7 @@ from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
-from nlq_gateway.confidence import Evidence, unknown_in
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
@@ -159,7 +159,9 @@ class Gateway:
             reading=endpoint.ranking.words_of(chosen.outcome.draft),
             tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
         )
-        if chosen.refused:
+        unsure = request.may_refuse and chosen.confidence < SURE_ENOUGH
+        if chosen.refused or (unsure and trace.status == "empty"):
+            # That there is nothing is a claim, too.
             return refused(trace, unknown_in(chosen.evidence))
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 

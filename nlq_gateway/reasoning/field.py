@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, Type
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.naming import Naming
 from nlq_gateway.reasoning.question import lexicon
-from nlq_gateway.reasoning.question.amounts import HowMany, how_many
+from nlq_gateway.reasoning.question.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.reasoning.question.reading import Reading
 from nlq_gateway.reasoning.question.request import Request, request_of
 from nlq_gateway.reasoning.sets.paths import Joins
@@ -57,6 +57,16 @@ class Field:
         """The numbers of things that the question demands."""
         return how_many(self.reading)
 
+    @cached_property
+    def spoken_relations(self) -> tuple[SchemaItem, ...]:
+        """The relations that the question firmly speaks of."""
+        return tuple(one for one in self.vocabulary.relations if self.said(self.evidence(one)))
+
+    @cached_property
+    def some_of(self) -> SomeOf | None:
+        """How many of all that there are the question wants."""
+        return some_of(self.reading)
+
     def counts(self, words: frozenset[int], found: Mapping[int, float]) -> bool:
         """Whether a number says how many of something, rather than a value of what `found` speaks of."""
         ranking = self.request.ranking
@@ -76,9 +86,8 @@ class Field:
     def denials(self) -> tuple[int, ...]:
         """The words that deny what follows them."""
         lowers = self.reading.lowers
-        found = [
-            i for i in self.reading.unstated if lowers[i] in lexicon.DENIALS or lexicon.is_negation(lowers[i])
-        ]
+        denying = lexicon.DENIALS | lexicon.FALSE_WORDS
+        found = [i for i in self.reading.unstated if lowers[i] in denying or lexicon.is_negation(lowers[i])]
         none = [i for i, word in enumerate(lowers) if word == "no" and self._denies(i)]
         return tuple(sorted({*found, *none}))
 
@@ -128,7 +137,14 @@ class Field:
         return frozenset(token for token in found if reading.weights[token] > 0)
 
     def overlooks(self, sketch: Sketch) -> bool:
-        """Whether a program leaves a required word unaccounted for, or a word that no program can state."""
+        """Whether a program leaves a required word unaccounted for, or a word that no program can state.
+
+        So does one that gives no verdict where one is asked, or all where the question wants some.
+        """
+        if self.reading.asks_verdict and sketch.steps[-1].signature.output != Type.VERDICT:
+            return True
+        if self.some_of is not None and self.some_of.token not in sketch.stated:
+            return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
         return unnoticed or not sketch.stated.issuperset((*self.reading.unstated, *self.denials))
 

@@ -8,18 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from compilers.kopl.functions import SCHEMA_KINDS
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.nouns import KEYS
+from nlq_gateway.reasoning.question.voice import leads
 from nlq_gateway.types import Draft
+from nlq_gateway.words import positions
 
 _DENYING = frozenset({"Except", "ExceptTable"})
 
 
 def overlooks(field: Field, draft: Draft) -> bool:
-    """Whether a name, a value, the noun asked for or a denial is left aside, or keys stand for things."""
+    """Whether a name, a value, the noun asked for or a denial is left aside, or keys stand for things.
+
+    So is the verdict that is asked for, and which of two names is the subject of it.
+    """
+    no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
+    if field.reading.asks_verdict and (no_verdict or _turns_round(field, draft)):
+        return True
+    if field.some_of is not None and not any(s.function == "LimitTable" for s in draft.program.steps):
+        return True
     said: dict[int, float] = {}
     for found in (*_stretches(field, draft), *_items(field, draft)):
         for token, degree in found.items():
@@ -29,6 +39,30 @@ def overlooks(field: Field, draft: Draft) -> bool:
     beyond = field.reading.unstated.difference(field.denials)
     denied = not field.denials or _denies(draft.program)
     return bool(beyond) or not denied or _shows_keys(field, draft)
+
+
+def _turns_round(field: Field, draft: Draft) -> bool:
+    """Whether a step relates two names the other way than the question does."""
+    steps = draft.program.steps
+    for both in (step for step in steps if step.function == "And"):
+        for led, plain in (both.dependencies, both.dependencies[::-1]):
+            source = steps[led].dependencies[0] if steps[led].function == "Relate" else led
+            found = field.vocabulary.index.item(
+                Kind.RELATION, next(iter(draft.choices.get((led, 0), ())), "")
+            )
+            if found is None or {steps[source].function, steps[plain].function} != {"Find"}:
+                continue
+            start, end = (_words(field, draft.mentions.get((step, 0), "")) for step in (source, plain))
+            told = leads(field.reading, found, start, end)
+            if told is not None and told != (steps[led].inputs[1] == "forward"):
+                return True
+    return False
+
+
+def _words(field: Field, text: str) -> frozenset[int]:
+    """The first words of the question that are this text."""
+    begin = field.reading.links.question.text.find(text) if text else -1
+    return frozenset(positions(field.reading.tokens, begin, begin + len(text))) if begin >= 0 else frozenset()
 
 
 def _stretches(field: Field, draft: Draft) -> Iterator[Mapping[int, float]]:

@@ -87,7 +87,8 @@ def test_of_the_kind_that_is_asked_for_is_what_may_be(gateway: Gateway, question
 
 def test_none_is_not_said_for_sure_where_nobody_has_any(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("Which mountains did Marie Curie discover?"))
-    assert (trace.status, trace.confidence < 0.2) == ("empty", True)
+    assert (trace.status, trace.confidence < 0.2) == ("unanswerable", True)
+    assert trace.text == "Nothing in this graph speaks of “discover”."
 
 
 def test_none_is_an_answer_where_there_could_be_one(gateway: Gateway) -> None:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String
 from nlq_gateway.reasoning import weights as w
+from nlq_gateway.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
 from nlq_gateway.reasoning.endings.form import (
-    ignored_superlative,
+    few,
     suits_head,
-    suits_measure,
     suits_names,
     suits_values,
 )
-from nlq_gateway.reasoning.endings.verify import verify_pair
+from nlq_gateway.reasoning.endings.verify import verify, verify_pair
 from nlq_gateway.reasoning.field import Clue, Field, words_of
 from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question import lexicon
@@ -37,10 +37,12 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _names(field, sketch)
     yield from _count(field, sketch)
     yield from _exists(field, sketch)
+    yield from verify(field, sketch)
+    yield from extreme_behind(field, sketch)
     for attribute in field.vocabulary.attributes:
         if has(field, sketch, attribute):
             yield from _values(field, sketch, attribute)
-            yield from _extreme(field, sketch, attribute)
+            yield from extreme(field, sketch, attribute)
 
 
 def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -68,7 +70,9 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     concept = main_concept(field, sketch)
     shown = field.naming.attributes(concept) if concept is not None else ()
     cost = sketch.cost - suits_names(field, sketch)
-    if not shown:
+    if not shown and field.some_of is not None:
+        yield replace(few(field.some_of, sketch.then("Table", ())), cost=cost)
+    elif not shown:
         yield replace(sketch.then("What", ()), cost=cost)
     elif sketch.item is not None and sketch.item.iri == concept:
         # What has neither a name nor a class is asked for what it holds: an area, for its value.
@@ -215,27 +219,6 @@ class _Told:
         return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
 
 
-def _extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
-    """Which of the set has the largest or smallest value."""
-    if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
-        return
-    if not field.reading.superlatives:
-        return
-    found = field.evidence(attribute)
-    form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
-    for superlative in field.reading.superlatives:
-        said = superlative.token in found or sketch.gain(found, field.reading.weights) > w.SAID
-        word = field.reading.tokens[superlative.token].text
-        new = sketch.then(
-            "SelectAmong",
-            (attribute.label, "largest" if _wants_more(superlative, attribute) else "smallest"),
-            {0: ((attribute.iri,), word)},
-            explained=sketch.explaining({**found, superlative.token: 1.0}),
-        )
-        price = w.STEP + _measure_cost(superlative, found, said) - w.SUPERLATIVE
-        yield replace(new, cost=sketch.cost + price - form)
-
-
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Which of two named things has more or less of something."""
     reading = field.reading
@@ -251,25 +234,15 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
     found = field.evidence(attribute)
-    choice = "greater" if _wants_more(cue, attribute) else "less"
+    choice = "greater" if wants_more(cue, attribute) else "less"
     new = joined(first, second, "SelectBetween", (attribute.label, choice))
     said = cue.token in found or field.said(found)
     return replace(
         new,
         arguments=(*new.arguments, _argument(field, new.last, attribute)),
         explained=new.explaining({**found, cue.token: 1.0}),
-        cost=new.cost + w.STEP + _measure_cost(cue, found, said) - 2 * w.FORM,
+        cost=new.cost + w.STEP + measure_cost(cue, found, said) - 2 * w.FORM,
     )
-
-
-def _wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
-    return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
-
-
-def _measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
-    """The price of measuring by an attribute that the cue does not speak of or hint at."""
-    off_hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
-    return off_hint + (0.0 if said else w.UNSAID)
 
 
 def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field
 from nlq_gateway.reasoning.question import lexicon
+from nlq_gateway.reasoning.question.amounts import SomeOf
 from nlq_gateway.reasoning.question.measures import is_age, measure_asked
 from nlq_gateway.reasoning.sketch import Sketch
 from nlq_gateway.reasoning.vocabulary import TIMES
@@ -108,3 +110,10 @@ def suits_measure(attribute: SchemaItem, sketch: Sketch) -> float:
     """A little for attributes that mostly belong to what the set holds."""
     shared = max((count for iri, count in attribute.domains if iri in sketch.surely), default=0)
     return w.MOSTLY * min(1.0, shared / max(attribute.count, 1))
+
+
+def few(wanted: SomeOf, table: Sketch) -> Sketch:
+    """So many rows of a table, whichever."""
+    explained = table.explaining({wanted.token: 1.0})
+    cut = table.then("LimitTable", (str(wanted.number),))
+    return replace(cut, explained=explained, stated=table.stated | {wanted.token})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from compilers.kopl.functions import Type
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.columns import Columns, add_noun, add_part, best
+from nlq_gateway.reasoning.endings.form import few
 from nlq_gateway.reasoning.endings.formulas import add_formula, formula_of
 from nlq_gateway.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.reasoning.endings.stops import Canvas
@@ -36,8 +38,15 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         return
     for asked in _readings(field, request):
         for columns, sorting in in_order(request, _demanded(_asked(canvas, request, asked))):
-            ended = _ended(field, request, columns, sorting)
+            ended = _few(field, _ended(field, request, columns, sorting))
             yield from (done for done in ended if _is_whole(done, sketch.last))
+
+
+def _few(field: Field, ended: Iterator[Sketch]) -> Iterator[Sketch]:
+    """The tables, cut to as many rows as the question wants of all."""
+    for done in ended:
+        is_table = done.steps[-1].signature.output == Type.ROWS
+        yield few(field.some_of, done) if field.some_of is not None and is_table else done
 
 
 def left_aside(field: Field) -> float:

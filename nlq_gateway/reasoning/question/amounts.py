@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question import cues, lexicon
 from nlq_gateway.reasoning.question.reading import Reading
 
 # Phrases before or behind a number, and how the count must compare with it, a whole number apart.
@@ -28,6 +28,10 @@ _OR_MORE: dict[tuple[str, ...], tuple[str, int]] = {
     ("or", "fewer"): ("<", 1),
     ("or", "less"): ("<", 1),
 }
+_FILLING = frozenset("me us any just only some the please".split())
+# The first words of a command, and how surely the one behind the number must name a kind.
+_COMMAND = 4
+_KIND = 0.7
 _HAVING = frozenset("have has had with having own owns".split())
 
 
@@ -51,6 +55,25 @@ def how_many(reading: Reading) -> tuple[HowMany, ...]:
         and (number := _number(word)) is not None
         and (found := _bounded(reading, at, number))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """So many of all that there are, and the word that says it."""
+
+    number: int
+    token: int
+
+
+def some_of(reading: Reading) -> SomeOf | None:
+    """How many are to be named, whichever: "name three rivers", "give me any four engineers"."""
+    lowers = reading.lowers
+    at = next((n for n, word in enumerate(lowers[:_COMMAND]) if _number(word) is not None), 0)
+    number = _number(lowers[at]) if at else None
+    opens = lowers[:1] and lowers[0] in lexicon.COMMANDS and _FILLING.issuperset(lowers[1:at])
+    if not number or not opens or reading.superlatives or reading.tokens[at].capitalised:
+        return None
+    return SomeOf(number, at) if reading.names_kind(at + 1, _KIND) else None
 
 
 def _within_literals(reading: Reading) -> frozenset[int]:

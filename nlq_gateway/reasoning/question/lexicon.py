@@ -94,6 +94,14 @@ _COMPARATIVE_WORDS: dict[str, Degree] = {
     "weniger": Degree(False),
 }
 
+# Between two things they compare times that the question names: "was A released before B".
+TIME_ORDERS: dict[str, Degree] = {
+    "before": Degree(False),
+    "after": Degree(True),
+    "vor": Degree(False),
+    "nach": Degree(True),
+}
+
 # How many words of the question a cue takes, and the operator that it puts before a value.
 OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("no", "more", "than"), "<="),
@@ -159,6 +167,13 @@ HOW_HINTS: dict[str, tuple[str, ...]] = {
     "often": ("frequency",),
 }
 
+# They measure by the adjective behind them: "the most expensive".
+DEGREES = frozenset("how most least more less".split())
+ORDINALS: dict[str, int] = {
+    word: number
+    for number, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), 2)
+}
+
 COUNT_CUES: tuple[tuple[str, ...], ...] = (
     ("how", "many"),
     ("the", "number", "of"),
@@ -180,6 +195,9 @@ TIME_WORDS = frozenset(["when", "wann"])
 PLACE_WORDS = frozenset(["where", "wo", "woher"])
 HOW_WORDS = frozenset(["how", "wie"])
 AGE_WORDS = frozenset("old recent early late alt".split())
+FALSE_WORDS = frozenset("false untrue falsch".split())
+# Beside these, a question that opens with a verb wants more than yes or no.
+OFFERING = frozenset("you i we or oder".split())
 RELATIVE = frozenset("where that which who whom whose wo".split())
 ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | HOW_WORDS
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])

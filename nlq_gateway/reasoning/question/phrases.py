@@ -101,7 +101,7 @@ def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[Phrase, ..
         texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
             token.lower.removesuffix("s"), ()
         )
-        if position and tokens[position - 1].lower == "how":
+        if position and tokens[position - 1].lower in lexicon.DEGREES:
             texts = lexicon.HOW_HINTS.get(token.lower, ())
         if texts:
             hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.reasoning.question import cues
+from nlq_gateway.reasoning.question import cues, lexicon
 from nlq_gateway.reasoning.question.cues import Role
 from nlq_gateway.reasoning.question.reading import Reading, Superlative
 
@@ -29,7 +29,7 @@ def ranking_of(reading: Reading, ordering: frozenset[int]) -> Ranking | None:
     for superlative in reading.superlatives:
         at = superlative.token
         before = lowers[at - 1] if at else ""
-        if at in ordering or (before == "at" and lowers[at] in ("least", "most")):
+        if reading.place_before(at) or at in ordering or (before == "at" and lowers[at] in ("least", "most")):
             continue
         return _ranked(reading, superlative, at)
     for at, word in enumerate(lowers):
@@ -43,12 +43,14 @@ def ranking_of(reading: Reading, ordering: frozenset[int]) -> Ranking | None:
 def _ranked(reading: Reading, superlative: Superlative, at: int) -> Ranking:
     lowers = reading.lowers
     number, used = 1, {at}
-    for beside in (at - 1, at + 1):
+    asked = (1,) if lowers[0] in lexicon.CHOICE_WORDS else ()
+    for beside in (*asked, at - 1, at + 1):
         if 0 <= beside < len(lowers) and _number_at(reading, beside):
             number = _number_at(reading, beside)
             used.add(beside)
-    if min(used) and lowers[min(used) - 1] == "top":
-        used.add(min(used) - 1)
+    first = min(used.difference(asked), default=at)
+    if first and lowers[first - 1] == "top":
+        used.add(first - 1)
     counts = superlative.degree.hints == () and lowers[at] in ("most", "least", "fewest")
     after = list(_following(max(used), lowers))
     after.sort()
@@ -58,6 +60,9 @@ def _ranked(reading: Reading, superlative: Superlative, at: int) -> Ranking:
     if at + 1 < len(lowers) and lowers[at + 1] in cues.FREQUENT:
         used.add(at + 1)
         counts = True
+    elif counts and at + 1 < len(lowers) and lowers[at + 1] in lexicon.HOW_HINTS:
+        used.add(at + 1)
+        after, counts = [at + 1], False
     return Ranking(superlative, frozenset(used), number, superlative.degree.more, frozenset(after), counts)
 
 

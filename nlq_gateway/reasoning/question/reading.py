@@ -138,6 +138,15 @@ class Reading:
         """The first comparatives outside names."""
         return self._degrees(lexicon.comparative)
 
+    def place_before(self, position: int) -> int:
+        """The place in an order that stands before a superlative, "the second largest"; 0 for none."""
+        return lexicon.ORDINALS.get(self.lowers[position - 1], 0) if position else 0
+
+    @cached_property
+    def time_orders(self) -> tuple[Superlative, ...]:
+        """The first words outside names that order times."""
+        return self._degrees(lexicon.TIME_ORDERS.get)
+
     def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
         assert callable(meaning)
         found = (
@@ -178,12 +187,24 @@ class Reading:
     def unstated(self) -> frozenset[int]:
         """The words that ask for what programs cannot state, and that name nothing in the schema."""
         naming = self.named | {i for i, word in enumerate(self.lowers) if stem(fold(word)) in self._in_schema}
-        compared = frozenset[int]().union(*(found.tokens for found in self._operators.values()))
+        compared = frozenset[int]().union(*(found.tokens for found in self._compared))
         return frozenset(
             i
             for i, word in enumerate(self.lowers)
             if (word in lexicon.UNSTATED and i not in naming)
-            or (lexicon.is_negation(word) and i not in naming | compared)
+            or (lexicon.is_negation(word) and i not in naming | compared and i > 0)
+            or (word in lexicon.FALSE_WORDS and i not in naming and self.is_verification)
+        )
+
+    @cached_property
+    def _compared(self) -> tuple[Operator, ...]:
+        """The comparisons before values; the number of a name, as in "not on Floor 1", is none."""
+        names = [self.covered(m) for m in self.links.mentions if m.kind == Kind.ENTITY and is_name(m)]
+        inside = frozenset[int]().union(*names)
+        return tuple(
+            self._operators[literal.start]
+            for literal in self.links.literals
+            if not self.covered(literal) <= inside
         )
 
     @property
@@ -231,6 +252,12 @@ class Reading:
     def is_verification(self) -> bool:
         """Whether the question is one of yes or no."""
         return bool(self.lowers) and self.lowers[0] in lexicon.VERIFY_OPENERS
+
+    @cached_property
+    def asks_verdict(self) -> bool:
+        """Whether nothing but yes or no answers it: "can you tell me who", "is A or B" want more."""
+        asking = lexicon.ASKING | lexicon.CHOICE_WORDS | lexicon.OFFERING
+        return self.is_verification and asking.isdisjoint(self.lowers)
 
     @cached_property
     def is_existential(self) -> bool:
@@ -292,6 +319,23 @@ class Reading:
                 for token in phrase.tokens:
                     best[token] = max(best.get(token, 0.0), degree)
         return sum(best.values()) / len(best) if best else 0.0
+
+    def name_said(self, item: SchemaItem) -> tuple[str, frozenset[int]]:
+        """Which of an item's names the question says best, and by which words; "" where it says none."""
+        return self._names_said.get((item.kind, item.iri), ("", frozenset()))
+
+    @cached_property
+    def _names_said(self) -> dict[tuple[Kind, str], tuple[str, frozenset[int]]]:
+        rows = [row for row, phrase in enumerate(self.phrases) if phrase.spoken]
+        if not rows:
+            return {}
+        best = self.similarity[rows].argmax(axis=0)
+        said = self.similarity[rows].max(axis=0)
+        named = {key: max(columns, key=lambda at: said[at]) for key, columns in self._columns.items()}
+        return {
+            key: (self.index.schema_texts[at][1], self.phrases[rows[best[at]]].tokens)
+            for key, at in named.items()
+        }
 
     @cached_property
     def _columns(self) -> dict[tuple[Kind, str], list[int]]:

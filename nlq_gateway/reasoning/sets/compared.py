@@ -12,7 +12,11 @@ from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question.reading import Superlative
 from nlq_gateway.reasoning.sets.filters import has
 from nlq_gateway.reasoning.sketch import Sketch, joined
+from nlq_gateway.reasoning.vocabulary import TIMES
 from nlq_gateway.types import SchemaItem
+
+# Words from "before" to the name: "before the film Titanic".
+_NEAR = 3
 
 
 def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -26,15 +30,48 @@ def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 def measures(
     field: Field, first: Sketch, second: Sketch, words: range
 ) -> Iterator[tuple[SchemaItem, Superlative]]:
-    """What both can be compared by, where the words before the second do: "longer than"."""
+    """What both can be compared by, where the words before the second do: "longer than".
+
+    "Released before" compares times alone, those that the question names.
+    """
+    for cue, kinds in comparisons(field, words):
+        for attribute in field.vocabulary.attributes:
+            comparable = kinds & set(attribute.value_types)
+            if kinds is TIMES and not field.said(field.evidence(attribute)):
+                continue
+            if comparable and has(field, first, attribute) and has(field, second, attribute):
+                yield attribute, cue
+
+
+def comparisons(field: Field, words: range) -> Iterator[tuple[Superlative, frozenset[ValueType]]]:
+    """The words that compare, with the kinds of values that they do."""
     lowers = field.reading.lowers
     for cue in field.reading.comparatives:
-        if cue.token not in words or "than" not in lowers[cue.token : words.stop]:
-            continue
-        for attribute in field.vocabulary.attributes:
-            ordered = ORDERED & set(attribute.value_types)
-            if ordered and has(field, first, attribute) and has(field, second, attribute):
-                yield attribute, cue
+        if cue.token in words and "than" in lowers[cue.token : words.stop]:
+            yield cue, ORDERED
+    for cue in field.reading.time_orders:
+        if cue.token in words and words.stop - cue.token <= _NEAR:
+            yield cue, TIMES
+
+
+def behind(field: Field, sketch: Sketch) -> Iterator[tuple[SchemaItem, SchemaItem]]:
+    """The relations that the question speaks of to things without a name, with the number that these hold.
+
+    A floor has an area, and that has a value.
+    """
+    for relation in field.spoken_relations:
+        if relation.leads_to_unnamed and has(field, sketch, relation):
+            yield from ((relation, attribute) for attribute in field.naming.attributes(relation.iri))
+
+
+def led_behind(field: Field, sketch: Sketch, relation: SchemaItem) -> Sketch:
+    """The things without a name that a relation leads to."""
+    found = field.evidence(relation)
+    words = {0: ((relation.iri,), words_of(field, found))}
+    explained = sketch.explaining(found)
+    return sketch.then(
+        "Relate", (relation.label, "forward"), words, explained=explained, cost=sketch.cost + w.HOP
+    )
 
 
 def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:

@@ -1,0 +1,109 @@
+"""Pairs of questions, what was said to them, and whether that can be true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nlq_gateway.evaluation import Question
+from nlq_gateway.evaluation.measure import Rows
+from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.evaluation.score import canonical, score
+
+HALVES = ("look", "kept")
+SURE, NOTHING_SURE = 0.8, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a pair. `take` is how many of the right values are asked for.
+
+    `holds` is what is true of the answers to both: they `differ`, the first is `within` the second, or the
+    second `counts` the first.
+    """
+
+    question: Question
+    graph: str
+    pair: str
+    take: int | None = None
+    holds: str = ""
+
+    @property
+    def half(self) -> str:
+        """The half that the pair is in, by its number."""
+        return HALVES[(int(self.pair.rpartition("-")[2]) + 1) % 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said to a question: rows, none of a refusal, and how sure.
+
+    `status` is the trace's, or "error".
+    """
+
+    asked: Asked
+    gold: Gold
+    rows: Rows
+    confidence: float
+    status: str
+
+    @property
+    def right(self) -> bool:
+        """Whether it is the right answer, or there is none and none was given."""
+        return _is_right(self.rows, self.gold, self.asked.take) if self.gold else not self.rows
+
+    @property
+    def is_sure_and_wrong(self) -> bool:
+        """Whether a wrong answer was given with great confidence."""
+        return bool(self.rows) and self.confidence >= SURE and not self.right
+
+    @property
+    def denies_wrongly(self) -> bool:
+        """Whether it was said, not unsure, that there is nothing, where there is something."""
+        return self.status == "empty" and self.confidence > NOTHING_SURE and bool(self.gold)
+
+
+def _is_right(rows: Rows, gold: Gold, take: int | None) -> bool:
+    """Whether the rows are the gold answer, if with more columns; `take` asks for so many of them."""
+    if take is not None:
+        return len(rows) == take and score(rows, gold).precision == 1
+    return score(rows, gold).exact == 1 or _has_more_columns(rows, gold) or _is_in_one_column(rows, gold)
+
+
+def _has_more_columns(rows: Rows, gold: Gold) -> bool:
+    wanted = [(one,) if isinstance(one, str) else one for one in gold]
+    return len(rows) == len(wanted) and all(
+        any(all(_is_among(cell, row) for cell in one) for row in rows) for one in wanted
+    )
+
+
+def _is_in_one_column(rows: Rows, gold: Gold) -> bool:
+    """Whether the cells of the only gold row are the values of the answer."""
+    return len(gold) == 1 and len(rows) == len(gold[0]) and all(_is_among(cell, *rows) for cell in gold[0])
+
+
+def _is_among(text: str, *rows: Sequence[Sequence[str]]) -> bool:
+    wanted = canonical(text)
+    return any(canonical(way) == wanted for row in rows for ways in row for way in ways)
+
+
+def contradicts(first: Said, second: Said) -> bool:
+    """Whether both were answered, and both answers cannot be true."""
+    if not first.rows or not second.rows or not first.asked.holds:
+        return False
+    return not _HOLDS[first.asked.holds](first.rows, second.rows)
+
+
+def _differ(first: Rows, second: Rows) -> bool:
+    return sorted(first) != sorted(second)
+
+
+def _within(first: Rows, second: Rows) -> bool:
+    return all(_is_among(ways[0], *second) for row in first for ways in row)
+
+
+def _counts(first: Rows, second: Rows) -> bool:
+    return [[ways[0] for ways in row] for row in second] == [[str(len(first))]]
+
+
+_HOLDS: Mapping[str, Callable[[Rows, Rows], bool]] = {"differ": _differ, "within": _within, "counts": _counts}
