@@ -10,8 +10,8 @@ from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import DescribeQuery, arguments_of
-from nlq_gateway.pipeline import Description, Gateway, Group, meant_by
-from nlq_gateway.trace import Json
+from nlq_gateway.pipeline import Asked, Description, Gateway, Group, meant_by
+from nlq_gateway.trace import Json, program_json
 from nlq_gateway.trace.parts import value_json
 from nlq_gateway.types import Hit, SchemaItem
 
@@ -48,7 +48,7 @@ def _document(found: Description) -> Json:
         "description": found.text,
         "count": found.count,
         "groups": [_group(one) for one in found.groups],
-        "questions": list(found.questions),
+        "questions": [_asked(one) for one in found.questions],
         "left_out": found.left_out,
     }
 
@@ -57,11 +57,20 @@ def _named(kind: Kind, one: Hit | SchemaItem) -> Json:
     return {"kind": str(kind), "iri": one.iri, "label": one.label}
 
 
+def _asked(one: Asked) -> Json:
+    """The question with its program, and the pins that say which things are meant."""
+    pins = [
+        {"step": step + 1, "argument": argument, "iri": iris[0]}
+        for (step, argument), iris in one.draft.choices.items()
+    ]
+    return {"question": one.question, "program": program_json(one.draft.program)["text"], "pins": pins}
+
+
 def _group(one: Group) -> Json:
     return {
         **_named(one.item.kind, one.item),
         "direction": one.direction,
-        "question": one.question,
+        **_asked(one.asked),
         "values": [value_json(value) for value in one.values],
         "more": one.more,
     }

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from nlq_gateway.carrying import Ask
 from nlq_gateway.grounding import Pin
-from nlq_gateway.pipeline.describing import Description, Group, meant_by
+from nlq_gateway.pipeline.describing import Asked, Description, Group, meant_by
 from nlq_gateway.pipeline.exemplary import make_examples
 from nlq_gateway.pipeline.gateway import Gateway
 
-__all__ = ["Ask", "Description", "Gateway", "Group", "Pin", "make_examples", "meant_by"]
+__all__ = ["Ask", "Asked", "Description", "Gateway", "Group", "Pin", "make_examples", "meant_by"]

@@ -22,7 +22,7 @@ from nlq_gateway.types import Draft, EntityItem, Hit, SchemaItem
 # Of each group so many values are shown; its question has all.
 SHOWN = 5
 MOST_QUESTIONS = 12
-_MOST_OF_A_SORT = 3
+_MOST_OF_A_SORT = 2
 Choices = dict[tuple[int, int], tuple[str, ...]]
 
 _SOURCE = "describe"
@@ -36,12 +36,20 @@ _ORDERED = (ValueType.QUANTITY, ValueType.DATE, ValueType.YEAR)
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, "" where there are no words for it, and the draft that answers it."""
+
+    question: str
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """The facts of one attribute or relation; `more` says that there are others than `values`."""
 
     item: SchemaItem
     direction: str
-    question: str
+    asked: Asked
     values: tuple[AnswerValue, ...]
     more: bool
 
@@ -58,7 +66,7 @@ class Description:
     text: str = ""
     count: int | None = None
     groups: tuple[Group, ...] = ()
-    questions: tuple[str, ...] = ()
+    questions: tuple[Asked, ...] = ()
     left_out: int = 0
 
 
@@ -101,7 +109,7 @@ class Describer:
             if answer is not None and answer.values:
                 values = answer.values
                 question = self.endpoint.ranking.words_of(draft)
-                return Group(item, way, question, values[:SHOWN], len(values) > SHOWN)
+                return Group(item, way, Asked(question, draft), values[:SHOWN], len(values) > SHOWN)
         return None
 
 
@@ -113,7 +121,7 @@ class Asking:
 
     def about(self, concept: SchemaItem) -> Description:
         """The class with questions about it, the plainest first; no query is sent."""
-        questions = tuple(question for question, _ in self.worded(concept))
+        questions = tuple(self.worded(concept))
         return Description(
             Kind.CONCEPT,
             concept.iri,
@@ -125,14 +133,14 @@ class Asking:
             questions=questions,
         )
 
-    def worded(self, concept: SchemaItem) -> Iterator[tuple[str, Draft]]:
-        """The questions about a class, each once, with what they mean."""
+    def worded(self, concept: SchemaItem) -> Iterator[Asked]:
+        """The questions about a class, each once."""
         known: set[str] = set()
         for draft in self._programs(concept):
             question = self.endpoint.ranking.words_of(draft)
             if question and question not in known and len(known) < MOST_QUESTIONS:
                 known.add(question)
-                yield question, draft
+                yield Asked(question, draft)
 
     def _programs(self, concept: SchemaItem) -> Iterator[Draft]:
         yield _of_class(concept, Step("Count", (), (1,)))

@@ -15,14 +15,14 @@ from nlq_gateway.endpoints import EXAMPLES, Endpoint
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.index import IndexProblem
 from nlq_gateway.index.lease import held
-from nlq_gateway.pipeline.describing import Asking
-from nlq_gateway.types import Draft
+from nlq_gateway.pipeline.describing import Asked, Asking
 
 if TYPE_CHECKING:
     from nlq_gateway.pipeline.gateway import Gateway
 
 # Wall-clock time for all of them: an endpoint answers meanwhile.
 SECONDS = 8.0
+_QUERY_MS = 2_000
 _CLASSES = 8
 
 _log = logging.getLogger(__name__)
@@ -48,26 +48,29 @@ def make_examples(gateway: Gateway, endpoint: Endpoint, seconds: float = SECONDS
 def _tried(gateway: Gateway, endpoint: Endpoint, until: float) -> Iterator[str]:
     """Questions that are read as they are meant, and have an answer."""
     found = 0
-    for question, draft in _candidates(endpoint):
+    for asked in _candidates(endpoint):
         if found >= EXAMPLES or time.monotonic() > until:
             return
-        if _is_right(gateway, endpoint, question, draft):
+        if _is_right(gateway, endpoint, asked):
             found += 1
-            yield question
+            yield asked.question
 
 
-def _is_right(gateway: Gateway, endpoint: Endpoint, question: str, draft: Draft) -> bool:
+def _is_right(gateway: Gateway, endpoint: Endpoint, asked: Asked) -> bool:
     """Whether the answer is by the program that is meant; a model costs, and is not asked."""
     try:
         if gateway.model is not None:
-            return gateway.run(draft.program, endpoint.id, probes=False).status == "answered"
-        trace = gateway.ask(Ask(question, endpoint.id))
+            return (
+                gateway.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False).status
+                == "answered"
+            )
+        trace = gateway.ask(Ask(asked.question, endpoint.id, timeout_ms=_QUERY_MS))
     except (GatewayError, EndpointError):
         return False
-    return trace.status == "answered" and trace.program == draft.program
+    return trace.status == "answered" and trace.program == asked.draft.program
 
 
-def _candidates(endpoint: Endpoint) -> Iterator[tuple[str, Draft]]:
+def _candidates(endpoint: Endpoint) -> Iterator[Asked]:
     """A question of each large class in turn, of another sort each."""
     concepts = sorted(
         (item for item in endpoint.index.schema if item.kind == Kind.CONCEPT and item.count),

@@ -38,9 +38,10 @@ def test_what_leads_to_a_thing_is_told_as_well(client: FlaskClient) -> None:
 
 
 def test_a_question_of_a_group_gives_its_values(client: FlaskClient) -> None:
-    """One goes on by asking it."""
+    """By its program, as `/run` takes it."""
     for group in described(client, iri=IRI)["groups"]:
-        answer = client.post("/nlq", json={"question": group["question"]}).get_json()["answer"]
+        asked = {"program": group["program"], "pins": group["pins"]}
+        answer = client.post("/run", json=asked).get_json()["answer"]
         assert {str(one["value"]) for one in group["values"]} <= {one["value"] for one in answer["values"]}
 
 
@@ -53,8 +54,12 @@ def test_more_values_than_are_shown_are_said_to_be_there(client: FlaskClient) ->
 def test_a_class_has_questions_about_it(client: FlaskClient) -> None:
     found = described(client, name="film")
     assert (found["kind"], found["count"], found["groups"]) == ("concept", 72, [])
-    assert found["questions"][0] == "How many films are there?"
-    assert len(set(found["questions"])) == len(found["questions"]) > 5
+    questions = [one["question"] for one in found["questions"]]
+    assert questions[0] == "How many films are there?"
+    assert len(set(questions)) == len(questions) > 5
+    for asked in found["questions"]:
+        body = {"program": asked["program"], "pins": asked["pins"]}
+        assert client.post("/run", json=body).get_json()["status"] == "answered", asked
 
 
 def test_a_name_that_several_bear_says_which_else(client: FlaskClient) -> None:

@@ -29,6 +29,8 @@ THING: dict[str, Any] = {
             "label": "date of birth",
             "direction": "forward",
             "question": "",
+            "program": "Find(Mike Nichols)->QueryAttr(date of birth)",
+            "pins": [],
             "values": [
                 {
                     "value": "1931-11-06",
@@ -44,6 +46,8 @@ THING: dict[str, Any] = {
             "label": "directed by",
             "direction": "backward",
             "question": FILMS,
+            "program": "Find(Mike Nichols)->Relate(directed by, backward)->What()",
+            "pins": [{"step": 1, "argument": 0, "iri": "https://kg.example.org/id/D4"}],
             "values": [{"value": "https://kg.example.org/id/F3", "type": "iri", "label": "Silkwood"}],
             "more": True,
         },
@@ -52,14 +56,8 @@ THING: dict[str, Any] = {
     "left_out": 2,
     "others": [{"kind": "entity", "iri": "https://kg.example.org/id/D9", "label": "Mike Nichols (baseball)"}],
 }
-CLASS = THING | {
-    "kind": "concept",
-    "label": "film",
-    "count": 72,
-    "groups": [],
-    "questions": [FILMS],
-    "others": [],
-}
+COUNT = {"question": "How many films are there?", "program": "FindAll()->Count()", "pins": []}
+CLASS = THING | {"kind": "concept", "label": "film", "count": 72, "groups": [], "questions": [COUNT]}
 
 
 @pytest.fixture
@@ -90,7 +88,9 @@ def test_a_relation_of_a_thing_is_a_question(describing: Page, gateway: CannedGa
     describing.get_by_role("link", name="directed by").click()
     wait(describing)
     describing.locator(".headline").first.wait_for()
-    assert [one["question"] for one in gateway.asked] == [FILMS]
+    group = THING["groups"][1]
+    assert gateway.ran == [{"program": group["program"], "dataset": "sample", "pins": group["pins"]}]
+    assert describing.locator("#question").input_value() == FILMS
 
 
 def test_the_things_own_address_is_a_link(describing: Page) -> None:
@@ -135,7 +135,7 @@ def test_from_a_class_to_an_answer_by_clicks(page: Page, gateway: CannedGateway)
     page.route("**/describe?**", lambda route: route.fulfill(json=CLASS))
     page.locator("#overview .chip").first.click()
     page.get_by_role("heading", name="Ask about film").wait_for()
-    page.get_by_role("link", name=FILMS).click()
+    page.get_by_role("link", name=COUNT["question"]).click()
     wait(page)
-    page.locator(".values").wait_for()
-    assert [one["question"] for one in gateway.asked] == [FILMS]
+    page.locator(".headline").wait_for()
+    assert [one["program"] for one in gateway.ran] == [COUNT["program"]]

@@ -30,14 +30,29 @@ class Meant(TypedDict):
     label: str
 
 
-class FactGroup(TypedDict):
+class MeantHere(TypedDict):
+    """What an argument of a program stands for, as `/run` takes it."""
+
+    step: StepNumber
+    argument: Count
+    iri: str
+
+
+class AskedOf(TypedDict):
+    """A question, "" where there are no words for it, with its program and its pins for `/run`."""
+
+    question: str
+    program: str
+    pins: list[MeantHere]
+
+
+class FactGroup(AskedOf):
     """The facts of one attribute or relation of a thing; `more` says that there are others than `values`."""
 
     kind: Literal["relation", "attribute"]
     iri: str
     label: str
     direction: Literal["forward", "backward"]
-    question: str
     values: list[Value]
     more: bool
 
@@ -54,7 +69,7 @@ class Described(TypedDict):
     description: str
     count: Count | None
     groups: list[FactGroup]
-    questions: list[str]
+    questions: list[AskedOf]
     left_out: Count
     others: list[Meant]
 

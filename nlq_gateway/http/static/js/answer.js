@@ -12,8 +12,8 @@ import { alternativesOf } from "./terms.js";
 import { namesFirst, typed, valueText, valueView } from "./values.js";
 
 const GIVEN = "given";
-// What asks for one thing, and gives all that are equal.
 const NAMES = new Set(["What", "QueryName"]);
+// What asks for one thing, and gives all that are equal.
 const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
 const STATUS = {
   answered: "Answered",

@@ -28,14 +28,19 @@ export async function helpView(wanted, signal) {
     element("h2", { class: "headline long", tabindex: "-1", "data-focus": true }, "What can be asked"),
     element("p", {}, "Ask in plain words about the names, classes and properties of this graph. "
       + "“Tell me about” and a name shows all that the graph has of it."),
-    questions.length > 0 && [element("h3", {}, "Questions with answers"), questionsView(questions, dataset.id)],
+    questions.length > 0 && [element("h3", {}, "Questions with answers"),
+      questionsView(questions.map((question) => ({ question })), dataset.id)],
     await classesOf(dataset.id, signal))];
 }
 
-/** Questions as links that ask them. */
+/** Questions as links, `[{question, program?, pins?}]`: where the program is known, it is what answers. */
 export function questionsView(questions, dataset) {
-  return element("ul", { class: "asking" }, questions.map((question) =>
-    element("li", {}, viewLink(writeAddress({ question, dataset }), clipped(question)))));
+  return element("ul", { class: "asking" }, questions.map((asked) => element("li", {}, questionLink(asked, dataset, asked.question))));
+}
+
+/** A link that asks a question. */
+export function questionLink({ question, program, pins }, dataset, text, properties = {}) {
+  return viewLink(writeAddress({ question, program, pins, dataset }), clipped(text), properties);
 }
 
 /** The largest classes with how many members they have; nothing where they cannot be told. */

@@ -54,9 +54,9 @@ async function open() {
   try {
     request = readAddress(location.search);
     enterRequest(request);
-    if (isForHelp(request)) return show(await helpView(request.dataset, signal), "What can be asked");
-    const thing = await described(request, signal);
-    if (thing) return show(thingView(thing), thing.label);
+    const told = await toldOf(request, signal);
+    signal.throwIfAborted();
+    if (told) return show(...told);
     if (!request.question && !request.trace && !request.program) return show([], "");
     const response = await respond(request, signal);
     signal.throwIfAborted();
@@ -69,14 +69,23 @@ async function open() {
   }
 }
 
+/** What is shown of a request that is no question to the graph, `[nodes, spoken]`; undefined for others. */
+async function toldOf(request, signal) {
+  if (request.program || request.trace) return undefined;
+  if (isForHelp(request)) return [await helpView(request.dataset, signal), "What can be asked"];
+  const thing = await described(request, signal);
+  if (!thing) return undefined;
+  document.title = `${thing.label} – Ask the graph`;
+  return [thingView(thing), thing.label];
+}
+
 /** What the graph has of the thing that is asked about; undefined where the request is about none, or the name none's. */
 async function described(request, signal) {
-  const about = request.program || request.trace ? undefined : aboutOf(request);
+  const about = aboutOf(request);
   if (!about) return undefined;
   const dataset = request.dataset ?? chosenDataset() ?? (await datasets()).datasets[0]?.id;
   try {
     const found = await describe(dataset, about, signal);
-    signal.throwIfAborted();
     chooseDataset(dataset);
     return found;
   } catch (error) {
@@ -139,7 +148,7 @@ function actionsFor(request, response = {}) {
     pin: (pin) => go(again ? { program: again, question, dataset, of, pins: withPin(pins, pin) }
       : { question, dataset, strategy, pins: withPin(pins, pin) }),
     run: (edited) => go({ program: typeof edited === "string" ? edited : JSON.stringify(edited), question, dataset, of }),
-    origin: program && question ? { trace: request.of, question } : undefined,
+    origin: program && question && request.of ? { trace: request.of, question } : undefined,
   };
 }
 

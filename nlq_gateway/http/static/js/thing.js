@@ -1,8 +1,7 @@
 /** What the graph has of a thing, by relation in both directions; and what can be asked of a class. */
 
-import { writeAddress } from "./address.js";
-import { clipped, element, iriLink, plural, viewLink } from "./dom.js";
-import { questionsView } from "./overview.js";
+import { clipped, element, iriLink, plural } from "./dom.js";
+import { questionLink, questionsView } from "./overview.js";
 import { thingLink, valueView } from "./values.js";
 
 const PARTS = [["forward", "What it has"], ["backward", "What leads to it"]];
@@ -34,11 +33,8 @@ function kindsView(concepts) {
 function factsView(title, groups, { dataset }) {
   return groups.length > 0 && element("section", { class: "facts-of" }, element("h3", {}, title),
     element("dl", {}, groups.map((group) => [
-      element("dt", {}, group.question
-        ? viewLink(writeAddress({ question: group.question, dataset }), clipped(group.label), { title: group.question })
-        : element("span", { dir: "auto" }, clipped(group.label))),
+      element("dt", {}, questionLink(group, dataset, group.label, { title: group.question || null })),
       element("dd", {}, group.values.map((value, index) => [index > 0 && ", ", valueView(value)]),
-        group.more && (group.question
-          ? [" ", viewLink(writeAddress({ question: group.question, dataset }), "and more")] : " and more")),
+        group.more && [" ", questionLink(group, dataset, "and more")]),
     ])));
 }
