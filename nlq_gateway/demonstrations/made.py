@@ -17,7 +17,7 @@ def read_made(file: Path) -> tuple[str, ...]:
     """The questions of a file; none where there is no such file, or none that can be read."""
     try:
         return tuple(map(str, json.loads(file.read_text(encoding="utf-8"))))
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError):
         return ()
 
 

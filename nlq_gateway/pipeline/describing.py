@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from nlq_gateway.types import Draft, EntityItem, Hit, SchemaItem
 # Of each group so many values are shown; its question has all.
 SHOWN = 5
 MOST_QUESTIONS = 12
+# A slow store is asked for no more groups after so long, and for one so long.
+_SECONDS, _GROUP_MS = 10.0, 3_000
 _MOST_OF_A_SORT = 2
 Choices = dict[tuple[int, int], tuple[str, ...]]
 
@@ -89,7 +92,7 @@ class Describer:
         having = things.having(index, self.around)
         asked = [(item, "forward", things.value_of(thing, item)) for item in having.attributes]
         asked += [(item, way, things.led_to(thing, item, way)) for item, way in having.relations]
-        groups = (self._group(item, way, one) for item, way, one in asked)
+        told = list(self._told(asked))
         concepts = (index.item(Kind.CONCEPT, iri) for iri in thing.concepts)
         return Description(
             Kind.ENTITY,
@@ -97,19 +100,28 @@ class Describer:
             thing.label,
             thing.aliases,
             tuple(one for one in concepts if one is not None),
-            groups=tuple(one for one in groups if one is not None),
-            left_out=having.left_out,
+            groups=tuple(one for one in told if one is not None),
+            left_out=having.left_out + len(asked) - len(told),
         )
+
+    def _told(self, asked: Sequence[tuple[SchemaItem, str, things.Asked]]) -> Iterator[Group | None]:
+        """The groups, as many as there is time for; None for one without facts."""
+        until = time.monotonic() + _SECONDS
+        for item, way, one in asked:
+            if time.monotonic() > until:
+                return
+            yield self._group(item, way, one)
 
     def _group(self, item: SchemaItem, way: str, asked: things.Asked) -> Group | None:
         draft = Draft(asked.program, _SOURCE, 1.0, choices=dict(asked.choices))
-        request = Ask("", language=self.language, max_rows=2 * SHOWN)
+        request = Ask("", language=self.language, max_rows=2 * SHOWN, timeout_ms=_GROUP_MS)
         with suppress(*_NOT_TOLD):
-            answer = carry_out(self.endpoint, request, draft, {}, Recorder(), near=False).answer
-            if answer is not None and answer.values:
-                values = answer.values
+            outcome = carry_out(self.endpoint, request, draft, {}, Recorder(), near=False)
+            values = outcome.answer.values if outcome.answer is not None else ()
+            more = len(values) > SHOWN or (outcome.result is not None and outcome.result.truncated)
+            if values:
                 question = self.endpoint.ranking.words_of(draft)
-                return Group(item, way, Asked(question, draft), values[:SHOWN], len(values) > SHOWN)
+                return Group(item, way, Asked(question, draft), values[:SHOWN], more)
         return None
 
 
