@@ -1,4 +1,4 @@
-"""Names that go on what somebody is writing: `who directed pul` is on the way to `Pulp Fiction`."""
+"""Names that complete a text while it is written: `directed pul` may become `directed Pulp Fiction`."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ export function spokenAnswer({ status, answer, confidence, strategy }) {
 }
 
 /**
- * How sure the answer is; where it was kept back, the reading that it would have come from. Of a program that somebody
- * gave nothing is said: that it was run right does not say that it is right.
+ * How sure the answer is; where it was kept back, the reading that it would have come from. A program that a reader
+ * gave has no figure: it was run as it is, and may still be the wrong one.
  */
 function surely({ status, confidence, strategy }) {
   const score = confidence?.score;

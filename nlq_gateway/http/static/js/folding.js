@@ -1,4 +1,4 @@
-/** Parts that are folded up until somebody opens them; this browser remembers which of them are open. */
+/** Parts that are folded up until a reader opens them; this browser remembers which of them are open. */
 
 import { browserStorage, keep, kept } from "./kept.js";
 import { element } from "./dom.js";

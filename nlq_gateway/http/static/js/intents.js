@@ -1,4 +1,4 @@
-/** What people write that is no question to the graph: greetings, a cry for help, and "tell me about". */
+/** Texts that are no question to the graph: greetings, calls for help, and "tell me about". */
 
 const HELP = [
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|help(?: me)?|what (?:can|could|may) (?:i|we|you) (?:ask|do|answer)(?: (?:here|about|you))?|what do you know)$/,
@@ -16,7 +16,7 @@ const ABOUT = [
   /^(?:háblame|cuéntame) (?:de|sobre) (.+)$/i,
 ];
 
-/** Whether somebody wants to know what can be asked. */
+/** Whether the request is for what can be asked. */
 export function isForHelp({ question = "" }) {
   const said = bare(question).toLowerCase();
   return HELP.some((form) => form.test(said));
