@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 # As a developer has it, who opened what is folded up.
 OPEN = """
-if (!localStorage.getItem("nlq-open")) localStorage.setItem("nlq-open", `{"how": true, "picture": true}`);
+if (location.protocol === "http:" && !localStorage.getItem("nlq-open")) {
+  localStorage.setItem("nlq-open", `{"how": true, "picture": true}`);
+}
 """
 
 
