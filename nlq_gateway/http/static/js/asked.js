@@ -23,7 +23,7 @@ function markView(text, binding) {
   const { kind, label, iri } = binding;
   const taken = `${isSure(binding) ? "taken" : "guessed"} for ${[kind, label || localName(iri)].filter(Boolean).join(" ")}`;
   return element("mark", { class: isSure(binding) ? "sure" : "guessed", title: clipped(taken) }, text,
-    element("span", { class: "visually-hidden" }, ` (${clipped(taken, 120)})`));
+    element("span", { class: "visually-hidden", dir: "auto" }, ` (${clipped(taken, 120)})`));
 }
 
 function isSure({ score = 1 }) {

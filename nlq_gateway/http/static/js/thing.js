@@ -18,7 +18,7 @@ export function thingView(found) {
     aliases.length > 0 && element("p", { class: "note", dir: "auto" }, `Also: ${clipped(aliases.join(", "))}`),
     description && element("p", { dir: "auto" }, clipped(description, 1000)),
     element("p", { class: "iri" }, iriLink(iri, iri)),
-    questions.length > 0 && [element("h3", {}, `Ask about ${label}`), questionsView(questions, found.dataset)],
+    questions.length > 0 && [element("h3", { dir: "auto" }, `Ask about ${clipped(label)}`), questionsView(questions, found.dataset)],
     PARTS.map(([direction, title]) => factsView(title, groups.filter((one) => one.direction === direction), found)),
     found.left_out > 0 && element("p", { class: "note" }, `${plural(found.left_out, "relation")} more, which are not shown.`),
     others.length > 0 && element("p", {}, "Also meant by that name: ",
