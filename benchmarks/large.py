@@ -118,6 +118,11 @@ def look_up_there(version: Path, written: Written, names: int) -> dict[str, str]
             _timed(lambda one=one: index.search(one[: max(4, len(one) // 2)], entities, 10))[1]
             for _, one in chosen
         ],
+        "suggestions, letter by letter": [
+            _timed(lambda text=text: index.completions(text, 8))[1]
+            for _, one in chosen[: max(1, names // 10)]
+            for text in (f"Who manages {one[:end]}" for end in range(1, len(one) + 1))
+        ],
         "word of a name": [_timed(lambda one=one: index.bearing(one.split()[-1]))[1] for _, one in chosen],
     }
     return {name: _spread(seconds) for name, seconds in by.items()} | _vector_look_ups(index, embedder)

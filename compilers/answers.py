@@ -243,7 +243,7 @@ class _Reader:
         if term is not None and term.kind != "literal":
             return self._entity(term, None)
         value = read_value(row, roles, columns[0].unit)
-        return None if value is None else _shown(value)
+        return None if value is None else shown(value)
 
     def relations(self, rows: list[Cells]) -> Answer:
         """The relations, by name."""
@@ -251,7 +251,7 @@ class _Reader:
 
     def values(self, rows: list[Cells]) -> Answer:
         """The distinct values; an entity where one stands in a value's place."""
-        return self._answer(map(_shown, self._found(rows)))
+        return self._answer(map(shown, self._found(rows)))
 
     def verdict(self, rows: list[Cells]) -> Answer:
         """All values satisfy the test: yes; none or no value: no; some: not sure."""
@@ -268,7 +268,7 @@ class _Reader:
         found = self._found(rows)
         known = [String(str(v)) if isinstance(v, AnswerValue) else v for v in found]
         word = verdict(known, comparison, target)
-        return self._answer((AnswerValue(word.value, "boolean"),), map(_shown, found))
+        return self._answer((AnswerValue(word.value, "boolean"),), map(shown, found))
 
     def _unit_is_unknown(self) -> bool:
         """Whether quantities are bare numbers, which then count as being in the unit asked for."""
@@ -376,7 +376,8 @@ def _text(term: ResultTerm) -> String:
     return String(truth.get(term.value, term.value))
 
 
-def _shown(value: Value | AnswerValue) -> AnswerValue:
+def shown(value: Value | AnswerValue) -> AnswerValue:
+    """The value as clients get it."""
     match value:
         case AnswerValue():
             return value

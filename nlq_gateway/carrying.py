@@ -203,17 +203,17 @@ def trace_of(
         recorder.warn(warning.code, warning.message)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
-    columns, rows = _table(outcome, endpoint.name_of)
+    columns, cells = _table(outcome, endpoint.name_of)
     return Trace(
         id=new_trace_id(),
         question=request.question,
         dataset=endpoint.id,
         status="empty" if empty else "answered",
-        text=answer_text(outcome.draft.program, answer, truncated) if answer is not None else "",
+        text=answer_text(outcome.draft.program, answer, truncated, cells) if answer is not None else "",
         answer=answer,
         result=result,
         columns=columns,
-        rows=rows,
+        cells=cells,
         truncated=truncated,
         program=outcome.draft.program,
         query=outcome.query,
@@ -275,7 +275,7 @@ def refused(trace: Trace, unknown: str) -> Trace:
         answer=None,
         result=None,
         columns=(),
-        rows=(),
+        cells=(),
         truncated=False,
         diagnosis="The reading that came closest is too unsure to be the answer; it can be run.",
     )

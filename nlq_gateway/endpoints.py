@@ -19,7 +19,7 @@ from connectors.errors import DataError, EndpointError, EndpointFailed, Endpoint
 from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.connecting import connected
-from nlq_gateway.demonstrations import Collection, Confirmed, read_demonstrations
+from nlq_gateway.demonstrations import Collection, Confirmed, made_file, read_demonstrations, read_made
 from nlq_gateway.errors import ConfigurationError, GatewayError, NotReady
 from nlq_gateway.index import Index, IndexDamaged, Layout, MiniLM
 from nlq_gateway.index.introspect.pages import WRITABLE
@@ -264,6 +264,12 @@ class Endpoint:
                 return item.label
         return name_from_iri(iri)
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """A few questions that can be asked: given ones, else those that were made for this index."""
+        given = example_questions(self.settings)
+        return given or read_made(made_file(self.folder, self.index.manifest.version))
+
     def describe(self) -> dict[str, Any]:
         """The endpoint's entry in `GET /datasets`."""
         entry: dict[str, Any] = {
@@ -282,7 +288,7 @@ class Endpoint:
             **entry,
             "layout": self._prepared.layout,
             "dialect": self._prepared.options.dialect.name,
-            "examples": list(example_questions(self.settings)),
+            "examples": list(self.examples),
             "languages": list(manifest.languages),
             "counts": dict(manifest.counts),
             "demonstrations": len(self._prepared.demonstrations),

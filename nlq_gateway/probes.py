@@ -40,7 +40,6 @@ from connectors.errors import (
     IncompleteResult,
 )
 from connectors.results import Result, Row
-from nlq_gateway.response import row_text
 from nlq_gateway.trace import Counted, Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
@@ -246,13 +245,17 @@ def _shown_by(program: Program, answer: Answer) -> dict[int, tuple[str, ...]]:
         case Type.NAMES | Type.VALUES | Type.RELATIONS:
             return {last: values}
         case Type.ROWS:
-            return dict.fromkeys(_with_these_rows(program, last), tuple(map(row_text, answer.rows)))
+            return dict.fromkeys(_with_these_rows(program, last), tuple(map(_joined, answer.rows)))
         case Type.VERDICT if program.steps[source[0]].signature.output == Type.VALUES:
             return {source[0]: tuple(map(str, answer.evidence))}
         case Type.VERDICT if values == ("no",):
             return {source[0]: ()}
         case _:
             return {}
+
+
+def _joined(row: Sequence[object | None]) -> str:
+    return ", ".join("–" if cell is None else str(cell) for cell in row)
 
 
 def _with_these_rows(program: Program, step: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from nlq_gateway.endpoints import Endpoint, Status
 from nlq_gateway.errors import KNOWN_ERRORS
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.pipeline import Gateway, make_examples
 
 FIRST_PAUSE_SECONDS = 2.0
 REFRESH_SECONDS = 10.0
@@ -106,6 +106,10 @@ class Preparation:
         """Behind the news that the endpoint is ready, as it is without these; a question would make them."""
         if endpoint.status != "ready":
             return
+        try:
+            make_examples(self._gateway, endpoint.snapshot())
+        except Exception:
+            _log.exception("%s: no example questions could be made", endpoint.id)
         try:
             self._gateway.prepare_prompts(endpoint)
         except Exception:

@@ -1,17 +1,17 @@
-"""A result as a table that people read: labels for IRIs, numbers with their unit, one column each."""
+"""A result as a table that people read: things with labels, numbers with their unit, one column each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compilers.answers import Answer, owned_name, read_value
+from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown
 from compilers.compile import CompiledQuery
 from compilers.kopl.functions import Type
 from connectors.results import Result, Term
 
 Cells = Mapping[str, Term | None]
-Cell = Callable[[Cells], str]
-Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+Read = Callable[[Cells], AnswerValue | None]
+Table = tuple[tuple[str, ...], tuple[tuple[AnswerValue | None, ...], ...]]
 
 _VALUES = ("value", "number", "day", "year", "date")
 
@@ -19,7 +19,7 @@ _VALUES = ("value", "number", "day", "year", "date")
 def table_of(query: CompiledQuery, result: Result, answer: Answer, name_of: Callable[[str], str]) -> Table:
     """The column names, and the rows in the order of the result: each once, but of a table as they are."""
     if query.output == Type.ROWS:
-        return _columns_of(query), tuple(map(_texts, answer.rows))
+        return _columns_of(query), answer.rows
     readers = _readers(query, name_of)
     cells = (dict(zip(result.columns, row, strict=True)) for row in result.rows)
     rows = dict.fromkeys(tuple(read(row) for read in readers.values()) for row in cells)
@@ -34,21 +34,17 @@ def _columns_of(query: CompiledQuery) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def _texts(row: tuple[object | None, ...]) -> tuple[str, ...]:
-    return tuple("" if cell is None else str(cell) for cell in row)
-
-
-def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, Cell]:
+def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, Read]:
     """What reads each column, by its name."""
     by_role: dict[str, list[str]] = {}
     for column in query.columns:
         by_role.setdefault(column.role, []).append(column.name)
-    readers: dict[str, Cell] = {}
+    readers: dict[str, Read] = {}
     for role in ("entity", "relation"):
         for name in by_role.get(role, ()):
             readers[name] = _named(name, "label", by_role, name_of)
     for name in by_role.get("count", ()):
-        readers[name] = _plain(name)
+        readers[name] = _counted(name)
     value = next((by_role[role][0] for role in _VALUES if role in by_role), None)
     if value is not None:
         unit = next((column.unit for column in query.columns if column.unit), "")
@@ -57,35 +53,39 @@ def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, C
     return readers
 
 
-def _plain(name: str) -> Cell:
-    def cell(row: Cells) -> str:
+def _counted(name: str) -> Read:
+    def cell(row: Cells) -> AnswerValue | None:
         term = row[name]
-        return term.value if term is not None else ""
+        return AnswerValue(term.value, "number") if term is not None else None
 
     return cell
 
 
 def _named(
     name: str, label_role: str, by_role: Mapping[str, list[str]], name_of: Callable[[str], str]
-) -> Cell:
+) -> Read:
     """A thing by its label, or as it is called otherwise; a blank node by what it belongs to."""
     roles = {role: names[0] for role, names in by_role.items()}
 
-    def cell(row: Cells) -> str:
+    def cell(row: Cells) -> AnswerValue | None:
         term, named = row[name], row.get(roles.get(label_role, ""))
-        if named is not None or term is None:
-            return named.value if named is not None else ""
-        return owned_name(row, roles, name_of) if term.kind == "blank" else name_of(term.value)
+        if term is None:
+            return None
+        if term.kind == "blank":
+            owned = named.value if named is not None else owned_name(row, roles, name_of)
+            return AnswerValue(owned, "literal", owned)
+        label = named.value if named is not None else name_of(term.value)
+        return AnswerValue(term.value, "iri" if term.kind == "iri" else "literal", label)
 
     return cell
 
 
-def _value(name: str, roles: Mapping[str, list[str]], unit: str, thing: Cell) -> Cell:
-    def cell(row: Cells) -> str:
+def _value(name: str, roles: Mapping[str, list[str]], unit: str, thing: Read) -> Read:
+    def cell(row: Cells) -> AnswerValue | None:
         term = row[name]
         if term is not None and term.kind != "literal":
             return thing(row)
         value = read_value(row, roles, unit)
-        return "" if value is None else str(value)
+        return None if value is None else shown(value)
 
     return cell

@@ -12,7 +12,7 @@ from nlq_gateway.endpoints import Endpoint, Progress
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.index import Manifest
 from nlq_gateway.index_source import IndexSource
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.pipeline import Gateway, make_examples
 
 
 def index(options: argparse.Namespace) -> int:
@@ -36,6 +36,7 @@ def index(options: argparse.Namespace) -> int:
                     if options.fresh:
                         _build_anew(endpoint, progress)
                     endpoint.prepare(progress)
+                make_examples(gateway, endpoint)
                 print("\n".join(facts(endpoint.index.manifest)))
     finally:
         gateway.close()

@@ -18,6 +18,7 @@ adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk
 shots.py        demonstrations for prompts
 collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs
+made.py         example questions for people that were made for a graph without any
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from __future__ import annotations
 from nlq_gateway.demonstrations.adapt import Adapted
 from nlq_gateway.demonstrations.collection import Collection, Confirmed
 from nlq_gateway.demonstrations.files import Read, corpus_file, read_demonstrations, write_demonstrations
+from nlq_gateway.demonstrations.made import made_file, read_made, write_made
 from nlq_gateway.demonstrations.select import select
 from nlq_gateway.demonstrations.shots import Shot
 
@@ -35,7 +37,10 @@ __all__ = [
     "Read",
     "Shot",
     "corpus_file",
+    "made_file",
     "read_demonstrations",
+    "read_made",
     "select",
     "write_demonstrations",
+    "write_made",
 ]

@@ -89,6 +89,12 @@ class Collection:
         adapter = self._made.adapter
         return len(adapter.pool.lessons) if adapter else 0
 
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The questions of the pool."""
+        adapter = self._made.adapter
+        return tuple(one.demonstration.question for one in adapter.pool.lessons) if adapter else ()
+
     def adapt(self, links: Links, surroundings: Around) -> Adapted:
         """The programs of near demonstrations for a linked question; none without demonstrations."""
         self._refresh()

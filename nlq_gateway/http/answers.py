@@ -12,22 +12,34 @@ from functools import partial
 from flask import Response, g, jsonify, request
 
 from connectors.results import as_json
-from nlq_gateway.http import events, problems
+from nlq_gateway.http import downloads, events, problems
 from nlq_gateway.http.keeping import Keeper, linked
 from nlq_gateway.http.leaving import served
+from nlq_gateway.http.requests import wants_iris
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Json, Listener, Trace
 
 JSON = "application/json"
 RESULTS = "application/sparql-results+json"
 EVENTS = events.MEDIA_TYPE
-OFFERS = (JSON, RESULTS, EVENTS)
+OFFERS = (JSON, RESULTS, EVENTS, *downloads.MEDIA_TYPES)
 # More than the threads that serve them, one each.
 STREAMS = 256
+
+# What is of a result alone.
+EXECUTED = (RESULTS, *downloads.MEDIA_TYPES)
+DOCUMENTS = (JSON, *downloads.MEDIA_TYPES)
 
 _NOTHING = '{"head": {"vars": []}, "results": {"bindings": []}}'
 
 Work = Callable[[threading.Event, Sequence[Listener]], Trace]
+
+
+def sent_as(media_type: str, document: Json) -> Response:
+    """A trace's document as JSON, or its table as what the client takes away."""
+    if media_type == JSON:
+        return jsonify(document)
+    return downloads.download(document, media_type, iris=wants_iris())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +79,12 @@ class Answers:
         return events.streamed(events.Stream(self.pool, request.environ, document, problem))
 
     def _whole(self, trace: Trace, media_type: str, timeout_ms: int | None) -> Response:
-        """The trace, or the result with a link to the trace."""
+        """The trace, or the result or the table with a link to the trace."""
         kept = self.keeper.keep(trace)
-        response = self._result(trace, timeout_ms) if media_type == RESULTS else jsonify(kept.document)
+        if media_type == RESULTS:
+            response = self._result(trace, timeout_ms)
+        else:
+            response = sent_as(media_type, kept.document)
         return linked(response, kept)
 
     def _result(self, trace: Trace, timeout_ms: int | None) -> Response:

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.http import datasets, feedback, nlq, openapi, page, problems, schema, sparql, traces
+from nlq_gateway.http import (
+    datasets,
+    describe,
+    feedback,
+    nlq,
+    openapi,
+    page,
+    problems,
+    schema,
+    sparql,
+    suggest,
+    traces,
+)
 from nlq_gateway.http.access import guard, spell_strictly
 from nlq_gateway.http.adapters import chat, text2sparql
 from nlq_gateway.http.answers import Answers
@@ -72,6 +84,8 @@ def create_app(
         sparql.routes(gateway),
         datasets.routes(gateway),
         schema.routes(gateway),
+        suggest.routes(gateway),
+        describe.routes(gateway),
         traces.routes(store),
         feedback.routes(store, gateway.settings.server.feedback),
         health.routes(gateway, others, hangs),

@@ -16,11 +16,11 @@ from compilers.kopl.program import Program
 from compilers.probes import Probe, compile_probes
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.access import endpoint_for
-from nlq_gateway.http.answers import JSON, OFFERS, RESULTS, Answers
+from nlq_gateway.http.answers import EXECUTED, JSON, OFFERS, Answers
 from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.http.requests import (
     CompileBody,
-    NlqArguments,
+    NlqAddress,
     NlqBody,
     RunBody,
     arguments_of,
@@ -38,8 +38,8 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
     @blueprint.route("/nlq", methods=["GET", "POST"])
     def nlq() -> Response:
         media_type = negotiate(OFFERS)
-        body = arguments_of(NlqArguments) if request.method in ("GET", "HEAD") else body_of(NlqBody)
-        if media_type == RESULTS and not body.execute:
+        body = arguments_of(NlqAddress) if request.method in ("GET", "HEAD") else body_of(NlqBody)
+        if media_type in EXECUTED and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
         asked = replace(body.ask(), dataset=endpoint_for(gateway, body.dataset).id)
 

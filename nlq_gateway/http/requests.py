@@ -87,7 +87,7 @@ LanguageTag = Annotated[str, Field(pattern=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$
 
 
 class NlqArguments(Body):
-    """The query string of `GET /nlq`."""
+    """A question without what needs a body."""
 
     question: Question
     dataset: str | None = None
@@ -112,6 +112,16 @@ class NlqArguments(Body):
             guess=self.guess,
             only=self.only,
         )
+
+
+class TableQuery(Body):
+    """The query string of an answer that is taken away as a table: whether with its IRIs."""
+
+    iris: bool = Field(default=False, description="of tables: with columns for the IRIs of things")
+
+
+class NlqAddress(NlqArguments, TableQuery):
+    """The query string of `GET /nlq`."""
 
 
 class NlqBody(NlqArguments):
@@ -172,6 +182,21 @@ class SchemaQuery(Body):
     limit: int = Field(default=50, ge=1, le=500)
 
 
+class SuggestQuery(Body):
+    """The query string of `GET /datasets/ID/suggest`: what has been written, and how many suggestions."""
+
+    q: str = Field(default="", max_length=200)
+    limit: int = Field(default=8, ge=1, le=50)
+
+
+class DescribeQuery(Body):
+    """The query string of `GET /datasets/ID/describe`: an IRI, or a name that stands for the likeliest."""
+
+    iri: str = Field(default="", max_length=2_000, pattern=r"^[^\s<>\"{}|\\^`]*$")
+    name: str = Field(default="", max_length=200)
+    lang: LanguageTag = "en"
+
+
 class FeedbackBody(Body):
     """`POST /traces/ID/feedback`: whether the answer was right, and the right program where it was not."""
 
@@ -217,6 +242,12 @@ def arguments_of(model: type[AnyBody]) -> AnyBody:
         if len(values) > 1:
             raise InvalidRequest(f"{name}: given {len(values)} times", hint="give it once")
     return _validated(model, request.args.to_dict(), strict=False)
+
+
+def wants_iris() -> bool:
+    """Whether the address asks for the IRIs of a table; other parameters are for others to read."""
+    given = {name: value for name, value in request.args.items() if name in TableQuery.model_fields}
+    return _validated(TableQuery, given, strict=False).iris
 
 
 def whole_body() -> bytes:

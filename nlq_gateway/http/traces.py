@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from nlq_gateway.http.access import may_read
+from nlq_gateway.http.answers import DOCUMENTS, sent_as
 from nlq_gateway.http.caching import revalidated
+from nlq_gateway.http.negotiation import negotiate
 from nlq_gateway.trace import Json
 from nlq_gateway.trace_store import TraceStore
 
@@ -17,7 +19,7 @@ def routes(traces: TraceStore) -> Blueprint:
 
     @blueprint.get("/traces/<trace_id>")
     def trace(trace_id: str) -> Response:
-        return revalidated(jsonify(kept(traces, trace_id)), private=True)
+        return revalidated(sent_as(negotiate(DOCUMENTS), kept(traces, trace_id)), private=True)
 
     return blueprint
 

@@ -21,6 +21,7 @@ _PER_QUERY = 500
 _SAME_NAME = 50
 _PREFIXED = 5_000
 _LOOKED_AT = 1_000
+_MOST_BEGUN = 50_000
 _OF_A_HALF = 4
 _CHANGED = 4
 
@@ -195,14 +196,33 @@ class Database:
     def prefixed(self, kind: Kind, folded: str, limit: int) -> list[NameRow]:
         """Names of one kind that begin so, most facts first among the first few thousand."""
         text = """
-            SELECT kind, item, text, folded, alias FROM
-              (SELECT * FROM name WHERE kind = ?1 AND folded >= ?2 AND folded < ?3 LIMIT ?4)
-            ORDER BY id LIMIT ?5
+            SELECT kind, item, text, folded, alias FROM name WHERE id IN (
+              SELECT id FROM (SELECT id FROM name WHERE kind = ?1 AND folded >= ?2 AND folded < ?3 LIMIT ?4)
+              ORDER BY id LIMIT ?5
+            ) ORDER BY id
         """
         return [
             _name_row(row)
             for row in self._rows(text, kind.value, folded, folded + "\U0010ffff", _PREFIXED, limit)
         ]
+
+    def with_words_begun(self, kinds: Iterable[Kind], words: Sequence[str], limit: int) -> list[NameRow]:
+        """Names with these words in a row, the last perhaps in part: schema first, then by most facts.
+
+        None where too many words of names begin like the last one to go through them.
+        """
+        text = "SELECT SUM(rows) FROM name_words_count WHERE term >= ? AND term < ?"
+        ((rows,),) = self._rows(text, words[-1], words[-1] + "\U0010ffff")
+        if not rows or rows > _MOST_BEGUN:
+            return []
+        text = """
+            SELECT name.kind, name.item, name.text, name.folded, name.alias
+            FROM name_words JOIN name ON name.id = name_words.rowid
+            WHERE name_words MATCH ?1 AND name.kind IN (SELECT value FROM json_each(?2))
+            ORDER BY name_words.rowid LIMIT ?3
+        """
+        match = f"{_quoted(' '.join(words))} *"
+        return [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)]
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
         """Names that share words, the rarer ones as far as they lead to few names; best first by BM25."""

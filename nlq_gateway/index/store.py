@@ -12,6 +12,7 @@ from typing import Self
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.index import search
+from nlq_gateway.index.completing import Completions
 from nlq_gateway.index.database import Database, PartitionRow, TextRow
 from nlq_gateway.index.descriptions import Descriptions
 from nlq_gateway.index.embedding import Embedder, Vectors
@@ -264,6 +265,10 @@ class Index:
             near = sorted(candidates(self._names, text, limit), key=lambda one: -one.score)
             matches += [_entity_match(one.named, one.how, one.score) for one in near]
         return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
+
+    def completions(self, text: str, limit: int) -> tuple[Hit, ...]:
+        """What the text may be on the way to; of entities, those that the index's own file knows."""
+        return Completions(self._database, self.schema).of(text, limit)
 
     def bearing(self, words: str, limit: int = 10) -> tuple[Hit, ...]:
         """The entities with all these words in one name of a few more: by part of the name, then facts."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
-from nlq_gateway.endpoints import Endpoint, example_questions
+from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.mcp.results import Candidate, Dataset, Schema, SchemaEntry
 from nlq_gateway.types import EntityItem, Hit, SchemaItem
@@ -58,7 +58,7 @@ def schema_of(endpoint: Endpoint, all_endpoints: Iterable[Endpoint], limit: int)
             for one in all_endpoints
         ],
         counts=dict(index.manifest.counts),
-        questions=list(example_questions(endpoint.settings)),
+        questions=list(endpoint.examples),
         concepts=_entries(index, Kind.CONCEPT, limit),
         relations=_entries(index, Kind.RELATION, limit),
         attributes=_entries(index, Kind.ATTRIBUTE, limit),

@@ -8,6 +8,8 @@ with_model.py    what comes of these: carried out, refined, put into words
 answering.py     which way a question goes, and how both ways vote on each other
 bearers.py       a program that a model wrote, for each bearer of its names
 telling.py       what a model wrote, as a trace shows it
+describing.py    what the graph has of a thing, and what can be asked of a class
+exemplary.py     example questions for a graph that comes without any
 once.py          a property that is made once
 """
 
@@ -15,6 +17,8 @@ from __future__ import annotations
 
 from nlq_gateway.carrying import Ask
 from nlq_gateway.grounding import Pin
+from nlq_gateway.pipeline.describing import Asked, Description, Group, meant_by
+from nlq_gateway.pipeline.exemplary import make_examples
 from nlq_gateway.pipeline.gateway import Gateway
 
-__all__ = ["Ask", "Gateway", "Pin"]
+__all__ = ["Ask", "Asked", "Description", "Gateway", "Group", "Pin", "make_examples", "meant_by"]

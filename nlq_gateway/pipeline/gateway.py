@@ -30,6 +30,7 @@ from nlq_gateway.models.metered import Budget, Metered
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.pipeline.answering import Answering
+from nlq_gateway.pipeline.describing import Asking, Describer, Description
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay, pruner
@@ -40,7 +41,7 @@ from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.trace import Linked, Listener, Recorder, Trace
-from nlq_gateway.types import Draft, Links, Question
+from nlq_gateway.types import Draft, EntityItem, Links, Question
 from nlq_gateway.words import readable
 
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
@@ -209,6 +210,15 @@ class Gateway:
         if dialect is not None:
             options = replace(options, dialect=_dialect(dialect))
         return grounding.grounded, endpoint.layout, options
+
+    def describe(self, endpoint: Endpoint, iri: str, language: str) -> Description | None:
+        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError."""
+        index = endpoint.index
+        if concept := index.item(Kind.CONCEPT, iri):
+            return Asking(endpoint).about(concept)
+        around = self.surroundings(endpoint).around(iri)
+        thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
+        return Describer(endpoint, around, language).thing(thing) if around else None
 
     def prepare_prompts(self, endpoint: Endpoint) -> None:
         """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""

@@ -13,15 +13,19 @@ SHOWN = 10
 _SETS = (Type.ENTITIES, Type.FACTS)
 
 
-def answer_text(program: Program, answer: Answer, truncated: bool) -> str:
-    """The answer as a short text, in the order of its values."""
+Row = Sequence[AnswerValue | None]
+
+
+def answer_text(program: Program, answer: Answer, truncated: bool, rows: Sequence[Row] = ()) -> str:
+    """The answer as a short text, in the order of its values; `rows` are those of its table."""
     if answer.empty:
         return "Nothing in the graph matches."
     if answer.output == Type.VERDICT:
         return _verdict_text(program, answer)
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
         return _table_text(answer, truncated)
-    strings = answer.strings
+    strings = _of_things(rows) if answer.output == Type.VALUES else ()
+    strings = strings or answer.strings
     shown = ", ".join(strings[:SHOWN])
     hidden = len(strings) - SHOWN
     if hidden > 0:
@@ -30,9 +34,22 @@ def answer_text(program: Program, answer: Answer, truncated: bool) -> str:
     return f"{shown} and perhaps more" if truncated else shown
 
 
-def row_text(row: Sequence[AnswerValue | None]) -> str:
-    """A row on one line; a cell without anything is a dash."""
-    return ", ".join("–" if cell is None else str(cell) for cell in row)
+def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Values of several things behind the thing that has each, `Nile (6650 kilometre)`; of one thing none."""
+    pairs = [(row[0], row[1]) for row in rows if len(row) == 2 and None not in row]
+    named = [(one, value) for one, value in pairs if one is not None and one.type == "iri"]
+    if len(named) < len(rows) or len({one.value for one, _ in named}) < 2:
+        return ()
+    return tuple(f"{one} ({value})" for one, value in named)
+
+
+def row_text(row: Row) -> str:
+    """A row on one line, its numbers behind what they go with: `Eastmoor (3)`; an empty cell is a dash."""
+    numbers = [str(cell) for cell in row if cell is not None and cell.type == "number"]
+    others = ["–" if cell is None else str(cell) for cell in row if cell is None or cell.type != "number"]
+    if not numbers or not others:
+        return ", ".join(numbers or others)
+    return f"{', '.join(others)} ({', '.join(numbers)})"
 
 
 def _table_text(answer: Answer, truncated: bool) -> str:

@@ -4,6 +4,7 @@ values.py    what stages report
 events.py    what is told while it happens
 recorder.py  where they report to
 parts.py     the parts of the document, each as JSON
+table.py     its table
 trace.py     all of it together, and the document
 """
 

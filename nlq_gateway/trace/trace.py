@@ -12,6 +12,7 @@ from compilers.kopl.repair import Repair
 from connectors.results import Result
 from nlq_gateway.trace import parts
 from nlq_gateway.trace.parts import Json
+from nlq_gateway.trace.table import Cells, table_json, texts_of
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
@@ -29,10 +30,11 @@ from nlq_gateway.trace.values import (
 class Trace:
     """One answered question. `status` is answered, empty, ambiguous or unanswerable.
 
-    `result` is what the store sent, put together where it came in stages; the document leaves it out. `tuned`
-    says when the ranking was adapted to the endpoint, "" where it was not. `reading` is the program as an
-    English question, "" where there are no words for it. `repairs` are those of the program that is shown,
-    `facts` what the language model was told, `model` its name where it was asked.
+    `cells` are those of the table, row by row. `result` is what the store sent, put together where it came in
+    stages; the document leaves it out. `tuned` says when the ranking was adapted to the endpoint, "" where it
+    was not. `reading` is the program as an English question, "" where there are no words for it. `repairs`
+    are those of the program that is shown, `facts` what the language model was told, `model` its name where
+    it was asked.
     """
 
     id: str
@@ -43,7 +45,7 @@ class Trace:
     answer: Answer | None = None
     result: Result | None = None
     columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
+    cells: Cells = ()
     truncated: bool = False
     program: Program | None = None
     query: CompiledQuery | None = None
@@ -79,7 +81,7 @@ class Trace:
             "dataset": self.dataset,
             "status": self.status,
             "answer": answer,
-            "table": {"columns": list(self.columns), "rows": [list(row) for row in self.rows]},
+            "table": table_json(self.columns, self.cells),
             "truncated": self.truncated,
             "program": parts.program_json(self.program) if self.program else None,
             "bindings": [parts.binding_json(one) for one in self.bindings],
@@ -127,6 +129,11 @@ class Trace:
             found["seconds"] = round(sum(call.ms for call in made) / 1000, 3)
             found["cached"] = len(self.model_calls) - len(made)
         return found
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The table's rows as people read them; an empty cell is ""."""
+        return texts_of(self.cells)
 
     @property
     def values(self) -> tuple[AnswerValue, ...]:

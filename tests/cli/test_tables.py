@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from compilers.answers import AnswerValue
 from nlq_gateway.cli.ask import LONGEST_CELL, SHOWN_ROWS, readable
 from nlq_gateway.trace import Trace
+from nlq_gateway.trace.table import Cells
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -35,8 +37,14 @@ def test_compile_writes_every_query(nlq: Nlq) -> None:
     assert [query.count("# step 1: ") for query in queries] == [1] * len(RECORDS)
 
 
+def cells(rows: Iterable[Sequence[str]]) -> Cells:
+    return tuple(tuple(AnswerValue(text, "literal") if text else None for text in row) for row in rows)
+
+
 def traced(columns: tuple[str, ...], *rows: tuple[str, ...]) -> list[str]:
-    return list(readable(Trace("id", "", "graph", "answered", "Some rows.", columns=columns, rows=rows)))
+    return list(
+        readable(Trace("id", "", "graph", "answered", "Some rows.", columns=columns, cells=cells(rows)))
+    )
 
 
 def test_ask_prints_a_table_under_the_answer() -> None:

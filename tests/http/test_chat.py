@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,10 @@ from flask import Flask, abort, request
 from flask.testing import FlaskClient
 from openai import OpenAI
 
+from compilers.answers import AnswerValue
 from nlq_gateway.http.adapters.markdown import escaped, message
 from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.trace.table import Cells
 
 QUESTION = "Who directed Pulp Fiction?"
 ANSWER = "Quentin Tarantino"
@@ -234,8 +236,12 @@ def test_names_stay_names_in_markdown(name: str, shown: str) -> None:
     assert escaped(name) == shown
 
 
+def cells(*rows: Sequence[str]) -> Cells:
+    return tuple(tuple(AnswerValue(text, "literal") for text in row) for row in rows)
+
+
 def test_a_cell_stays_in_its_row(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("How many films per director?"))
-    hostile = replace(trace, rows=(("1", "a | b\n| c"), ("2", "x" * 500)))
+    hostile = replace(trace, cells=cells(("1", "a | b\n| c"), ("2", "x" * 500)))
     table = message(hostile, "http://here/").partition("\n\n| ")[2].partition("\n\n")[0].splitlines()
     assert table[2:] == [r"| 1 | a \| b \| c |", f"| 2 | {'x' * 100}… |"]

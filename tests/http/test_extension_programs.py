@@ -80,7 +80,7 @@ def test_strict_refuses_extensions(client: FlaskClient) -> None:
         ("the average length of Germany's rivers", "1185.5 kilometre"),
         ("whether a director has no film", "yes"),
         ("what Apple's founders do, each of them", "engineer, inventor, inventor"),
-        ("directors of more than two films", "8 rows, the first: Steven Spielberg, 6"),
+        ("directors of more than two films", "8 rows, the first: Steven Spielberg (6)"),
         ("rivers longer than the equator", "Nothing in the graph matches."),
     ],
 )
@@ -109,7 +109,7 @@ def test_exists_of_what_is_not_there(client: FlaskClient) -> None:
 def test_a_cut_table_says_so(client: FlaskClient) -> None:
     document = ran(client, CASES["directors of more than two films"]["program"], max_rows=2)
     assert document["truncated"]
-    assert document["answer"]["text"] == "At least 2 rows, the first: Steven Spielberg, 6"
+    assert document["answer"]["text"] == "At least 2 rows, the first: Steven Spielberg (6)"
     assert lines(document) == ["Steven Spielberg\t6", "James Cameron\t4"]
     assert document["steps"][-1]["count"] is None
 
@@ -117,7 +117,7 @@ def test_a_cut_table_says_so(client: FlaskClient) -> None:
 def test_a_table_of_one_row_is_told_in_full(client: FlaskClient) -> None:
     steps = ("Find(Mount Everest)", "QueryAttr(elevation)", "Count() <- 1", "Table() <- 1, 2, 3")
     document = ran(client, "\n".join(f"Step {number}: {step}" for number, step in enumerate(steps, 1)))
-    assert document["answer"]["text"] == "Mount Everest, 8849 metre, 1"
+    assert document["answer"]["text"] == "Mount Everest (8849 metre, 1)"
 
 
 def test_a_sorted_table_has_as_many_rows_before(client: FlaskClient) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from canned_gateway import CannedGateway, serving
+from driving import OPEN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page
@@ -38,6 +39,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, gateway: CannedGateway) -> Iterator[Page]:
     """The page, open; a script error, a blocked resource or an alert fails the test."""
     context = browser.new_context(base_url=gateway.url)
+    context.add_init_script(OPEN)
     tab = context.new_page()
     faults: list[str] = []
 

@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
+# As a developer has it, who opened what is folded up.
+OPEN = """
+if (location.protocol === "http:" && !localStorage.getItem("nlq-open")) {
+  localStorage.setItem("nlq-open", `{"how": true, "picture": true}`);
+}
+"""
+
+
 def ask(page: Page, question: str) -> None:
     """Type a question and press Enter."""
     page.locator("#question").fill(question)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from canned_gateway import CannedGateway
-from driving import ask_case, open_all, open_editor
+from driving import ask, ask_case, open_all, open_editor
+from test_completion import FOUND
+from test_things import THING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
 
 
 def answer(name: str) -> Callable[[Page], None]:
@@ -81,6 +83,35 @@ def waiting(page: Page) -> None:
     page.locator(".working").wait_for()
 
 
+def thing(page: Page) -> None:
+    """What the graph has of a thing."""
+    page.route("**/describe?**", lambda route: route.fulfill(json=THING))
+    page.goto("/?thing=https://kg.example.org/id/D4")
+    page.locator(".facts-of").first.wait_for()
+
+
+def asking(page: Page) -> None:
+    """What can be asked."""
+    ask(page, "help")
+    page.locator(".help .asking").wait_for()
+
+
+def suggestions(page: Page) -> None:
+    """A list of suggestions with one of them active."""
+    page.route("**/suggest?**", lambda route: route.fulfill(json=FOUND))
+    page.locator("#dataset option").first.wait_for(state="attached")
+    page.locator("#question").press_sequentially("mi")
+    page.locator("#suggestions [role=option]").first.wait_for()
+    page.keyboard.press("ArrowDown")
+
+
+def download(page: Page) -> None:
+    """What an answer can be taken away as."""
+    ask_case(page, "table")
+    page.get_by_role("button", name="Download").click()
+    page.get_by_role("checkbox").wait_for()
+
+
 VIEWS = {
     "first": lambda page: page.locator(".example").first.wait_for(),
     **{
@@ -93,6 +124,10 @@ VIEWS = {
     "popover": popover,
     "correction": correction,
     "waiting": waiting,
+    "thing": thing,
+    "asking": asking,
+    "suggestions": suggestions,
+    "download": download,
     "schema": tool("Schema", ".schema li"),
     "history": tool("History", ".history li"),
     "query": tool("SPARQL", ".cm-content"),

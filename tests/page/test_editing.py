@@ -105,7 +105,7 @@ def test_an_edited_program_is_run_and_can_be_kept_as_right(page: Page, gateway: 
     page.get_by_text("Questions like this one will be answered by it").wait_for()
     assert gateway.judged == [("t-films", {"correct": False, "program": PROGRAM})]
     page.reload()
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     assert gateway.ran[1] == gateway.ran[0]
 
 
@@ -118,7 +118,7 @@ def test_a_program_that_cannot_be_read_is_not_lost(page: Page, gateway: CannedGa
     assert field.input_value() == "Step 1: Count the films"
     field.fill(PROGRAM)
     field.press("Control+Enter")
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     assert len(gateway.ran) == 2
 
 

@@ -39,7 +39,7 @@ def test_history_keeps_the_questions_of_this_browser(page: Page, gateway: Canned
     assert entries.last.get_attribute("href") == "?trace=t-number"
     asked = len(gateway.asked)
     page.get_by_role("button", name="Ask again").last.click()
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     assert len(gateway.asked) == asked + 1
     open_tool(page, "History")
     page.get_by_role("button", name="Clear the history").click()
@@ -164,13 +164,13 @@ def test_a_key_is_asked_for_once(page: Page, gateway: CannedGateway, key: tuple[
     field.press("Enter")
     page.get_by_role("button", name="How many people live in Lisbon?").wait_for()
     ask(page, "How many people live in Lisbon?")
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     assert (
         page.evaluate("Object.keys(localStorage).join() + document.cookie + location.search").count("s3cret")
         == 0
     )
     page.reload()
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     page.get_by_role("button", name="Forget the key").click()
     page.get_by_label("Key for this gateway").wait_for()
     assert page.evaluate("sessionStorage.length") == 0
@@ -212,5 +212,5 @@ def test_the_whole_page_works_under_a_prefix(page: Page, gateway: CannedGateway)
     open_tool(page, "Schema")
     page.locator(".schema li").first.wait_for()
     page.goto(f"{gateway.url}/kg/?trace=t-number")
-    page.get_by_role("heading", name="545796 inhabitants").wait_for()
+    page.get_by_role("heading", name="545,796 inhabitants").wait_for()
     assert [url for url in asked if not url.startswith(f"{gateway.url}/kg/")] == []

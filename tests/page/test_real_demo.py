@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from driving import ask, open_editor, wait
+from driving import OPEN, ask, open_editor, wait
 
 from tests.cli.serving import running
 
@@ -29,6 +29,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def shown(browser: Browser, demo: str) -> Iterator[Page]:
     """The page, once it can be asked; a script error or a blocked resource fails the test."""
     context = browser.new_context(base_url=demo)
+    context.add_init_script(OPEN)
     tab = context.new_page()
     faults: list[str] = []
     tab.on("pageerror", lambda error: faults.append(str(error)))
@@ -132,3 +133,21 @@ def test_a_kept_answer_is_shown_by_its_link(shown: Page) -> None:
     shown.get_by_role("heading", name="Quentin Tarantino").wait_for()
     shown.get_by_role("button", name="Yes", exact=True).click()
     shown.get_by_text("Thank you").wait_for()
+
+
+def test_an_answer_is_taken_away(shown: Page) -> None:
+    """As each of the files, with the IRIs where these are wanted, and as a copy."""
+    shown.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ask(shown, "Who directed Pulp Fiction?")
+    shown.get_by_role("button", name="Download").click()
+    shown.get_by_role("checkbox", name="IRIs").check()
+    for name, ending in (("Excel", "xlsx"), ("CSV", "csv"), ("TSV", "tsv"), ("JSON", "json")):
+        with shown.expect_download() as saved:
+            shown.get_by_role("button", name=name, exact=True).click()
+        assert saved.value.suggested_filename.startswith("sample-")
+        assert saved.value.suggested_filename.endswith(f".{ending}")
+    shown.get_by_role("button", name="CSV", exact=True).click()
+    shown.get_by_role("button", name="Copy the table").click()
+    shown.get_by_text("Copied").wait_for()
+    copied = shown.evaluate("navigator.clipboard.readText()")
+    assert "Quentin Tarantino\thttp://world.example/" in copied

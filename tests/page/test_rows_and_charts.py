@@ -138,3 +138,23 @@ def test_values_that_are_the_answer_are_linked_in_it(page: Page) -> None:
     assert page.locator(".headline a").count() == 2
     assert page.locator(".headline").inner_text() == body["answer"]["text"]
     assert page.locator(".values").count() == 0
+
+
+def test_a_table_says_itself_what_its_names_are(page: Page) -> None:
+    """Two things of one name lead to two places, and a number is set as one beside its unit."""
+    body = canned("table")["body"]
+    body["answer"]["values"] = []
+    body["table"] = {
+        "columns": ["river", "length"],
+        "rows": [["Amazon", "2 kilometre"], ["Amazon", "3 kilometre"]],
+        "fields": [
+            {"type": "iri", "iris": ["https://kg.example.org/id/2", "https://kg.example.org/id/3"]},
+            {"type": "number", "units": ["kilometre", "kilometre"]},
+        ],
+    }
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask_case(page, "table")
+    assert [link.get_attribute("href") for link in page.locator("td a").all()] == [
+        f"?thing=https%3A%2F%2Fkg.example.org%2Fid%2F{number}&dataset=sample" for number in (2, 3)
+    ]
+    assert page.locator("td.number").all_inner_texts() == ["2 kilometre", "3 kilometre"]

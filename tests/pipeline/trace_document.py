@@ -25,7 +25,11 @@ DOCUMENT = {
     "dataset": str,
     "status": str,
     "answer": {"text": str, "values": [VALUE], "evidence?": [VALUE]},
-    "table": {"columns": [str], "rows": [[str]]},
+    "table": {
+        "columns": [str],
+        "rows": [[str]],
+        "fields?": [{"type": str, "units?": [(str, None)], "iris?": [(str, None)]}],
+    },
     "truncated": bool,
     "program": ({"steps": [STEP], "text": str}, None),
     "bindings": [BINDING],

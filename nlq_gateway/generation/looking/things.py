@@ -51,6 +51,12 @@ def value_of(thing: EntityItem, attribute: SchemaItem) -> Asked:
     return Asked(Program(steps), {(0, 0): (thing.iri,), (1, 0): (attribute.iri,)})
 
 
+def led_to(thing: EntityItem, relation: SchemaItem, way: str) -> Asked:
+    """The program for what a relation leads to."""
+    steps = (_find(thing), Step("Relate", (relation.label, way), (0,)), Step("What", (), (1,)))
+    return Asked(Program(steps), {(0, 0): (thing.iri,), (1, 0): (relation.iri,)})
+
+
 def all_related(thing: EntityItem, relations: Sequence[tuple[SchemaItem, str]]) -> Asked:
     """Steps for what each relation leads to, from the same thing: not a program to run, but to probe."""
     steps = (Step("Relate", (item.label, way), (0,)) for item, way in relations)

@@ -15,6 +15,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 import nlq_gateway
 from nlq_gateway.http.answers import EVENTS, JSON
+from nlq_gateway.http.downloads import XLSX
 from nlq_gateway.http.openapi import documents
 from nlq_gateway.http.openapi.operations import ANY, OPERATIONS, Operation
 from nlq_gateway.http.problems import KINDS
@@ -36,7 +37,11 @@ _PARAMETERS: Mapping[str, Json] = {
     "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
 # What is sent in these types is described neither by a model nor as text.
-_BARE: Mapping[str, Json] = {EVENTS: {"$ref": _REF.format(model="StreamEvent")}, JSON_LD: {}}
+_BARE: Mapping[str, Json] = {
+    EVENTS: {"$ref": _REF.format(model="StreamEvent")},
+    JSON_LD: {},
+    XLSX: {},
+}
 # Said by the server, before a request comes to the gateway.
 _TOO_LONG = {"description": "the address has more than 8 kB", "content": {"text/html": {}}}
 _HEADERS = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nlq_gateway.http import requests
+from nlq_gateway.http import downloads, requests
 from nlq_gateway.http.adapters.chat_requests import ChatBody
 from nlq_gateway.http.answers import EVENTS, JSON, RESULTS
 from nlq_gateway.http.openapi import documents
@@ -64,7 +64,8 @@ class Operation:
     errors: Any = None
 
 
-_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None}
+_TAKEN_AWAY: Mapping[str, Any] = dict.fromkeys(downloads.MEDIA_TYPES)
+_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
 _ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
 _CACHED = {"304": "not modified since the version that `If-None-Match` names"}
 _STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
@@ -147,6 +148,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
         body=requests.NlqBody,
+        query=requests.TableQuery,
         more=_STREAM_OVER,
         headers=("Link",),
         example="ask",
@@ -160,7 +162,7 @@ OPERATIONS: tuple[Operation, ...] = (
         answers=_ANSWERS,
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description="The simple case, and `EventSource`. `pins` need POST.",
-        query=requests.NlqArguments,
+        query=requests.NlqAddress,
         more=_STREAM_OVER,
         headers=("Link",),
     ),
@@ -174,6 +176,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=(*DATASET, *STORE, *PROGRAM),
         description=f"No language model takes part. {_STREAMED}",
         body=requests.RunBody,
+        query=requests.TableQuery,
         more=_STREAM_OVER,
         headers=("Link",),
         example="run",
@@ -215,13 +218,37 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         method="get",
+        path="/datasets/{dataset}/describe",
+        id="describeThing",
+        tag="datasets",
+        summary="What the graph has of a thing or a class",
+        answers={JSON: documents.Described},
+        problems=(*DATASET, *STORE, "not-found"),
+        description="A thing by its facts, both directions, each group with a question; a class by what can "
+        "be asked of it. `iri` says which, or `name` the likeliest, with `others` that may be meant.",
+        query=requests.DescribeQuery,
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/suggest",
+        id="suggest",
+        tag="datasets",
+        summary="How a question may go on",
+        answers={JSON: list[documents.Suggestion]},
+        problems=(*DATASET, *STORE),
+        description="What the end of `q` may become: questions with answers, and names.",
+        query=requests.SuggestQuery,
+    ),
+    Operation(
+        method="get",
         path="/traces/{trace_id}",
         id="getTrace",
         tag="traces",
         summary="An answer as it was given",
-        answers={JSON: documents.Answer},
+        answers={JSON: documents.Answer, **_TAKEN_AWAY},
         problems=("not-found", "forbidden", "traces-unavailable"),
         description="The newest are kept.",
+        query=requests.TableQuery,
         more=_CACHED,
         headers=("ETag",),
     ),

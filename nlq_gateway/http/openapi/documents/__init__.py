@@ -19,12 +19,14 @@ from nlq_gateway.http.openapi.documents.events import EVENTS
 from nlq_gateway.http.openapi.documents.service import (
     Compiled,
     Datasets,
+    Described,
     FeedbackTaken,
     Health,
     Problem,
     Readiness,
     SchemaListing,
     SparqlResults,
+    Suggestion,
 )
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "ChatModels",
     "Compiled",
     "Datasets",
+    "Described",
     "FeedbackTaken",
     "FoundQuery",
     "Health",
@@ -43,4 +46,5 @@ __all__ = [
     "Readiness",
     "SchemaListing",
     "SparqlResults",
+    "Suggestion",
 ]

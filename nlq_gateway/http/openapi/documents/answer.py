@@ -29,11 +29,20 @@ class AnswerText(TypedDict):
     evidence: NotRequired[list[Value]]
 
 
+class TableField(TypedDict):
+    """What a column's cells are; `units` and `iris` have an entry for each row where one has any."""
+
+    type: Literal["iri", "number", "boolean", "date", "year", "text"]
+    units: NotRequired[list[str | None]]
+    iris: NotRequired[list[str | None]]
+
+
 class Table(TypedDict):
-    """The answer as rows of text."""
+    """The answer as rows of text; `fields` has an entry for each column where there is one."""
 
     columns: list[str]
     rows: list[list[str]]
+    fields: NotRequired[list[TableField]]
 
 
 class ProgramStep(TypedDict):

@@ -7,10 +7,71 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from nlq_gateway.http.openapi.documents.answer import Program, Sparql
+from nlq_gateway.http.openapi.documents.answer import Program, Sparql, Value
 from nlq_gateway.http.openapi.documents.numbers import Count, StepNumber
 
 SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
+
+
+class Suggestion(TypedDict):
+    """How a question may go on: a whole question, or a name with its bearer's label where that is another."""
+
+    text: str
+    kind: Literal["question", "entity", "concept", "relation", "attribute", "term"]
+    iri: NotRequired[str]
+    label: NotRequired[str]
+
+
+class Meant(TypedDict):
+    """A thing or class that a name may stand for."""
+
+    kind: Literal["entity", "concept"]
+    iri: str
+    label: str
+
+
+class MeantHere(TypedDict):
+    """What an argument of a program stands for, as `/run` takes it."""
+
+    step: StepNumber
+    argument: Count
+    iri: str
+
+
+class AskedOf(TypedDict):
+    """A question, "" where there are no words for it, with its program and its pins for `/run`."""
+
+    question: str
+    program: str
+    pins: list[MeantHere]
+
+
+class FactGroup(AskedOf):
+    """The facts of one attribute or relation of a thing; `more` says that there are others than `values`."""
+
+    kind: Literal["relation", "attribute"]
+    iri: str
+    label: str
+    direction: Literal["forward", "backward"]
+    values: list[Value]
+    more: bool
+
+
+class Described(TypedDict):
+    """A thing with its facts, or a class with what can be asked of it."""
+
+    dataset: str
+    kind: Literal["entity", "concept"]
+    iri: str
+    label: str
+    aliases: list[str]
+    concepts: list[Meant]
+    description: str
+    count: Count | None
+    groups: list[FactGroup]
+    questions: list[AskedOf]
+    left_out: Count
+    others: list[Meant]
 
 
 class ResultColumn(TypedDict):

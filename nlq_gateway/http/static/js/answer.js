@@ -1,14 +1,20 @@
 /** The answer itself: headline, values or table, and what the gateway thinks of it. */
 
+import { askedView } from "./asked.js";
 import { chartOf, chartView } from "./chart.js";
 import { bar, clipped, duration, element, growing, localName, percent, plural } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
 import { shareView } from "./share.js";
+import { takeAwayView } from "./takeaway.js";
 import { tableView } from "./table.js";
 import { alternativesOf } from "./terms.js";
-import { valueText, valueView } from "./values.js";
+import { namesFirst, typed, valueText, valueView } from "./values.js";
 
+const GIVEN = "given";
+const NAMES = new Set(["What", "QueryName"]);
+// What asks for one thing, and gives all that are equal.
+const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
 const STATUS = {
   answered: "Answered",
   empty: "Nothing found",
@@ -17,19 +23,23 @@ const STATUS = {
 };
 
 /** One sentence for people who hear the page. */
-export function spokenAnswer({ status, answer, confidence }) {
+export function spokenAnswer({ status, answer, confidence, strategy }) {
   const values = answer?.values ?? [];
   return [
     STATUS[status] ?? status,
     clipped(answer?.text || valueText(values[0] ?? { value: "" })),
     values.length > 1 && plural(values.length, "value"),
-    surely(status, confidence?.score),
+    surely({ status, confidence, strategy }),
   ].filter(Boolean).join(". ");
 }
 
-/** How sure the answer is; where it was kept back, the reading that it would have come from. */
-function surely(status, score) {
-  if (typeof score !== "number") return "";
+/**
+ * How sure the answer is; where it was kept back, the reading that it would have come from. A program that a reader
+ * gave has no figure: it was run as it is, and may still be the wrong one.
+ */
+function surely({ status, confidence, strategy }) {
+  const score = confidence?.score;
+  if (typeof score !== "number" || strategy === GIVEN) return "";
   if (status !== "unanswerable") return `${percent(score)} sure`;
   return score > 0 ? `Closest reading ${percent(score)} sure` : "";
 }
@@ -38,23 +48,33 @@ function surely(status, score) {
 export function answerView(result, actions) {
   return element("article", { class: `card answer ${result.status}` },
     statusLine(result, actions.origin && "edited program"),
+    askedView(result),
     headline(result),
+    tieView(result),
     result.reading && element("p", { class: "note read-as" }, "Read as: ", element("q", { lang: "en", dir: "auto" }, clipped(result.reading))),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, "The list is cut off at the row limit; there is more."),
     explainView(result, actions),
     result.status === "ambiguous" && readings(result.bindings ?? [], actions.pin),
-    element("div", { class: "answer-foot" }, feedbackView(result, actions), shareView(result)));
+    element("div", { class: "answer-foot" }, feedbackView(result, actions),
+      element("div", { class: "buttons taking" }, takeAwayView(result), shareView(result))));
 }
 
-function statusLine({ status, dataset, confidence, timings_ms: timings }, edited) {
-  const score = confidence?.score;
-  const sure = surely(status, score);
+function statusLine(result, edited) {
+  const { status, dataset, confidence, timings_ms: timings } = result;
+  const sure = surely(result);
   return element("p", { class: "status-line" },
     element("span", { class: "status" }, STATUS[status] ?? status),
-    sure && element("span", { class: "confidence" }, sure, bar(score)),
+    sure && element("span", { class: "confidence" }, sure, bar(confidence.score)),
     element("span", { class: "note" }, [edited, dataset, timings?.total != null && duration(timings.total)]
       .filter(Boolean).join(" · ")));
+}
+
+/** That several things are equal, where one was asked for. */
+function tieView({ program, answer }) {
+  const [last] = (program?.steps ?? []).filter((step) => !NAMES.has(step.function)).slice(-1);
+  const values = answer?.values ?? [];
+  return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, `A tie: these ${values.length} are equal.`);
 }
 
 /** The answer in words; where these are the values and nothing more, the values themselves with their links. */
@@ -83,13 +103,14 @@ function valuesView({ answer, table }) {
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
 }
 
-function rowsView(table, values) {
+function rowsView(texts, values) {
+  const table = namesFirst(typed(texts));
   const chart = chartOf(table);
   return element("div", { class: chart ? "rows with-chart" : "rows" },
     element("div", { class: "rows-table" }, tableView(table, linksOf(values))), chart && chartView(chart));
 }
 
-/** The things that the answer names, by label, where a label stands for one thing only. */
+/** The things that the answer names, by label, where a label stands for one thing only: for tables that do not tell it. */
 function linksOf(values) {
   const things = values.filter(({ type, label }) => type === "iri" && label);
   const shared = new Set(things.map(({ label }) => label).filter((label, index, all) => all.indexOf(label) !== index));

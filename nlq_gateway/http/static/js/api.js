@@ -43,6 +43,12 @@ export function trace(id, signal) {
   return fetchJson(`traces/${encodeURIComponent(id)}`, { signal });
 }
 
+/** The table of the response under a trace's id, as a file of a media type; with the IRIs of things where these are wanted. */
+export async function table(id, media, iris) {
+  const response = await send(`traces/${encodeURIComponent(id)}${iris ? "?iris=true" : ""}`, { accept: media });
+  return orProblem(response.blob(), UNREADABLE);
+}
+
 /** Say what one thinks of an answer: `{correct, program?, comment?}`. */
 export function sendFeedback(id, opinion) {
   return fetchJson(`traces/${encodeURIComponent(id)}/feedback`, posted(JSON_TYPE, JSON.stringify(opinion)));
@@ -57,6 +63,17 @@ export function datasets() {
 export function schema(dataset, { query, kind, limit }, signal) {
   const wanted = new URLSearchParams({ limit, ...(query && { q: query }), ...(kind && { kind }) });
   return fetchJson(`datasets/${encodeURIComponent(dataset)}/schema?${wanted}`, { signal });
+}
+
+/** What a dataset has of a thing or class, by its `iri` or a `name`. */
+export function describe(dataset, wanted, signal) {
+  return fetchJson(`datasets/${encodeURIComponent(dataset)}/describe?${new URLSearchParams(wanted)}`, { signal });
+}
+
+/** How a text may go on: `[{text, kind, iri?, label?}]`. */
+export function suggest(dataset, text, limit, signal) {
+  const wanted = new URLSearchParams({ q: text.slice(-200), limit });
+  return fetchJson(`datasets/${encodeURIComponent(dataset)}/suggest?${wanted}`, { signal });
 }
 
 /** What a query gives: SPARQL results as they were parsed, or a graph's text as `{graph}`. */

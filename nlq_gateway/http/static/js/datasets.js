@@ -5,6 +5,8 @@ import { button, element } from "./dom.js";
 
 const SHOWN_EXAMPLES = 6;
 const POLL_MS = 3000;
+// A graph that comes without examples is given some shortly after it is ready.
+const MOST_POLLS = 10;
 
 const picker = document.getElementById("picker");
 const select = document.getElementById("dataset");
@@ -19,14 +21,17 @@ let wantedStrategy;
 let feedback = true;
 let onExample = () => {};
 let onProblem = () => {};
+let onChosen = () => {};
+let polls = 0;
 
 /**
  * Fill the pickers, and keep them up to date while a dataset is loading. `ask` is called with an example question,
- * `failed` with the problem when the datasets cannot be listed.
+ * `failed` with the problem when the datasets cannot be listed, `chosen` with the dataset that is shown.
  */
-export function startDatasets(ask, failed) {
+export function startDatasets(ask, failed, chosen) {
   onExample = ask;
   onProblem = failed;
+  onChosen = chosen;
   select.addEventListener("change", () => chooseDataset(select.value));
   document.addEventListener("access", refresh);
   return refresh();
@@ -90,7 +95,13 @@ async function refresh() {
   select.replaceChildren(...known.map(optionView));
   picker.hidden = known.length < 2;
   chooseDataset(wanted);
-  if (known.some(({ status }) => status === "loading")) setTimeout(refresh, POLL_MS);
+  if (known.some(({ status }) => status === "loading") || (isBare(find(select.value)) && polls++ < MOST_POLLS)) {
+    setTimeout(refresh, POLL_MS);
+  }
+}
+
+function isBare(dataset) {
+  return dataset?.status === "ready" && !dataset.examples?.length;
 }
 
 function fillStrategies(names) {
@@ -110,4 +121,5 @@ function showChosen() {
   const questions = (chosen?.examples ?? []).slice(0, SHOWN_EXAMPLES);
   examples.replaceChildren(...questions.map((question) =>
     button(question, () => onExample(question), { class: "example", dir: "auto" })));
+  if (chosen) onChosen(chosen);
 }

@@ -40,6 +40,11 @@ export function iriLink(iri, text, lang) {
   return element("a", { ...shared, href: iri, target: "_blank", rel: "noopener noreferrer" }, clipped(text));
 }
 
+/** A link to a view of this page, which opens it without loading the page again (see page.js). */
+export function viewLink(search, text, properties = {}) {
+  return element("a", { href: search, "data-view": true, dir: "auto", ...properties }, text);
+}
+
 /** A text as long as people read one, with a sign where it was cut. */
 export function clipped(text, longest = LONGEST) {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;

@@ -17,6 +17,13 @@ export function noteAnswer({ id, question, dataset, status, answer }) {
   keep(browserStorage, STORED, [entry, ...others].slice(0, MOST));
 }
 
+/** The questions of a dataset that begin with a text or have it inside, the newest first. */
+export function questionsLike(text, dataset) {
+  const sought = ` ${text.trim().toLowerCase()}`;
+  return entries().filter((one) => one.dataset === dataset && ` ${one.question.toLowerCase()}`.includes(sought))
+    .map(({ question }) => question);
+}
+
 /** What the history's panel shows; `onAsk` is called with a question that is asked again. */
 export function historyView(onAsk, onClear) {
   const all = entries();

@@ -1,7 +1,7 @@
 /** A question on its way: what is known so far, as it arrives. */
 
 import { button, clipped, element, localName, plural } from "./dom.js";
-import { explanationView } from "./result.js";
+import { howView } from "./result.js";
 
 const ARRIVALS = {
   links: (known, links) => ({ ...known, links }),
@@ -38,7 +38,7 @@ export function liveView({ question }, onCancel) {
   const update = onNextFrame((known) => {
     stages.replaceChildren(...STAGES.map((stage) => stageView(stage, known)));
     if (known.links) heard.replaceChildren(...heardView(question ?? "", known.links));
-    rest.replaceChildren(...[explanationView(known, {}, "How it is answered")].filter(Boolean));
+    rest.replaceChildren(...[howView(known, {})].filter(Boolean));
   });
   stages.replaceChildren(...STAGES.map((stage) => stageView(stage, {})));
   return { nodes: [card, rest], update };

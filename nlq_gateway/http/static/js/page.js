@@ -2,13 +2,17 @@
 
 import { readAddress, tidy, withPin, writeAddress } from "./address.js";
 import { spokenAnswer } from "./answer.js";
-import { Problem, ask, run, trace } from "./api.js";
+import { Problem, ask, datasets, describe, run, trace } from "./api.js";
+import { startCompletion } from "./completion.js";
 import { chooseDataset, chooseStrategy, chosenDataset, chosenStrategy, startDatasets } from "./datasets.js";
 import { noteAnswer } from "./history.js";
+import { aboutOf, isForHelp } from "./intents.js";
 import { arrived, liveView } from "./live.js";
 import { problemView } from "./notices.js";
+import { helpView, showOverview } from "./overview.js";
 import { spokenProblem } from "./problem.js";
 import { resultView } from "./result.js";
+import { thingView } from "./thing.js";
 import { startTools } from "./tools.js";
 
 const KEPT = 20;
@@ -50,6 +54,9 @@ async function open() {
   try {
     request = readAddress(location.search);
     enterRequest(request);
+    const told = await toldOf(request, signal);
+    signal.throwIfAborted();
+    if (told) return show(...told);
     if (!request.question && !request.trace && !request.program) return show([], "");
     const response = await respond(request, signal);
     signal.throwIfAborted();
@@ -59,6 +66,32 @@ async function open() {
     if (signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
     return show(problemView(error.fields, request, open, actionsFor(request)), spokenProblem(error.fields));
+  }
+}
+
+/** What is shown of a request that is no question to the graph, `[nodes, spoken]`; undefined for others. */
+async function toldOf(request, signal) {
+  if (request.program || request.trace) return undefined;
+  if (isForHelp(request)) return [await helpView(request.dataset, signal), "What can be asked"];
+  const thing = await described(request, signal);
+  if (!thing) return undefined;
+  document.title = `${thing.label} – Ask the graph`;
+  return [thingView(thing), thing.label];
+}
+
+/** What the graph has of the thing that is asked about; undefined where the request is about none, or the name none's. */
+async function described(request, signal) {
+  const about = aboutOf(request);
+  if (!about) return undefined;
+  const dataset = request.dataset ?? chosenDataset() ?? (await datasets()).datasets[0]?.id;
+  try {
+    const found = await describe(dataset, about, signal);
+    chooseDataset(dataset);
+    return found;
+  } catch (error) {
+    // A name that nothing bears is a question like others.
+    if (about.name && error instanceof Problem && error.fields.status === 404) return undefined;
+    throw error;
   }
 }
 
@@ -115,7 +148,7 @@ function actionsFor(request, response = {}) {
     pin: (pin) => go(again ? { program: again, question, dataset, of, pins: withPin(pins, pin) }
       : { question, dataset, strategy, pins: withPin(pins, pin) }),
     run: (edited) => go({ program: typeof edited === "string" ? edited : JSON.stringify(edited), question, dataset, of }),
-    origin: program && question ? { trace: request.of, question } : undefined,
+    origin: program && question && request.of ? { trace: request.of, question } : undefined,
   };
 }
 
@@ -129,6 +162,9 @@ form.addEventListener("submit", (event) => {
   submit(box.value);
 });
 
+// Before the box's own keys, so that Enter takes a suggestion.
+startCompletion(box, submit);
+
 box.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
@@ -139,6 +175,14 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && region.getAttribute("aria-busy") === "true") cancel();
 });
 
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-view]");
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  history.pushState(null, "", link.getAttribute("href"));
+  open();
+});
+
 window.addEventListener("popstate", open);
 
 /** Where the gateway wants a key, the field for it is there before anything is asked. */
@@ -147,5 +191,5 @@ function askForKey(fields) {
 }
 
 open();
-startDatasets(submit, askForKey);
+startDatasets(submit, askForKey, showOverview);
 startTools({ ask: (request) => go(request), box });

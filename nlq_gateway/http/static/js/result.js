@@ -3,6 +3,7 @@
 import { hasKey } from "./access.js";
 import { answerView } from "./answer.js";
 import { bar, button, clipped, duration, element, percent, plural } from "./dom.js";
+import { folding } from "./folding.js";
 import { joinLights } from "./lighting.js";
 import { pictureView } from "./picture.js";
 import { programView } from "./program.js";
@@ -16,14 +17,19 @@ export function resultView(result, actions) {
   return [
     answerView(result, actions),
     warningsView(result.warnings ?? []),
-    explanationView(result, actions, result.status === "unanswerable" ? "The reading that came closest" : undefined),
-    storyView(result),
-    runView(result),
+    howView(result, actions, [storyView(result), runView(result)]),
   ].filter(Boolean);
 }
 
+/** All that people need not see who want the answer, folded up; null where there is nothing yet. */
+export function howView(result, actions, more = []) {
+  const title = result.status === "unanswerable" ? "The reading that came closest" : "How it was answered";
+  const parts = [explanationView(result, actions), more].flat().filter(Boolean);
+  return parts.length > 0 && folding("how", title, parts);
+}
+
 /** The program's picture over its steps and the SPARQL side by side; any may be missing after a failure. */
-export function explanationView(result, actions, title = "How it was answered") {
+export function explanationView(result, actions) {
   const lines = result.sparql?.text ? sparqlLines(result.sparql.text, result.sparql.source_map) : null;
   if (!result.program?.steps?.length) {
     return lines && element("div", { class: "explanation" }, queryView(result.sparql.text, lines, result.dataset));
@@ -35,13 +41,13 @@ export function explanationView(result, actions, title = "How it was answered") 
   const nodes = new Map([...list.steps].map(([number, item]) => [number, [item, picture.boxes.get(number)]]));
   joinLights(nodes, lines ?? []);
   return element("div", { class: "explanation" },
-    pictureCard(result, picture, actions, title),
+    pictureCard(result, picture, actions),
     element("section", { class: "card" }, element("h3", {}, "Steps"), list.node),
     lines && queryView(result.sparql.text, lines, result.dataset));
 }
 
-function pictureCard({ program }, picture, { run }, title) {
-  const place = element("div", {}, picture.node);
+function pictureCard({ program }, picture, { run }) {
+  const place = element("div", {}, folding("picture", "As a picture", picture.node));
   const edit = button("Edit", () => {
     edit.hidden = true;
     const editor = programEditor(program.text, { onRun: run, onClose: () => {
@@ -53,7 +59,7 @@ function pictureCard({ program }, picture, { run }, title) {
     editor.querySelector("textarea").focus();
   }, { class: "quiet", title: "Change the program and run it" });
   return element("section", { class: "card pictured" },
-    element("div", { class: "card-head" }, element("h3", {}, title), run && edit), place);
+    element("div", { class: "card-head" }, element("h3", {}, "Program"), run && edit), place);
 }
 
 function warningsView(warnings) {

@@ -1,26 +1,70 @@
 /** Values as people read them: labels before IRIs, links, yes and no, numbers with their units. */
 
-import { clipped, element, iriLink, localName } from "./dom.js";
+import { writeAddress } from "./address.js";
+import { chosenDataset } from "./datasets.js";
+import { clipped, element, localName, viewLink } from "./dom.js";
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 
-/** What a person reads for a value. */
+const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
+// As the browser's language writes them; four digits stay together, as they may be a year.
+const NUMBERS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: "min2" });
+const DAYS = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeZone: "UTC" });
+
+/** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit }) {
   if (type === "boolean") return { true: "Yes", false: "No" }[String(value)] ?? String(value);
   if (type === "iri") return label || localName(String(value));
   return [label || String(value), unit].filter(Boolean).join(" ");
 }
 
-/** The value as a node: a link where it is an IRI with an address. */
+/** The same with numbers and days as the browser's language writes them. */
+function shownText(value) {
+  const { value: stated, type, datatype, unit } = value;
+  if (type === "number" && WHOLE.test(stated)) return [NUMBERS.format(stated), unit].filter(Boolean).join(" ");
+  if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
+  return valueText(value);
+}
+
+/** The value as a node: of a thing a link to what the graph has of it. */
 export function valueView(value) {
-  const text = valueText(value);
-  if (value.type === "iri") return iriLink(String(value.value), text, value.lang);
+  const text = shownText(value);
+  if (value.type === "iri") return thingLink(String(value.value), text, { lang: value.lang });
   return element("span", { title: value.datatype, lang: value.lang, dir: "auto" }, clipped(text));
+}
+
+/** A link to what the graph has of a thing or class. */
+export function thingLink(iri, text, properties = {}) {
+  return viewLink(writeAddress({ thing: iri, dataset: chosenDataset() }), clipped(text), { title: clipped(iri), ...properties });
 }
 
 /** A table's cell as a value; cells are texts, or values already. */
 export function cellValue(cell) {
   return typeof cell === "object" && cell !== null ? cell : { value: cell, type: "literal" };
+}
+
+/** A table with values for the texts of cells that its `fields` tell more of: things, and numbers apart from their units. */
+export function typed({ columns, rows, fields = [] }) {
+  const cell = (text, { type, units, iris } = {}, row) => {
+    if (isEmpty(text) || typeof text === "object") return text;
+    if (iris?.[row]) return { value: iris[row], label: text, type: "iri" };
+    const unit = units?.[row];
+    if (type === "date") return { value: text, type: "literal", datatype: XSD_DATE };
+    if (type !== "number") return text;
+    return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined };
+  };
+  return { columns, rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
+}
+
+/** The table with a name before the numbers that go with it. */
+export function namesFirst({ columns, rows }) {
+  const isNumeric = (column) => rows.length > 0 && rows.every((row) => isNumber(row[column]));
+  const name = isNumeric(0) ? columns.findIndex((_, column) => !isNumeric(column)) : 0;
+  if (name <= 0) return { columns, rows };
+  const moved = (cells) => [cells[name], ...cells.slice(0, name), ...cells.slice(name + 1)];
+  return { columns: moved(columns), rows: rows.map(moved) };
 }
 
 /** What a person reads in a cell. */

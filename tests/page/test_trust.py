@@ -1,0 +1,94 @@
+"""An answer at a glance: the words that were understood, how sure it is, ties, and what is folded up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from canned_gateway import canned
+from driving import ask_case
+
+if TYPE_CHECKING:
+    from canned_gateway import CannedGateway
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+
+def answering(page: Page, body: dict[str, Any]) -> None:
+    """Answer every question with this document."""
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask_case(page, "films")
+
+
+def test_words_that_stand_for_names_are_marked(page: Page) -> None:
+    """With what they were taken for, for people who hear the page, too."""
+    body = canned("films")["body"]
+    sure, guess = body["bindings"][:2]
+    sure |= {"mention": "Mike Nichols", "score": 1.0}
+    guess |= {"mention": "films", "score": 0.5}
+    answering(page, body)
+    asked = page.locator(".asked")
+    assert [mark.evaluate("node => node.firstChild.data") for mark in asked.locator("mark").all()] == [
+        "films",
+        "Mike Nichols",
+    ]
+    assert asked.locator("mark.guessed").count() == asked.locator("mark.sure").count() == 1
+    assert "guessed for" in (asked.locator("mark.guessed").get_attribute("title") or "")
+    assert "Dotted: a guess." in asked.inner_text()
+
+
+def test_a_question_of_which_no_word_is_a_name_is_not_repeated(page: Page) -> None:
+    """It stands in its box."""
+    body = canned("films")["body"] | {"bindings": []}
+    answering(page, body)
+    assert page.locator(".asked").count() == 0
+
+
+def test_nothing_is_said_of_how_sure_a_given_program_is(page: Page) -> None:
+    """That it was run right does not say that it is right."""
+    body = canned("films")["body"] | {"strategy": "given", "confidence": {"score": 1.0, "parts": {}}}
+    answering(page, body)
+    assert page.locator(".confidence").count() == 0
+    assert "sure" not in page.locator("#announcement").inner_text()
+
+
+def test_a_tie_is_said(page: Page) -> None:
+    """Where one thing was asked for and several are equal."""
+    body = canned("films")["body"]
+    body["answer"]["values"] = body["answer"]["values"][:2]
+    body["program"]["steps"][-1:] = [
+        {"function": "SelectAmong", "inputs": ["length", "largest"], "dependencies": [0]}
+    ]
+    answering(page, body)
+    assert page.get_by_text("A tie: these 2 are equal.").is_visible()
+
+
+def test_names_come_before_the_numbers_that_go_with_them(page: Page) -> None:
+    """In a table of numbers first."""
+    body = canned("films")["body"]
+    body["table"] = {
+        "columns": ["films", "director"],
+        "rows": [["2", "Woody Allen"], ["12000", "John Huston"]],
+    }
+    body["answer"]["values"] = []
+    answering(page, body)
+    assert page.locator("th").all_inner_texts() == ["director", "films"]
+
+
+def test_how_it_was_answered_is_folded_up_and_stays_as_it_is_left(
+    browser: Browser, gateway: CannedGateway
+) -> None:
+    """A part that was opened is open for the next answer, and after the page was left."""
+    context = browser.new_context(base_url=gateway.url)
+    page = context.new_page()
+    page.goto("/")
+    ask_case(page, "films")
+    assert not page.locator(".steps").is_visible()
+    page.get_by_text("How it was answered").click()
+    assert page.locator(".steps").is_visible()
+    assert not page.locator(".picture .boxes").is_visible()
+    page.goto("/")
+    ask_case(page, "number")
+    assert page.locator(".steps").is_visible()
+    context.close()

@@ -1,0 +1,70 @@
+"""Example questions for a graph that comes without any: made once, tried, and kept with its index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlq_gateway.demonstrations import made_file, read_made, write_made
+from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.index.lease import held
+from nlq_gateway.pipeline import Ask, Gateway, make_examples
+from nlq_gateway.settings import Settings
+
+GERMAN = Path(__file__).parents[1] / "page" / "fixtures" / "german.ttl"
+
+
+@pytest.fixture
+def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
+    """A small graph without examples, ready; nothing is known of it from other tests."""
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    gateway = Gateway(Settings.for_data([str(GERMAN)]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+def file_of(endpoint: Endpoint) -> Path:
+    return made_file(endpoint.folder, endpoint.index.manifest.version)
+
+
+def test_each_question_has_an_answer(gateway: Gateway) -> None:
+    endpoint = gateway.endpoint(None)
+    assert endpoint.examples == ()
+    make_examples(gateway, endpoint, seconds=600)
+    assert len(endpoint.examples) > 3
+    assert endpoint.describe()["examples"] == list(endpoint.examples)
+    for question in endpoint.examples:
+        assert gateway.ask(Ask(question)).status == "answered", question
+
+
+def test_they_are_made_once_for_a_version(gateway: Gateway) -> None:
+    endpoint = gateway.endpoint(None)
+    write_made(file_of(endpoint), ["Wie viele?"])
+    make_examples(gateway, endpoint)
+    assert endpoint.examples == ("Wie viele?",)
+
+
+def test_while_another_process_makes_them_nothing_is_done(gateway: Gateway) -> None:
+    endpoint = gateway.endpoint(None)
+    file = file_of(endpoint)
+    file.parent.mkdir(parents=True)
+    with held(file.with_suffix(".lock"), 0.0):
+        make_examples(gateway, endpoint)
+    assert not file.exists()
+
+
+def test_those_of_another_version_go(tmp_path: Path) -> None:
+    for version in ("1", "2"):
+        write_made(made_file(tmp_path, version), [version])
+    assert read_made(made_file(tmp_path, "1")) == ()
+    assert read_made(made_file(tmp_path, "2")) == ("2",)
+
+
+@pytest.mark.parametrize("text", ["", "{", "3"])
+def test_a_file_that_cannot_be_read_has_none(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "1.json"
+    file.write_text(text, encoding="utf-8")
+    assert read_made(file) == ()
