@@ -101,7 +101,7 @@ class Describer:
             thing.aliases,
             tuple(one for one in concepts if one is not None),
             groups=tuple(one for one in told if one is not None),
-            left_out=having.left_out + len(asked) - len(told),
+            left_out=len(having.left_out) + len(asked) - len(told),
         )
 
     def _told(self, asked: Sequence[tuple[SchemaItem, str, things.Asked]]) -> Iterator[Group | None]:
