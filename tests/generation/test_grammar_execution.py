@@ -10,6 +10,7 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
+from connectors.errors import EndpointTimeout
 from nlq_gateway.generation.grammar import grammar_of
 from nlq_gateway.generation.known import Names
 from nlq_gateway.index import Index
@@ -52,8 +53,13 @@ def _names(index: Index) -> Names:
 def test_every_program_runs(gateway: Gateway, notation: str) -> None:
     random = Random(notation)
     grammar = grammar_of(_names(gateway.endpoint(None).prepared.index), notation)
-    answered = 0
+    answered = late = 0
     for _ in range(PROGRAMS):
         program = NOTATIONS[notation].read(renumbered(derive(grammar, random)))
-        answered += gateway.run(program, probes=False).status == "answered"
+        try:
+            answered += gateway.run(program, probes=False, timeout_ms=3_000).status == "answered"
+        except EndpointTimeout:
+            # Tables by chance pair everything with everything.
+            late += 1
     assert answered > PROGRAMS / 10
+    assert late < PROGRAMS / 50
