@@ -53,7 +53,7 @@ def test_programs_with_extensions(name: str, data: st.DataObject, dialect: str) 
     assume(not mixes_concepts_in(program, graph))
     options = replace(shape.options, dialect=replace(DIALECTS[dialect], empty_sums=False))
     try:
-        require_alike(replace(shape, options=options), program, graph)
+        require_alike(replace(shape, options=options), program, graph, staged=True)
     except UnsupportedProgram as error:
         event("refused")
         if not any(reason in error.message for reason in REFUSALS):
