@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 
 import pyoxigraph as ox
@@ -81,7 +82,10 @@ def require_alike(shape: Shape, program: Program, graph: Graph, *, staged: bool)
     found = agreed(program, answer(held, query).strings)
     expected = interpret(program, graph)
     cuts = cutting(program, expected.steps)
-    if not cuts:
+    if program.steps[-1].function == "Sum" and not expected.answers:
+        # Where no fact has the attribute, the interpreter does not know that it holds numbers.
+        assert found in (Counter(), Counter({"0": 1})), _report(query.text, program)
+    elif not cuts:
         assert found == agreed(program, expected.answers), _report(query.text, program)
     elif all(only_shows(program, cut) for cut in cuts):
         whole = agreed(program, interpret(without_cuts(program), graph).answers)
