@@ -13,7 +13,6 @@ import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from tqdm import tqdm
 
 from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
+from benchmarks.rooms import opened
 from connectors.errors import EndpointError
 from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.errors import GatewayError
@@ -31,8 +31,7 @@ from nlq_gateway.evaluation.calibration import Claim, area_under_curve, calibrat
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.settings import Settings
+from nlq_gateway.pipeline import Ask
 from nlq_gateway.tuning import Collector
 
 KEPT_OUT = tuple(
@@ -87,8 +86,7 @@ def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]
 
 def judged(file: Path, asked: Sequence[Asked]) -> Iterator[Judged]:
     """What comes of the questions about the graph in a file."""
-    with closing(Gateway(Settings.for_data([str(file)]))) as gateway:
-        gateway.endpoint(None).prepare()
+    with opened((str(file),)) as gateway:
         collector = Collector(gateway)
         for one in asked:
             try:

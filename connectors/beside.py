@@ -96,7 +96,7 @@ class Beside:
 
         Raises:
             DeadlinePassed: the time is over; the query has ended.
-            EndpointCancelled: whoever asked has gone; likewise.
+            EndpointCancelled: the client has gone; likewise.
             EndpointFailed: the process ended.
         """
         while not self._turns.acquire(timeout=LOOK_SECONDS):

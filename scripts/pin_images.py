@@ -53,7 +53,7 @@ def digest(name: str, tag: str) -> str:
 
 
 def _token(challenge: str) -> str:
-    """What a registry gives whoever asks, to read what is public."""
+    """The token that a registry gives any client for reading what is public."""
     fields = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
     realm = fields.pop("realm")
     with urlopen(f"{realm}?{urlencode(fields)}", timeout=SECONDS) as answer:

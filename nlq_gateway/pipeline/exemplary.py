@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from compilers.kopl.functions import Kind
 from connectors.errors import EndpointError
@@ -16,9 +15,7 @@ from nlq_gateway.errors import GatewayError
 from nlq_gateway.index import IndexProblem
 from nlq_gateway.index.lease import held
 from nlq_gateway.pipeline.describing import Asked, Asking
-
-if TYPE_CHECKING:
-    from nlq_gateway.pipeline.gateway import Gateway
+from nlq_gateway.pipeline.gateway import Gateway
 
 # Wall-clock time for all of them: an endpoint answers meanwhile.
 SECONDS = 8.0
@@ -60,10 +57,8 @@ def _is_right(gateway: Gateway, endpoint: Endpoint, asked: Asked) -> bool:
     """Whether the answer is by the program that is meant; a model costs, and is not asked."""
     try:
         if gateway.model is not None:
-            return (
-                gateway.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False).status
-                == "answered"
-            )
+            ran = gateway.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)
+            return ran.status == "answered"
         trace = gateway.ask(Ask(asked.question, endpoint.id, timeout_ms=_QUERY_MS))
     except (GatewayError, EndpointError):
         return False

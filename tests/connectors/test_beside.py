@@ -1,4 +1,4 @@
-"""Queries that run on after their time block no others, whoever wrote them."""
+"""Queries that run on after their time block no others, those of clients as little as the gateway's own."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def written(shape: Shape, *, secret: bool) -> Any:
 
 
 def asked(server: Server, shape: Shape, text: str) -> CompiledQuery:
-    """A program as it is compiled for somebody who knows all names and IRIs of the secret graph."""
+    """A program as it is compiled for a client that knows all names and IRIs of the secret graph."""
     graph = shape.prepare(tiny(secret=True))
     options = replace(shape.options, dialect=DIALECTS[server.dialect])
     return compile_program(shape.bind(read_program(text), graph), shape.layout, options)

@@ -106,16 +106,7 @@ class Drafter(nn.Module):
 
     def load_encoder(self, file: Path) -> None:
         """Begin with MiniLM's weights, of which the embeddings and first layers stay as they are."""
-        weights = load_file(str(file))
-        self.words.weight.data = weights["embeddings.word_embeddings.weight"]
-        kinds = weights["embeddings.token_type_embeddings.weight"][0]
-        self.places.weight.data = weights["embeddings.position_embeddings.weight"] + kinds
-        copy_layer(self.embedding_norm, weights, "embeddings.LayerNorm")
-        for number, layer in enumerate(self.encoder):
-            for own, name in ENCODER_NAMES.items():
-                copy_layer(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
-        for module in (self.words, self.places, self.embedding_norm, *self.encoder[:SHARED]):
-            module.requires_grad_(False)
+        begin_as_published(self, file)
 
     def encode(self, ids: Tensor, present: Tensor) -> Tensor:
         """The states of the question's tokens: B T WIDTH."""
@@ -207,7 +198,23 @@ def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor) 
     return (weights @ v).transpose(1, 2).flatten(2)
 
 
-def copy_layer(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
-    """Take weight and bias of a layer from published ones."""
+def begin_as_published(network: nn.Module, file: Path) -> None:
+    """Give a network MiniLM's embeddings and layers, of which the embeddings and first layers stay.
+
+    It has them as `words`, `places`, `embedding_norm` and `encoder`.
+    """
+    weights = load_file(str(file))
+    network.words.weight.data = weights["embeddings.word_embeddings.weight"]
+    kinds = weights["embeddings.token_type_embeddings.weight"][0]
+    network.places.weight.data = weights["embeddings.position_embeddings.weight"] + kinds
+    _copy(network.embedding_norm, weights, "embeddings.LayerNorm")
+    for number, layer in enumerate(network.encoder):
+        for own, name in ENCODER_NAMES.items():
+            _copy(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
+    for module in (network.words, network.places, network.embedding_norm, *network.encoder[:SHARED]):
+        module.requires_grad_(False)
+
+
+def _copy(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
     module.weight.data = weights[f"{name}.weight"].clone()
     module.bias.data = weights[f"{name}.bias"].clone()

@@ -9,9 +9,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.drafter.network import ENCODER_HEADS, ENCODER_NAMES, EPSILON, WIDTH, copy_layer
-
-SHARED = 2
+from training.drafter.network import ENCODER_HEADS, EPSILON, SHARED, WIDTH, begin_as_published
 
 
 class Layer(nn.Module):
@@ -46,22 +44,9 @@ class Judge(nn.Module):
         self.encoder = nn.ModuleList(Layer() for _ in range(layers))
         self.score = nn.Linear(WIDTH, 1)
 
-    def load_encoder(self, file: Path) -> None:
-        """Begin with MiniLM's weights, of which the embeddings and first layers stay as they are."""
-        weights = load_file(str(file))
-        self.words.weight.data = weights["embeddings.word_embeddings.weight"]
-        kinds = weights["embeddings.token_type_embeddings.weight"][0]
-        self.places.weight.data = weights["embeddings.position_embeddings.weight"] + kinds
-        copy_layer(self.embedding_norm, weights, "embeddings.LayerNorm")
-        for number, layer in enumerate(self.encoder):
-            for own, name in ENCODER_NAMES.items():
-                copy_layer(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
-        for module in (self.words, self.places, self.embedding_norm, *self.encoder[:SHARED]):
-            module.requires_grad_(False)
-
     def load(self, encoder: Path, learned: Path) -> None:
         """Take MiniLM's weights, and those that were learned."""
-        self.load_encoder(encoder)
+        begin_as_published(self, encoder)
         self.load_state_dict(load_file(str(learned)), strict=False)
 
     def forward(self, ids: Tensor, present: Tensor) -> Tensor:

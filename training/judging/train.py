@@ -1,4 +1,4 @@
-"""Trains the judge: `python -m training.judging.train --candidates FOLDER --out FOLDER`, resumable.
+"""Trains the judge: `python -m training.judging.train --candidates FOLDER --out FOLDER`.
 
 The network learns from the graphs of training alone. A question's candidates compete with one another, where
 one is right (a softmax over them), and each is right or wrong by itself.
@@ -23,6 +23,7 @@ from safetensors.torch import save_file
 from torch.nn import functional
 
 from nlq_gateway.neural import open_tokenizer
+from training.drafter.network import begin_as_published
 from training.examples import split_of
 from training.judging.network import Judge
 from training.pack import published_encoder
@@ -179,7 +180,7 @@ def main() -> None:
     encoder = published_encoder()
     assert encoder is not None
     network = Judge(options.layers)
-    network.load_encoder(encoder / "model.safetensors")
+    begin_as_published(network, encoder / "model.safetensors")
     if options.start:
         network.load(encoder / "model.safetensors", options.start)
     train = read(options.candidates, training=True)
