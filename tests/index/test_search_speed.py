@@ -43,10 +43,10 @@ def test_a_misspelt_name_is_found_in_five_milliseconds(people: Index) -> None:
         assert item is not None
         at = draw.randrange(1, len(item.label) - 1)
         text = (item.label[:at] + item.label[at + 1 :]).lower()
-        started = time.process_time()
+        started = time.thread_time()
         hits = people.search(text, (Kind.ENTITY,), 5)
         near = people.misspelt(text, [text])
-        times.append((time.process_time() - started) / 2)
+        times.append((time.thread_time() - started) / 2)
         found += item.label in {hit.label for hit in (*hits, *near.get(text, ()))}
     assert found >= 95
     assert sorted(times)[50] < 0.005
@@ -56,7 +56,7 @@ def test_a_misspelt_name_is_found_in_five_milliseconds(people: Index) -> None:
 def test_a_part_of_a_name_is_found_in_five_milliseconds(people: Index) -> None:
     item = people.entity("http://p.example/7")
     assert item is not None
-    started = time.process_time()
+    started = time.thread_time()
     for word in item.label.split() * 10:
         assert people.bearing(word)
-    assert (time.process_time() - started) / 20 < 0.005
+    assert (time.thread_time() - started) / 20 < 0.005
