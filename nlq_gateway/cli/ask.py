@@ -8,14 +8,13 @@ from collections.abc import Iterator
 
 from compilers.kopl.repair import Repair
 from nlq_gateway.cli.source import opened
+from nlq_gateway.client.plain import clipped, plain, table_lines
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.pipeline import Ask
 from nlq_gateway.trace import Trace
 
 SHOWN_EXAMPLES = 3
 LONGEST_EXAMPLES = 60
-SHOWN_ROWS = 20
-LONGEST_CELL = 50
 
 
 def ask(options: argparse.Namespace) -> int:
@@ -31,20 +30,15 @@ def ask(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(map(_plain, readable(trace))))
+        print("\n".join(map(plain, readable(trace))))
     return 0
-
-
-def _plain(line: str) -> str:
-    """A line without what a terminal would act on: labels are other people's text."""
-    return "".join(one if one.isprintable() or one in "\n\t" else "�" for one in line)
 
 
 def readable(trace: Trace) -> Iterator[str]:
     """The lines that `nlq ask` prints: the answer, the program with repairs and counts, the SPARQL."""
     yield trace.text or f"No answer ({trace.status})."
     if len(trace.columns) > 1 and len(trace.rows) > 1:
-        yield from ("", *_table(trace))
+        yield from ("", *table_lines(trace.columns, trace.rows))
     if trace.diagnosis:
         yield trace.diagnosis
     if trace.reading:
@@ -76,23 +70,6 @@ def _model(trace: Trace) -> Iterator[str]:
         yield f"{trace.model}: {calls}, {tokens} tokens, {used['seconds']:.1f} s"
 
 
-def _table(trace: Trace) -> Iterator[str]:
-    """The first rows under the names of their columns."""
-    shown = [[_clipped(cell, LONGEST_CELL) for cell in row] for row in trace.rows[:SHOWN_ROWS]]
-    lines = [list(trace.columns), *shown]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
-    if hidden := len(trace.rows) - len(shown):
-        yield f"  and {hidden} more"
-
-
-def _clipped(text: str, longest: int) -> str:
-    """The text on one line, cut where it is longer."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[:longest] + "…"
-
-
 def _steps(trace: Trace) -> Iterator[str]:
     assert trace.program is not None
     found = {step.step: step for step in trace.steps}
@@ -103,5 +80,5 @@ def _steps(trace: Trace) -> Iterator[str]:
         if step is None or step.count is None:
             yield f"  {index + 1:>2}  {call}"
             continue
-        shown = _clipped(", ".join(step.examples[:SHOWN_EXAMPLES]), LONGEST_EXAMPLES)
+        shown = clipped(", ".join(step.examples[:SHOWN_EXAMPLES]), LONGEST_EXAMPLES)
         yield f"  {index + 1:>2}  {call:<{width}}  {step.count:>6}  {shown}".rstrip()

@@ -8,9 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tqdm import tqdm
-
-from nlq_gateway.endpoints import Endpoint, Progress
+from nlq_gateway.client.progress import Progress, bars
+from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import ConfigurationError, UnknownDataset
 from nlq_gateway.models import ModelError
 from nlq_gateway.pipeline import Gateway
@@ -97,27 +96,6 @@ def telling() -> Iterator[Progress]:
         return
     with bars() as progress:
         yield progress
-
-
-@contextmanager
-def bars(silent_seconds: float = 0) -> Iterator[Progress]:
-    """What shows a bar on a terminal for each stage that takes longer than so many seconds."""
-    shown: dict[str, tqdm[None]] = {}
-
-    def progress(stage: str, done: int, total: int) -> None:
-        if stage not in shown:
-            shown[stage] = tqdm(
-                desc=stage, total=total or None, delay=silent_seconds, disable=None, leave=False
-            )
-        bar = shown[stage]
-        bar.total = total or None
-        bar.update(done - bar.n)
-
-    try:
-        yield progress
-    finally:
-        for bar in shown.values():
-            bar.close()
 
 
 def _lines() -> Progress:

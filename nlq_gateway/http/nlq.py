@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from threading import Event
-from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
 
-from compilers.compile import CompiledQuery, compile_program
+from compilers.compile import compile_program
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.program import Program
-from compilers.probes import Probe, compile_probes
+from compilers.probes import compile_probes
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.answers import EXECUTED, JSON, OFFERS, Answers
@@ -28,7 +27,7 @@ from nlq_gateway.http.requests import (
     pins_of,
 )
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.trace import Listener, Trace, program_json, sparql_json
+from nlq_gateway.trace import Listener, Trace, compiled_json, program_json
 
 
 def routes(gateway: Gateway, answers: Answers) -> Blueprint:
@@ -78,8 +77,7 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         bound = gateway.bind(
             program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
-        query, probes = compile_program(*bound), compile_probes(*bound)
-        return jsonify(_compiled(dataset, program, query, probes))
+        return jsonify(compiled_json(dataset, compile_program(*bound), compile_probes(*bound)))
 
     return blueprint
 
@@ -92,15 +90,3 @@ def _noted(program: Program) -> Program:
     with suppress(UnsupportedProgram):
         g.made = {"program": program_json(program)}
     return program
-
-
-def _compiled(
-    dataset: str, program: Program, query: CompiledQuery, probes: tuple[Probe, ...]
-) -> dict[str, Any]:
-    return {
-        "dataset": dataset,
-        "program": program_json(program),
-        "sparql": sparql_json(query),
-        "columns": [asdict(column) | {"step": column.step + 1} for column in query.columns],
-        "probes": [probe.as_json() for probe in probes],
-    }

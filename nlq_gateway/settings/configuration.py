@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
@@ -14,7 +15,7 @@ from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
 from nlq_gateway.settings.section import Section
 from nlq_gateway.settings.server import ServerSettings
-from nlq_gateway.settings.values import data_id
+from nlq_gateway.settings.values import data_id, store_id
 
 
 class Settings(Section):
@@ -124,13 +125,31 @@ class Settings(Section):
         """
         if not files:
             raise ConfigurationError("no data files are given", hint="give RDF files or builtin:sample")
-        endpoint = {
-            "id": data_id(str(files[0])),
-            "data": [str(file) for file in files],
-            "layout": layout,
-            "dialect": dialect,
-            "index": {"examples": str(examples)} if examples else {},
-        }
+        source = {"id": data_id(str(files[0])), "data": [str(file) for file in files]}
+        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+
+    @classmethod
+    def for_store(
+        cls,
+        url: str,
+        layout: str = "auto",
+        dialect: str = "auto",
+        examples: str | Path | None = None,
+    ) -> Settings:
+        """The settings of a gateway over one store, with an endpoint named after its address.
+
+        Raises:
+            ConfigurationError: for what is no address of a store, or an unknown layout or dialect.
+        """
+        source = {"id": store_id(url), "url": url}
+        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+
+    @classmethod
+    def _for_one(
+        cls, source: dict[str, Any], *, layout: str, dialect: str, examples: str | Path | None
+    ) -> Settings:
+        index = {"examples": str(examples)} if examples else {}
+        endpoint = {**source, "layout": layout, "dialect": dialect, "index": index}
         try:
             return cls(endpoints=(EndpointSettings.model_validate(endpoint),))
         except ValidationError as error:

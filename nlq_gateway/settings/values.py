@@ -292,6 +292,11 @@ def data_id(file: str) -> str:
     return f"{name}-data" if name.lower() in _RESERVED else name or "data"
 
 
+def store_id(url: str) -> str:
+    """The id of an endpoint over a store: its address without what no id may have."""
+    return re.sub(r"[^\w.-]+", "-", url.partition("://")[2].partition("?")[0]).strip("-.") or "store"
+
+
 def stated(pattern: str, **more: Any) -> WithJsonSchema:
     """How the JSON Schema states text that matches `pattern` as a whole."""
     return WithJsonSchema({"type": "string", "pattern": f"^({pattern})$", **more})

@@ -11,7 +11,7 @@ trace.py     all of it together, and the document
 from __future__ import annotations
 
 from nlq_gateway.trace.events import Compiled, Counted, Drafted, Event, Grounded, Linked, Listener
-from nlq_gateway.trace.parts import Json, program_json, sparql_json
+from nlq_gateway.trace.parts import Json, compiled_json, program_json, sparql_json
 from nlq_gateway.trace.recorder import Recorder
 from nlq_gateway.trace.trace import Trace, new_trace_id
 from nlq_gateway.trace.values import (
@@ -50,6 +50,7 @@ __all__ = [
     "SubQuestion",
     "Trace",
     "Warning",
+    "compiled_json",
     "new_trace_id",
     "program_json",
     "sparql_json",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from compilers.answers import AnswerValue
@@ -10,6 +11,7 @@ from compilers.compile import CompiledQuery
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
+from compilers.probes import Probe
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
@@ -37,6 +39,17 @@ def program_json(program: Program) -> Json:
 def sparql_json(query: CompiledQuery) -> Json:
     """A query with its source map."""
     return {"text": query.text, "source_map": query.source_map()}
+
+
+def compiled_json(dataset: str, query: CompiledQuery, probes: Sequence[Probe]) -> Json:
+    """The document of `/compile`: a program's query with its columns, and the queries about its steps."""
+    return {
+        "dataset": dataset,
+        "program": program_json(query.program),
+        "sparql": sparql_json(query),
+        "columns": [asdict(column) | {"step": column.step + 1} for column in query.columns],
+        "probes": [probe.as_json() for probe in probes],
+    }
 
 
 def value_json(value: AnswerValue) -> Json:

@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nlq_gateway.client.sheet import Sheet, SheetColumn, sheet_of
 from nlq_gateway.http.downloads import MEDIA_TYPES, XLSX
 from nlq_gateway.http.downloads.delimited import ROWS_OF_A_CHUNK, csv_chunks, tsv_chunks
-from nlq_gateway.http.downloads.sheet import Sheet, SheetColumn, sheet_of
 from nlq_gateway.http.downloads.spreadsheet import workbook
 
 CSV, TSV = "text/csv", "text/tab-separated-values"

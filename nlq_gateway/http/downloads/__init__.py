@@ -1,6 +1,5 @@
 """Answers as tables that people take away: CSV, TSV and Excel, made of the document of a trace.
 
-sheet.py        the document's table as columns of one type each
 delimited.py    CSV and TSV, chunk by chunk
 spreadsheet.py  an Excel workbook
 """
@@ -11,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from flask import Response
 
+from nlq_gateway.client.sheet import Sheet, sheet_of
 from nlq_gateway.http.downloads.delimited import csv_chunks, tsv_chunks
-from nlq_gateway.http.downloads.sheet import Sheet, sheet_of
 from nlq_gateway.http.downloads.spreadsheet import workbook
 from nlq_gateway.http.sparql.formats import CSV, TSV
 from nlq_gateway.trace import Json

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from io import StringIO
 from itertools import chain, islice
 
-from nlq_gateway.http.downloads.sheet import Sheet
+from nlq_gateway.client.sheet import Sheet
 
 # Excel takes a CSV file for UTF-8 by it, and each accent for two letters without.
 BYTE_ORDER_MARK = "\ufeff"

@@ -13,7 +13,7 @@ from string import ascii_uppercase
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from nlq_gateway.http.downloads.sheet import Sheet
+from nlq_gateway.client.sheet import Sheet
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nlq_gateway.trace import Json
 from nlq_gateway.trace.table import TEXT
@@ -34,7 +35,7 @@ class Sheet:
         return zip(*(column.cells for column in self.columns), strict=True)
 
 
-def sheet_of(document: Json, *, iris: bool) -> Sheet:
+def sheet_of(document: Mapping[str, Any], *, iris: bool) -> Sheet:
     """The sheet of a trace's document; a verdict is one word, and what has no answer has no rows."""
     table, values = document["table"], document["answer"]["values"]
     if not table["columns"] or (values and values[0]["type"] == "boolean"):

@@ -1,0 +1,30 @@
+"""The gateway for Python programs: in their process, over HTTP, and in notebooks, with the same answers.
+
+gateway.py       the gateway in this process
+remote.py        clients of a gateway that runs elsewhere, sync and async
+calls.py         their requests, and how responses are read
+options.py       the keyword arguments of all three
+problems.py      the errors that a gateway reports over HTTP
+answer.py        an answer, and what a program is compiled to
+sheet.py         its table as columns of one type each
+frame.py         the same for pandas
+rich.py          the same for notebooks; answer.html is its template
+plain.py         the same for terminals
+progress.py      bars while a graph is opened for the first time
+notebook.py      the magics of `%load_ext nlq_gateway`
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.client.answer import Compilation, GatewayAnswer
+from nlq_gateway.client.problems import GatewayProblem, GatewayUnreachable
+from nlq_gateway.client.remote import AsyncGatewayClient, GatewayClient
+
+__all__ = [
+    "AsyncGatewayClient",
+    "Compilation",
+    "GatewayAnswer",
+    "GatewayClient",
+    "GatewayProblem",
+    "GatewayUnreachable",
+]

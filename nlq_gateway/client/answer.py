@@ -1,0 +1,147 @@
+"""An answer as plain values, read from the trace document: the same in this process and over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from compilers.answers import AnswerValue
+from nlq_gateway.client.plain import plain, table_lines
+from nlq_gateway.trace import Json
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GatewayAnswer:
+    """One answered question.
+
+    `str(answer)` is the answer for a terminal; notebooks show it with its table, program and query.
+
+    Attributes:
+        question: the question as asked, "" for a program that was run.
+        dataset: the id of the graph that answered.
+        status: answered, empty, ambiguous or unanswerable.
+        text: the answer as a sentence or list, "" where there is none.
+        values: the answer's values in order, each with `value`, `label`, `datatype` and `unit`.
+        columns: the names of the table's columns.
+        rows: the table's rows as texts; an empty cell is "".
+        program: the program's steps as text, which `run` takes back; "" where there is none.
+        sparql: the query that gave the rows, "" where there is none.
+        confidence: the probability that the answer is right, in [0, 1].
+        reading: the question as the gateway understood it, in English.
+        diagnosis: the reason for an empty or missing answer.
+        warnings: what a reader of the answer should know.
+        truncated: whether rows were cut at the limit.
+        trace: the whole document of `/nlq` (docs/http.md), with bindings, steps and timings.
+    """
+
+    question: str
+    dataset: str
+    status: str
+    text: str
+    values: tuple[AnswerValue, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    program: str
+    sparql: str
+    confidence: float
+    reading: str
+    diagnosis: str
+    warnings: tuple[str, ...]
+    truncated: bool
+    trace: Mapping[str, Any] = field(compare=False)
+
+    def to_pandas(self, *, iris: bool = False) -> pandas.DataFrame:
+        """The table as a data frame.
+
+        Numbers, years, dates and booleans have their types; units are columns of their own, `NAME unit`.
+
+        Args:
+            iris: whether things have their IRIs in further columns, `NAME IRI`.
+
+        Raises:
+            MissingPackage: pandas is not installed; it comes with `pip install "nlq-gateway[notebook]"`.
+        """
+        from nlq_gateway.client.frame import frame_of
+
+        return frame_of(self, iris=iris)
+
+    def _repr_html_(self) -> str:
+        """The answer for notebooks: sentence, table with links, program and query. Labels are escaped."""
+        from nlq_gateway.client.rich import answer_html
+
+        return answer_html(self)
+
+    def __str__(self) -> str:
+        return "\n".join(plain(line) for line in self._lines())
+
+    def _lines(self) -> Sequence[str]:
+        first = self.text or f"No answer ({self.status})."
+        wide = len(self.columns) > 1 and len(self.rows) > 1
+        table = ("", *table_lines(self.columns, self.rows)) if wide else ()
+        return (first, *table, *filter(None, (self.diagnosis,)))
+
+    def __repr__(self) -> str:
+        said = self.text or self.status
+        return f"GatewayAnswer({said!r}, confidence={self.confidence:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A program with the query that it compiles to; `str(compilation)` is the query.
+
+    Attributes:
+        dataset: the id of the graph that it was compiled for.
+        program: the program's steps as text.
+        sparql: the query.
+        document: the whole document of `/compile`, with the source map and the queries about each step.
+    """
+
+    dataset: str
+    program: str
+    sparql: str
+    document: Mapping[str, Any] = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.sparql
+
+
+def answer_of(document: Json) -> GatewayAnswer:
+    """The answer that a trace document holds."""
+    table = document["table"]
+    return GatewayAnswer(
+        question=document["question"],
+        dataset=document["dataset"],
+        status=document["status"],
+        text=document["answer"]["text"],
+        values=tuple(map(_value, document["answer"]["values"])),
+        columns=tuple(table["columns"]),
+        rows=tuple(map(tuple, table["rows"])),
+        program=_text(document["program"]),
+        sparql=_text(document["sparql"]),
+        confidence=document["confidence"]["score"],
+        reading=document.get("reading", ""),
+        diagnosis=document.get("diagnosis", ""),
+        warnings=tuple(one["message"] for one in document["warnings"]),
+        truncated=document["truncated"],
+        trace=document,
+    )
+
+
+def compilation_of(document: Json) -> Compilation:
+    """The compilation that a document of `/compile` holds."""
+    return Compilation(
+        document["dataset"], _text(document["program"]), _text(document["sparql"]), document=document
+    )
+
+
+def _text(part: Json | None) -> str:
+    return part["text"] if part else ""
+
+
+def _value(value: Json) -> AnswerValue:
+    parts = ("label", "datatype", "lang", "unit")
+    return AnswerValue(value["value"], value["type"], *map(value.get, parts))

@@ -1,0 +1,40 @@
+"""Bars for what takes long, such as the index of a graph that is opened for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from tqdm import tqdm
+
+# Told of a stage, what is done of it, and its total (0 where that is not known).
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+@contextmanager
+def bars(silent_seconds: float = 0, *, always: bool = False) -> Iterator[Progress]:
+    """What shows a bar for each stage that takes longer than so many seconds.
+
+    Bars are for terminals: `always` shows them where standard error is none, as in notebooks.
+    """
+    shown: dict[str, tqdm[None]] = {}
+
+    def progress(stage: str, done: int, total: int) -> None:
+        if stage not in shown:
+            shown[stage] = tqdm(
+                desc=stage,
+                total=total or None,
+                delay=silent_seconds,
+                disable=False if always else None,
+                leave=False,
+            )
+        bar = shown[stage]
+        bar.total = total or None
+        bar.update(done - bar.n)
+
+    try:
+        yield progress
+    finally:
+        for bar in shown.values():
+            bar.close()

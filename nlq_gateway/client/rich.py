@@ -1,0 +1,55 @@
+"""An answer as HTML for notebooks. Everything in it comes from graphs and questions, and is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+if TYPE_CHECKING:
+    from nlq_gateway.client.answer import GatewayAnswer
+
+SHOWN_ROWS = 20
+_LINKED = ("http", "https")
+
+
+@dataclass(frozen=True, slots=True)
+class RichCell:
+    """A cell's text, and the address that it leads to; "" for none."""
+
+    text: str
+    link: str = ""
+
+
+def answer_html(answer: GatewayAnswer) -> str:
+    """The answer as a fragment of HTML."""
+    rows = list(_rows(answer))
+    return _template().render(answer=answer, rows=rows, hidden=len(answer.rows) - len(rows))
+
+
+def _rows(answer: GatewayAnswer) -> Iterator[list[RichCell]]:
+    fields = answer.trace["table"].get("fields") or [{}] * len(answer.columns)
+    iris = [field.get("iris") for field in fields]
+    for at, row in enumerate(answer.rows[:SHOWN_ROWS]):
+        yield [RichCell(text, _link(of[at]) if of else "") for text, of in zip(row, iris, strict=True)]
+
+
+def _link(iri: str | None) -> str:
+    """The IRI where a browser may follow it: others, such as `javascript:`, are no links."""
+    try:
+        return iri if iri and urlsplit(iri).scheme in _LINKED else ""
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    loader = PackageLoader("nlq_gateway", "client")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("answer.html")
