@@ -4,7 +4,7 @@
 >>> with Gateway.open("films.ttl.gz") as gateway:
 ...     answer = gateway.ask("Who directed Fargo?")
 
-`nlq_gateway.client` asks a gateway over HTTP; `%load_ext nlq_gateway` gives notebooks `%ask` and `%%ask`.
+`nlq_gateway.client` asks a gateway over HTTP; `%load_ext nlq_gateway` gives notebooks `%%ask`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 %nlq films.ttl.gz               opens what `Gateway.open` opens: files, a store's address, a settings file
 %nlq --gateway ADDRESS          a gateway over HTTP; credentials are taken from $NLQ_KEY
 %nlq NAME                       a `Gateway` or `GatewayClient` that the notebook has made
-%ask Who directed Fargo?        the answer, also of `answer = %ask ...`
 %%ask answer                    the question in a cell; the answer is kept under the name, if one is given
+
+There is no `%ask` on one line: IPython takes a line that ends with a question mark for a request for help.
 """
 
 from __future__ import annotations
@@ -45,25 +46,25 @@ class AskMagics:
         self._gateway: AnyGateway | None = None
         self._own = False
         shell.register_magic_function(self.nlq, "line", "nlq")
-        shell.register_magic_function(self.ask, "line_cell", "ask")
+        shell.register_magic_function(self.ask, "cell", "ask")
 
     def nlq(self, line: str) -> AnyGateway:
-        """%nlq SOURCE... opens a graph for %ask; %nlq --gateway ADDRESS takes a gateway over HTTP."""
+        """%nlq SOURCE... opens a graph for %%ask; %nlq --gateway ADDRESS takes a gateway over HTTP."""
         with _told():
             opened, own = self._opened(shlex.split(line))
             self.close()
         self._gateway, self._own = opened, own
         return opened
 
-    def ask(self, line: str, cell: str | None = None) -> GatewayAnswer:
-        """%ask QUESTION, or %%ask [NAME] with the question in the cell: the answer, kept under the name."""
-        name = line.strip() if cell is not None else ""
+    def ask(self, line: str, cell: str) -> GatewayAnswer:
+        """%%ask [NAME], with the question in the cell: the answer, kept under the name if there is one."""
+        name = line.strip()
         with _told():
             if self._gateway is None:
                 raise InvalidRequest("no graph is open", hint=_HOW)
             if name and not name.isidentifier():
                 raise InvalidRequest(f"%%ask {name}: a name for the answer is expected", hint="%%ask answer")
-            answer = self._gateway.ask(line if cell is None else cell.strip())
+            answer = self._gateway.ask(cell.strip())
         if name:
             self._shell.user_ns[name] = answer
         return answer
@@ -104,7 +105,7 @@ _loaded: dict[int, AskMagics] = {}
 
 
 def load_ipython_extension(shell: Shell) -> None:
-    """Give a notebook `%nlq`, `%ask` and `%%ask`."""
+    """Give a notebook `%nlq` and `%%ask`."""
     _loaded[id(shell)] = AskMagics(shell)
 
 
