@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
         *(_demo, _ask, _run, _compile, _eval, _serve, _index, _explore, _doctor, _mcp, _config),
-        *(_feedback, _reference),
+        *(_feedback, _reference, _completion),
     ):
         add(commands)
     return top
@@ -130,7 +130,8 @@ def _eval(commands: Commands) -> None:
     command.add_argument("--questions", metavar="FILE", required=True, help="JSON Lines, .gz too")
     command.add_argument("--limit", metavar="N", type=_positive, help="ask the first N questions only")
     _way(command)
-    command.add_argument("--report", metavar="FILE", help="write the report there too")
+    command.add_argument("--json", action="store_true", help="print the report as JSON, and nothing else")
+    command.add_argument("--report", metavar="FILE", help="write the report as JSON there too")
     command.add_argument("--html", metavar="FILE", help="write a page with charts and the wrong questions")
     where = command.add_mutually_exclusive_group()
     where.add_argument(
@@ -261,6 +262,13 @@ def _reference(commands: Commands) -> None:
     pages = group.add_subparsers(title="pages", metavar="PAGE", required=True)
     _command(pages, "functions", "reference.functions", "the functions of programs")
     _command(pages, "errors", "reference.errors", "errors and warnings, by their codes")
+
+
+def _completion(commands: Commands) -> None:
+    summary = "print the completion of commands and flags for a shell"
+    group = commands.add_parser("completion", help=summary, description=summary, allow_abbrev=False)
+    shells = group.add_subparsers(title="shells", metavar="SHELL", required=True)
+    _command(shells, "bash", "completion.completion", 'for bash: eval "$(nlq completion bash)"')
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:

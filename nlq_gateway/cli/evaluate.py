@@ -1,4 +1,4 @@
-"""`nlq eval`: the questions of a file, with a bar, and a report in JSON or as a page."""
+"""`nlq eval`: the questions of a file, with a bar, and a report as tables, in JSON or as a page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from tqdm import tqdm
 from nlq_gateway.cli import INTERRUPTED
 from nlq_gateway.cli.failures import exit_code, explain
 from nlq_gateway.cli.source import opened, settings_of
+from nlq_gateway.client.plain import plain
 from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.evaluation import Measurement, Measurer, Question, Tally, read_questions
 from nlq_gateway.evaluation.parallel import Job, cluster, measured, processes
 from nlq_gateway.evaluation.report_page import About, report_page
+from nlq_gateway.evaluation.report_text import report_lines
 from nlq_gateway.workers import WorkerLost
 
 
@@ -77,7 +79,7 @@ def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
     """Print and write what was measured; 1 when a question failed."""
     report = tally.report()
     text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
-    sys.stdout.write(text)
+    sys.stdout.write(text if options.json else "".join(f"{plain(line)}\n" for line in report_lines(report)))
     if options.report:
         _write(options.report, text)
     if options.html:

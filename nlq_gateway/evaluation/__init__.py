@@ -11,6 +11,7 @@ measure.py      one question: ask, time, compare
 tally.py        all questions: the report
 evaluate.py     the loop in one process
 parallel.py     the loop in several, or on a cluster
+report_text.py  the report as tables for a terminal
 report_page.py  the report as a page; its template and charts are in `page/` and `charts.py`
 """
 

@@ -47,6 +47,18 @@ class Mistake(StrEnum):
     INVENTED = "invented"
 
 
+MEANINGS = {
+    Mistake.LINKING: "an entity or a concept was not found, or taken for another",
+    Mistake.STRUCTURE: "the program has other steps",
+    Mistake.RELATION: "the right steps with another relation, attribute, qualifier or concept",
+    Mistake.VALUE: "the right steps and names with another value, number, operator or direction",
+    Mistake.EXECUTION: "an error, a timeout, or the right program with another answer",
+    Mistake.UNANSWERED: "no program was found, or none that is sure enough",
+    Mistake.UNKNOWN: "there is no gold program to compare with",
+    Mistake.INVENTED: "an answer where the graph does not have what is asked for",
+}
+
+
 _LINKED = (Kind.ENTITY, Kind.CONCEPT)
 _SCHEMA = frozenset((Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER, Kind.CONCEPT))
 

@@ -22,19 +22,9 @@ from compilers.kopl.notations import NOTATIONS
 from nlq_gateway import __version__
 from nlq_gateway.evaluation import charts
 from nlq_gateway.evaluation.measure import Measurement
-from nlq_gateway.evaluation.mistakes import Mistake
+from nlq_gateway.evaluation.mistakes import MEANINGS, Mistake
 from nlq_gateway.evaluation.questions import Gold
 
-MEANINGS = {
-    Mistake.LINKING: "an entity or a concept was not found, or taken for another",
-    Mistake.STRUCTURE: "the program has other steps",
-    Mistake.RELATION: "the right steps with another relation, attribute, qualifier or concept",
-    Mistake.VALUE: "the right steps and names with another value, number, operator or direction",
-    Mistake.EXECUTION: "an error, a timeout, or the right program with another answer",
-    Mistake.UNANSWERED: "no program was found, or none that is sure enough",
-    Mistake.UNKNOWN: "there is no gold program to compare with",
-    Mistake.INVENTED: "an answer where the graph does not have what is asked for",
-}
 UNCOUNTED = "no gold answer"
 _MOST_SHOWN = 50
 

@@ -41,8 +41,8 @@ def timeless(text: str) -> dict[str, Any]:
 
 
 def test_more_processes_give_the_same_report(nlq: Nlq, questions: str) -> None:
-    one = nlq("eval", *SAMPLE, "--questions", questions)
-    two = nlq("eval", *SAMPLE, "--questions", questions, "--workers", "2")
+    one = nlq("eval", *SAMPLE, "--questions", questions, "--json")
+    two = nlq("eval", *SAMPLE, "--questions", questions, "--json", "--workers", "2")
     assert (one.returncode, two.returncode) == (0, 0), two.stderr
     assert timeless(one.stdout) == timeless(two.stdout)
     assert json.loads(two.stdout)["error_table"]["linking"] == 1
@@ -75,7 +75,7 @@ def test_an_interrupt_reports_what_was_measured(
 ) -> None:
     sample = (resources.files("nlq_gateway.sample") / "questions.jsonl").read_text(encoding="utf-8")
     (tmp_path / "many.jsonl").write_text(sample * MANY, encoding="utf-8")
-    command = ["eval", *SAMPLE, "--questions", str(tmp_path / "many.jsonl"), "--workers", workers]
+    command = ["eval", *SAMPLE, "--questions", str(tmp_path / "many.jsonl"), "--json", "--workers", workers]
     with (tmp_path / "stderr").open("w") as stderr:
         running = subprocess.Popen(
             [sys.executable, "-m", "nlq_gateway", *command],
