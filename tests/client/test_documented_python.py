@@ -49,7 +49,7 @@ def _with(block: re.Match[str], output: str) -> str:
 
 def test_everything_of_an_answer_is_told() -> None:
     named = set(re.findall(r"`(\w+)`", PAGE.read_text(encoding="utf-8")))
-    assert {field.name for field in fields(GatewayAnswer)} - named == {"question", "dataset", "truncated"}
+    assert {field.name for field in fields(GatewayAnswer)} - named == {"question", "dataset"}
 
 
 def test_figures_are_those_of_the_code() -> None:

@@ -62,7 +62,9 @@ def test_every_known_error_ends_in_a_problem_with_a_page() -> None:
             yield from below(child)
 
     classes = [known for top in KNOWN_ERRORS for known in below(top)]
-    codes = {public_code(known) for known in classes if known.__module__.startswith(("nlq", "comp", "conn"))}  # type: ignore[arg-type]
+    # Those of Python clients are met by no server.
+    ours = [one for one in classes if one.__module__.startswith(("nlq", "comp", "conn"))]
+    codes = {public_code(one) for one in ours if not one.__module__.startswith("nlq_gateway.client.")}  # type: ignore[arg-type]
     assert codes - {"exploration-stopped"} <= set(KINDS)
 
 
