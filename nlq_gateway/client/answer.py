@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from compilers.answers import AnswerValue
-from nlq_gateway.client.plain import plain, table_lines
+from nlq_gateway.client.plain import clipped, plain, table_lines
 from nlq_gateway.trace import Json
 
 if TYPE_CHECKING:
     import pandas
+
+# Characters of an answer's text in its `repr`.
+_LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,7 +88,7 @@ class GatewayAnswer:
         return (first, *table, *filter(None, (self.diagnosis,)))
 
     def __repr__(self) -> str:
-        said = self.text or self.status
+        said = clipped(self.text or self.status, _LONGEST)
         return f"GatewayAnswer({said!r}, confidence={self.confidence:.2f})"
 
 

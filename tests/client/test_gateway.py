@@ -17,6 +17,7 @@ from connectors.errors import EndpointError
 from nlq_gateway import Gateway, GatewayAnswer, GatewayError
 from nlq_gateway.client.options import AskOptions, CompileOptions, RunOptions
 from nlq_gateway.errors import ConfigurationError, InvalidRequest, UnknownDataset
+from tests.pipeline.oxigraph_store import Store
 
 QUESTION = "Who directed Pulp Fiction?"
 PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
@@ -123,6 +124,18 @@ def test_files_of_ones_own(tmp_path: Path) -> None:
         assert repr(gateway) == "Gateway(films)"
         assert str(gateway.ask("Who directed Fargo?")) == "Joel Coen"
     assert stages
+
+
+def test_a_store_at_an_address(tmp_path: Path) -> None:
+    (tmp_path / "fargo.ttl").write_text(FARGO, encoding="utf-8")
+    store = Store(tmp_path / "store", [tmp_path / "fargo.ttl"])
+    store.start()
+    try:
+        with Gateway.open(store.url, layout="direct") as gateway:
+            assert gateway.datasets == (f"127.0.0.1-{store.port}-query",)
+            assert str(gateway.ask("Who directed Fargo?")) == "Joel Coen"
+    finally:
+        store.stop()
 
 
 def test_a_settings_file_with_several_endpoints(tmp_path: Path, closed_port: int) -> None:
