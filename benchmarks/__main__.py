@@ -16,6 +16,7 @@ from benchmarks import (
     facts,
     fuzz,
     gpu,
+    judge,
     large,
     lessons,
     linking,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "recorded": recorded.main,
     "card": card.main,
     "gpu": gpu.main,
+    "judge": judge.main,
     "unknown": unknown.main,
     "sure": sure.main,
     "agreement": agreement.main,
@@ -55,7 +57,7 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "worst": worst.main,
 }
 # Minutes each, or of no use beside other work: only by name.
-BY_NAME = frozenset({"fuzz", "large", "lessons", "linking", "load"})
+BY_NAME = frozenset({"fuzz", "judge", "large", "lessons", "linking", "load"})
 
 
 def main(arguments: Sequence[str]) -> int:

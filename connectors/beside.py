@@ -13,7 +13,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+import weakref
+from collections.abc import Iterable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -87,6 +88,8 @@ class Beside:
         self._turns = threading.Semaphore(_MOST)
         self._lock = threading.Lock()
         self._free: list[_Evaluator] = []
+        # A store that is dropped without being closed leaves no process behind.
+        weakref.finalize(self, _end, self._free)
 
     def run(self, method: str, arguments: Mapping[str, object], deadline: float) -> Any:
         """What a method of the store returns or raises.
@@ -113,9 +116,9 @@ class Beside:
     def close(self) -> None:
         """End the processes that are not in use."""
         with self._lock:
-            free, self._free = self._free, []
-        for evaluator in free:
-            evaluator.kill()
+            free = self._free.copy()
+            self._free.clear()
+        _end(free)
 
     def _replied(self, request: object, deadline: float) -> _Reply:
         evaluator = self._taken()
@@ -144,3 +147,8 @@ class Beside:
                 self._free.append(evaluator)
         if not is_kept:
             evaluator.kill()
+
+
+def _end(evaluators: Iterable[_Evaluator]) -> None:
+    for evaluator in evaluators:
+        evaluator.kill()

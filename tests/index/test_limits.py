@@ -138,6 +138,6 @@ def test_parts_of_the_schema_can_be_left_out(shop_store: EmbeddedOxigraph, tmp_p
 def test_progress_is_told(towns: EmbeddedOxigraph, tmp_path: Path, embedder: MiniLM) -> None:
     told: list[tuple[str, int, int]] = []
     build(towns, "direct", tmp_path, embedder=embedder, progress=lambda *stage: told.append(stage))
-    assert ("entity vectors", 512, 750) in told
+    assert any(name == "entity vectors" and 0 < done < 750 for name, done, _ in told)
     assert ("entity vectors", 750, 750) in told
     assert told[-1] == ("done", 1, 1)

@@ -110,10 +110,10 @@ class Drafter(nn.Module):
         self.words.weight.data = weights["embeddings.word_embeddings.weight"]
         kinds = weights["embeddings.token_type_embeddings.weight"][0]
         self.places.weight.data = weights["embeddings.position_embeddings.weight"] + kinds
-        _copy(self.embedding_norm, weights, "embeddings.LayerNorm")
+        copy_layer(self.embedding_norm, weights, "embeddings.LayerNorm")
         for number, layer in enumerate(self.encoder):
             for own, name in ENCODER_NAMES.items():
-                _copy(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
+                copy_layer(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
         for module in (self.words, self.places, self.embedding_norm, *self.encoder[:SHARED]):
             module.requires_grad_(False)
 
@@ -207,6 +207,7 @@ def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor) 
     return (weights @ v).transpose(1, 2).flatten(2)
 
 
-def _copy(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+def copy_layer(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+    """Take weight and bias of a layer from published ones."""
     module.weight.data = weights[f"{name}.weight"].clone()
     module.bias.data = weights[f"{name}.bias"].clone()

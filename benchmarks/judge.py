@@ -1,0 +1,157 @@
+"""How well the judge tells right from wrong, on graphs that were kept out of everything that was learned.
+
+Spider4SPARQL's training pairs over graphs that no part learned from, as they are and in Spider-Syn's words.
+Each question is asked as a guess; its candidates are carried out beside it, which tells whether one of
+them was right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pyoxigraph as ox
+from tqdm import tqdm
+
+from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, read_pairs, unpack
+from benchmarks.gold import gold_rows, solutions
+from connectors.errors import EndpointError
+from nlq_gateway.confidence import SURE_ENOUGH
+from nlq_gateway.errors import GatewayError
+from nlq_gateway.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
+from nlq_gateway.evaluation.measure import predicted
+from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.judging import AFTER, BEFORE
+from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.settings import Settings
+from nlq_gateway.tuning import Collector
+
+KEPT_OUT = tuple(
+    """
+    bike_1 csu_1 customer_complaints customer_deliveries customers_and_invoices device dorm_1 gas_company
+    inn_1
+    local_govt_in_alabama manufactory_1 match_season perpetrator phone_1 phone_market products_for_hire
+    school_bus school_finance solvency_ii
+    """.split()
+)
+LARGEST, MOST_ROWS = 4_000_000, 500
+_ROW = "{:<24} {:<9} {:>4} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10} {:>7}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its gold answer; `wording` is plain or syn."""
+
+    graph: str
+    wording: str
+    text: str
+    gold: Gold
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of a question: whether some candidate was right, whether the one taken was, and how sure."""
+
+    asked: Asked
+    possible: bool
+    right: bool
+    sure: float | None
+
+
+def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]:
+    """Questions about a graph whose gold query gives some rows."""
+    store = ox.Store()
+    store.bulk_load(path=str(file))
+    pairs = [("plain", pair.question, pair.query) for pair in read_pairs(data / PAIRS, [graph])]
+    known = {query for _, _, query in pairs}
+    with gzip.open(data.parent / "spider-syn" / PAIRS, "rt", encoding="utf-8") as lines:
+        records = [one for one in map(json.loads, lines) if one["kg"] == graph]
+    others = [("syn", one["question"], " ".join(one["gold"]["sparql"].split())) for one in records]
+    for found in (pairs, [one for one in others if one[2] in known]):
+        for wording, text, query in Random(graph).sample(found, min(limit, len(found))):
+            rows = gold_rows(query, partial(solutions, store, base=BASE)).rows
+            if 0 < len(rows) <= MOST_ROWS:
+                single = len(rows[0]) == 1
+                gold = tuple(row[0] for row in rows if row[0]) if single else rows
+                yield Asked(graph, wording, text, gold)
+
+
+def judged(file: Path, asked: Sequence[Asked]) -> Iterator[Judged]:
+    """What comes of the questions about the graph in a file."""
+    with closing(Gateway(Settings.for_data([str(file)]))) as gateway:
+        gateway.endpoint(None).prepare()
+        collector = Collector(gateway)
+        for one in asked:
+            try:
+                trace = gateway.ask(Ask(one.text, guess=True))
+                candidates = collector.collect(one.text, one.gold).carried
+            except (EndpointError, GatewayError):
+                continue
+            found = predicted(trace.answer)
+            right = bool(found) and score(found, one.gold).exact == 1.0
+            possible = right or any(carried.right for carried in candidates)
+            yield Judged(one, possible, right, trace.confidence if found else None)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks judge", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder with {PAIRS} and {GRAPHS}")
+    parser.add_argument("--limit", type=int, default=60, help="questions of each graph and wording (60)")
+    parser.add_argument("--only", nargs="+", help="names of graphs; all that were kept out")
+    options = parser.parse_args(arguments)
+    if not (options.data / PAIRS).is_file():
+        print(f"judge: needs Spider4SPARQL's {PAIRS}: name its folder with --data")
+        return
+    found: list[Judged] = []
+    with tempfile.TemporaryDirectory() as folder:
+        files = unpack(options.data / GRAPHS, set(options.only or KEPT_OUT), Path(folder))
+        for graph, file in tqdm(sorted(files.items()), unit="graph", disable=None):
+            if 0 < file.stat().st_size < LARGEST:
+                asked = list(questions(options.data, graph, file, options.limit))
+                found += judged(file, asked)
+    _print(found)
+
+
+def _print(found: Sequence[Judged]) -> None:
+    columns = ("graph", "wording", "n", "one right", "taken", "share", "AUC", "error", "kept back", "wrong")
+    print(_ROW.format(*columns))
+    groups: defaultdict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for one in found:
+        groups[one.asked.graph, one.asked.wording].append(one)
+        groups["all", one.asked.wording].append(one)
+    for (graph, wording), inside in sorted(groups.items(), key=lambda one: (one[0][0] == "all", one[0])):
+        print(_ROW.format(graph, wording, *_figures(inside)))
+    print(
+        "\ntaken: the candidate that is taken is right; share: of those where one is right; AUC, error: of\n"
+        f"its confidence; kept back: right ones below {SURE_ENOUGH}; wrong: of those that are given\n"
+    )
+    print(f"judging has {len(BEFORE) + len(AFTER)} weights and no word list")
+
+
+def _figures(inside: Sequence[Judged]) -> Iterator[object]:
+    claims = [Claim(one.sure, float(one.right)) for one in inside if one.sure is not None]
+    possible, right = sum(one.possible for one in inside), sum(one.right for one in inside)
+    yield from (len(inside), possible, right, f"{right / max(1, possible):.3f}")
+    yield f"{area_under_curve(claims):.3f}"
+    yield f"{calibration_error(reliability(claims)):.3f}"
+    back, wrong = _shares(inside, SURE_ENOUGH)
+    yield from (f"{back:.3f}", f"{wrong:.3f}")
+
+
+def _shares(inside: Sequence[Judged], least: float) -> tuple[float, float]:
+    """The share of right answers that are kept back, and of wrong ones among those that are given."""
+    given = [one for one in inside if one.sure is not None and one.sure >= least]
+    right = sum(one.right for one in inside)
+    kept = sum(one.right for one in given)
+    return 1 - kept / max(1, right), 1 - kept / max(1, len(given))

@@ -1,0 +1,96 @@
+"""The judge: the order of candidates of all sources, and how likely an answer is to be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+
+from nlq_gateway.checkpoint import interruptible
+from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.judging.candidates import Candidate
+from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.reader import shared_reader
+from nlq_gateway.judging.text import steps_text
+from nlq_gateway.judging.tuned import Tuned
+from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.types import Draft, Links
+
+# So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
+READ = 12
+
+Worded = Callable[[Draft], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with what is known of it, and the weighted sum in log odds.
+
+    `impossible` is one that nothing in the graph could ever answer, however well it says the question.
+    """
+
+    candidate: Candidate
+    evidence: dict[str, float]
+    score: float
+    impossible: bool = False
+
+    @property
+    def draft(self) -> Draft:
+        """The draft, with this score."""
+        return replace(self.candidate.draft, score=self.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges candidates over one index. Stateless: safe to share between threads.
+
+    `worded` says in English what a draft asks, "" where it cannot.
+    """
+
+    index: Index
+    weights: Weights
+    tuned: Tuned | None = None
+    worded: Worded | None = None
+
+    @classmethod
+    def of(cls, index: Index, tuned: Tuned | None = None, worded: Worded | None = None) -> Judge:
+        """By the shipped weights, or by those adapted to the index's endpoint."""
+        return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
+
+    def words_of(self, draft: Draft) -> str:
+        """What a draft asks, in English; "" where there are no words for it."""
+        return self.worded(draft) if self.worded else ""
+
+    def order(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
+        """The likeliest candidates, best first; of equals the shorter program. Impossible ones come last."""
+        read = _likeliest(tuple(candidates))
+        if not read:
+            return ()
+        texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in read]
+        readings = shared_reader().read(links.question.text, texts)
+        best = max((one.draft.score for one in read if has_own(one)), default=0.0)
+        judged = (
+            self._judged(one, before(one, float(reading), best))
+            for one, reading in zip(interruptible(read), readings, strict=True)
+        )
+        return tuple(sorted(judged, key=_order))
+
+    def _judged(self, candidate: Candidate, evidence: dict[str, float]) -> Judged:
+        draft = candidate.draft
+        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+        impossible = is_impossible(draft.program, meant, self.index)
+        return Judged(candidate, evidence, self.weights.score(evidence), impossible)
+
+
+def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of each source so many."""
+    own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
+    written = [one for one in candidates if "log_probability" in one.draft.parts]
+    written = nlargest(READ, written, key=lambda one: one.draft.parts["log_probability"])
+    others = [one for one in candidates if not has_own(one) and one not in written]
+    kept = {id(one): one for one in (*own, *written, *others)}
+    return list(kept.values())
+
+
+def _order(one: Judged) -> tuple[bool, float, int]:
+    return one.impossible, -one.score, len(one.candidate.draft.program)

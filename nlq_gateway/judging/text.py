@@ -1,0 +1,62 @@
+"""A candidate as text, for a model that reads it beside the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
+from nlq_gateway.index import Index
+from nlq_gateway.types import SchemaItem
+
+Choices = Mapping[tuple[int, int], tuple[str, ...]]
+
+_WORD = re.compile(r"[A-Z][a-z]*")
+_MOST_CLASSES = 2
+
+
+def steps_text(program: Program, choices: Choices, index: Index) -> str:
+    """The steps in words, each name with its class or type: `find Danube (river); query attr length`."""
+    return "; ".join(_step(program, number, choices, index) for number in range(len(program)))
+
+
+def _step(program: Program, number: int, choices: Choices, index: Index) -> str:
+    step = program.steps[number]
+    words = [word.lower() for word in _WORD.findall(step.signature.name)]
+    fed = () if step.dependencies == (number - 1,) else step.dependencies
+    words += (f"#{one + 1}" for one in fed)
+    for argument, text in enumerate(step.inputs):
+        words.append(text)
+        iris = choices.get((number, argument), ())
+        known = ", ".join(_types(step.signature.parameters[argument].kind, iris, step.inputs, index))
+        words += (f"({known})",) if known else ()
+    return " ".join(words)
+
+
+def _types(kind: Kind, iris: tuple[str, ...], inputs: tuple[str, ...], index: Index) -> Iterator[str]:
+    """The classes that a name belongs or leads to, or the type of its values."""
+    if not iris or kind == Kind.CONCEPT:
+        return
+    if kind == Kind.ENTITY:
+        entity = index.entity(iris[0])
+        yield from _labels(entity.concepts if entity else (), index)
+        return
+    item = index.item(kind, iris[0])
+    if item is None:
+        return
+    if kind == Kind.RELATION:
+        yield from _labels((iri for iri, _ in _ends(item, inputs)), index)
+    else:
+        yield from item.value_types[:1]
+
+
+def _ends(item: SchemaItem, inputs: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    return item.domains if "backward" in inputs else item.ranges
+
+
+def _labels(iris: Iterator[str] | tuple[str, ...], index: Index) -> Iterator[str]:
+    found = (index.item(Kind.CONCEPT, iri) for iri in iris)
+    labels = (item.label for item in found if item is not None)
+    for _, label in zip(range(_MOST_CLASSES), labels, strict=False):
+        yield label

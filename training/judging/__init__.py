@@ -1,0 +1,1 @@
+"""Makes the judge: candidates of all sources, and the network that tells right from wrong ones."""

@@ -1,0 +1,286 @@
+"""Collects candidates for questions whose answers are known: `python -m training.judging.collect`.
+
+For each graph a file with a line for each question: what every source proposes for it, carried out; the right
+program where there is one, and programs that differ from it in one thing; and questions about things that the
+graph does not have, where nothing is right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import sys
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from heapq import nlargest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyoxigraph as ox
+
+from benchmarks.absent import Asked, asked_of, foreign, mixed, swapped
+from benchmarks.answers import KQAPRO_TEACHES, kqapro_questions
+from benchmarks.convert import BASE, GRAPHS, PAIRS, read_pairs, unpack
+from benchmarks.gold import gold_rows, solutions
+from compilers.errors import CompilerError
+from compilers.from_sparql import CannotState
+from compilers.kopl.notations import NOTATIONS
+from connectors.errors import EndpointError
+from nlq_gateway.carrying import Ask, carry_out
+from nlq_gateway.choosing import tells
+from nlq_gateway.demonstrations.queries import demonstration_of_query
+from nlq_gateway.evaluation import Question, read_questions
+from nlq_gateway.evaluation.gold import gold_of
+from nlq_gateway.evaluation.measure import predicted
+from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.evaluation.score import score
+from nlq_gateway.index import is_impossible
+from nlq_gateway.judging import Candidate
+from nlq_gateway.judging.evidence import has_own
+from nlq_gateway.judging.text import steps_text
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import Settings
+from nlq_gateway.trace import Recorder
+from nlq_gateway.types import Draft, Links
+from nlq_gateway.types import Question as Text
+from training.examples import split_of
+from training.judging.mutants import mutants
+
+Json = dict[str, Any]
+
+MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
+MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
+SHOWN, LONGEST = 3, 60
+WRITTEN = "log_probability"
+ASKED = 24
+
+
+@dataclass(frozen=True)
+class Part:
+    """Questions over a graph, with their gold answers."""
+
+    name: str
+    data: tuple[str, ...]
+    asked: Callable[[], tuple[Question, ...]]
+    mutated: bool
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions with what is right."""
+        return self.asked()
+
+
+class Collecting:
+    """One graph that is asked."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.gateway = Gateway(Settings.for_data(part.data))
+        self.endpoint = self.gateway.endpoint(None)
+        self.endpoint.prepare()
+        self.random = Random(part.name)
+
+    def lines(self, others: Sequence[Asked]) -> Iterator[Json]:
+        """What came of every question, and of those about what is not there."""
+        for question in self.part.questions:
+            yield self._line(question, gold_of(question, self.endpoint.connector))
+        asked = self.asked
+        index = self.endpoint.index
+        for strange in (
+            list(foreign(others, index)),
+            list(swapped(asked, others, index, 3)),
+            list(mixed(asked, index, 3)),
+        ):
+            for question in self.random.sample(strange, min(3, len(strange))):
+                yield self._line(question, ())
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """Some questions with what they need."""
+        size = min(ASKED, len(self.part.questions))
+        return list(asked_of(self.random.sample(self.part.questions, size), self.endpoint))
+
+    def _line(self, question: Question, gold: Gold) -> Json:
+        links = Linker(self.endpoint.index).link(Text(" ".join(question.text.split()), question.language))
+        candidates = [self._candidate(links, one, gold) for one in self._proposed(links)]
+        if self.part.mutated and not question.unanswerable:
+            candidates += self._made(question, gold, links)
+        return {
+            "id": question.id,
+            "kind": question.kind,
+            "question": question.text,
+            "absent": question.unanswerable,
+            "candidates": [one for one in candidates if one is not None],
+        }
+
+    def _proposed(self, links: Links) -> list[Candidate]:
+        """The likeliest candidates of each source, by its own score."""
+        found = self.gateway.propose(self.endpoint, links, Recorder())
+        own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
+        written = (one for one in found if WRITTEN in one.draft.parts)
+        drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])
+        return list({id(one): one for one in (*own, *drafted)}.values())
+
+    def _candidate(self, links: Links, one: Candidate, gold: Gold) -> Json | None:
+        found = self._carried(links, one.draft, gold)
+        if found is None:
+            return None
+        meant = {place: iris[0] for place, iris in one.draft.choices.items() if iris}
+        return {
+            **found,
+            "sources": sorted(one.sources),
+            "own": round(one.draft.score, 4),
+            "worth": one.worth,
+            "parts": {name: round(value, 4) for name, value in one.draft.parts.items()},
+            "impossible": is_impossible(one.draft.program, meant, self.endpoint.index),
+        }
+
+    def _made(self, question: Question, gold: Gold, links: Links) -> list[Json | None]:
+        """The right program, and some that differ from it in one thing."""
+        if question.sparql is None:
+            return []
+        index = self.endpoint.index
+        try:
+            stated = demonstration_of_query("", question.sparql, index)
+        except CannotState:
+            return []
+        right = self._carried(links, Draft(stated.program, "gold", 0.0, choices=dict(stated.choices)), gold)
+        if right is None or not right["right"]:
+            return []
+        every = list(mutants(stated.program, stated.choices, index, self.random))
+        made: list[Json | None] = [{**right, "sources": ["gold"]}]
+        for one in self.random.sample(every, min(MOST_MUTANTS, len(every))):
+            draft = Draft(one.program, "mutant", 0.0, choices=dict(one.choices))
+            found = self._carried(links, draft, gold)
+            made.append(None if found is None else {**found, "sources": ["mutant"], "mutant": one.kind})
+        return made
+
+    def _carried(self, links: Links, draft: Draft, gold: Gold) -> Json | None:
+        index = self.endpoint.index
+        hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
+        request = Ask(links.question.text, language=links.question.language, timeout_ms=MILLISECONDS)
+        try:
+            outcome = carry_out(self.endpoint, request, draft, hits, Recorder())
+        except (CompilerError, EndpointError):
+            return None
+        answer = outcome.answer
+        assert answer is not None
+        iris = {(one.step, one.argument): (one.iri,) for one in outcome.grounding.bindings if one.iri}
+        return {
+            "program": json.loads(NOTATIONS["json"].write(draft.program)),
+            "choices": [[*place, *found] for place, found in iris.items()],
+            "steps": steps_text(draft.program, {**iris, **draft.choices}, index),
+            "answer": [text[:LONGEST] for text in answer.strings[:SHOWN]],
+            "key": zlib.crc32("\n".join(sorted(answer.strings)).encode()),
+            "tells": tells(outcome),
+            "right": bool(gold) and score(predicted(answer), gold).exact == 1.0,
+        }
+
+
+def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
+    """Spider4SPARQL's training graphs with some of their questions, and KQA Pro's small graph."""
+    pairs: defaultdict[str, list[Json]] = defaultdict(list)
+    spider = data / "spider4sparql"
+    for pair in read_pairs(spider / PAIRS, None):
+        pairs[pair.graph].append(
+            {"id": pair.id, "text": pair.question, "sparql": pair.query, "kind": "plain"}
+        )
+    with gzip.open(data / "spider-syn" / PAIRS, "rt", encoding="utf-8") as lines:
+        known = {(graph, one["sparql"]) for graph, found in pairs.items() for one in found}
+        for record in map(json.loads, lines):
+            query = " ".join(record["gold"]["sparql"].split())
+            if (record["kg"], query) in known:
+                found = {"id": record["id"], "text": record["question"], "sparql": query, "kind": "syn"}
+                pairs[record["kg"]].append(found)
+    missing = {graph for graph in pairs if not (folder / f"{graph}.nt").exists()}
+    if missing:
+        unpack(spider / GRAPHS, missing, folder)
+    for graph in sorted(pairs, key=lambda name: Random(name).random()):
+        file = folder / f"{graph}.nt"
+        if not 0 < file.stat().st_size < LARGEST:
+            continue
+        everything = split_of(graph) == "dev"
+        chosen: list[Json] = []
+        for kind, limit in (("plain", most), ("syn", reworded)):
+            of_kind = [one for one in pairs[graph] if one["kind"] == kind]
+            size = len(of_kind) if everything else min(limit, len(of_kind))
+            chosen += Random(graph).sample(of_kind, size)
+        yield Part(graph, (str(file),), partial(_questions, file, chosen), not everything)
+    file = kqapro_questions(
+        data / "kqapro" / "mini" / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES
+    )
+    yield Part(
+        "kqapro", (str(data / "kqapro" / "mini" / "kb.ttl.gz"),), partial(_read, [("kqapro", file)]), False
+    )
+    for one in sorted(spider.glob("*.ttl.gz")):
+        name = one.name.removesuffix(".ttl.gz")
+        files = [("plain", spider / f"{name}.jsonl"), ("syn", data / "spider-syn" / f"{name}.jsonl")]
+        yield Part(f"dev {name}", (str(one),), partial(_read, files), False)
+
+
+def _read(files: Sequence[tuple[str, Path]]) -> tuple[Question, ...]:
+    found = ((kind, read_questions(str(file))) for kind, file in files if file.is_file())
+    return tuple(replace(question, kind=kind) for kind, questions in found for question in questions)
+
+
+def _questions(file: Path, chosen: Sequence[Json]) -> tuple[Question, ...]:
+    store = ox.Store()
+    store.bulk_load(path=str(file))
+    return tuple(filter(None, (_question(one, store) for one in chosen)))
+
+
+def _question(one: Mapping[str, str], store: ox.Store) -> Question | None:
+    try:
+        rows = gold_rows(one["sparql"], partial(solutions, store, base=BASE)).rows
+    except (SyntaxError, ValueError, OSError):
+        return None
+    if not 0 < len(rows) <= MOST_ROWS:
+        return None
+    single = len(rows[0]) == 1
+    answers = tuple(row[0] for row in rows if row[0]) if single else rows
+    return Question(one["id"], one["text"], one["kind"], answers, one["sparql"]) if answers else None
+
+
+def main() -> None:
+    """Write a file for each graph that has none yet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--graphs", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--most", type=int, default=40)
+    parser.add_argument("--reworded", type=int, default=25)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    others: list[Asked] = []
+    for part in parts(options.data, options.graphs, options.most, options.reworded):
+        file = options.out / f"{part.name}.jsonl"
+        claim = file.with_suffix(".claim")
+        if options.only and not part.name.startswith(options.only):
+            continue
+        if file.exists() or claim.exists():
+            continue
+        claim.write_text(str(os.getpid()))
+        try:
+            collecting = Collecting(part)
+            lines = [json.dumps(line, ensure_ascii=False) for line in collecting.lines(others)]
+            others = collecting.asked or others
+            collecting.gateway.close()
+        except Exception as error:
+            print(f"{part.name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            continue
+        finally:
+            claim.unlink()
+        file.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        print(f"{part.name}: {len(lines)} questions", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""Trains the judge: `python -m training.judging.train --candidates FOLDER --out FOLDER`, resumable.
+
+The network learns from the graphs of training alone. A question's candidates compete with one another, where
+one is right (a softmax over them), and each is right or wrong by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import save_file
+from torch.nn import functional
+
+from nlq_gateway.neural import open_tokenizer
+from training.examples import split_of
+from training.judging.network import Judge
+from training.pack import published_encoder
+
+Json = dict[str, Any]
+LONGEST, MOST, TOKENS = 128, 10, 12_000
+RATE, WARMUP = 2e-4, 100
+HELD = 450  # questions that are looked at between passes
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its candidates: their tokens and whether each is right."""
+
+    graph: str
+    kind: str
+    texts: tuple[tuple[int, ...], ...]
+    right: tuple[bool, ...]
+    record: Json
+
+
+def is_train(name: str) -> bool:
+    """Whether a file of candidates is for training the network."""
+    graph = name.removeprefix("explored ")
+    return graph == "kqapro" or (not name.startswith("dev ") and split_of(graph) == "train")
+
+
+def read(folder: Path, *, training: bool) -> list[Asked]:
+    """The questions of the graphs of training, or of the others."""
+    tokenizer = open_tokenizer(LONGEST)
+    found = []
+    for file in sorted(folder.glob("*.jsonl")):
+        if is_train(file.stem) != training:
+            continue
+        for line in file.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            candidates = record["candidates"]
+            if not candidates:
+                continue
+            pairs = [(record["question"], one["steps"]) for one in candidates]
+            ids = tuple(tuple(one.ids) for one in tokenizer.encode_batch(pairs))
+            right = tuple(one["right"] for one in candidates)
+            found.append(Asked(file.stem, record["kind"], ids, right, record))
+    return found
+
+
+def batches(asked: Sequence[Asked], chance: random.Random) -> Iterator[list[tuple[Asked, list[int]]]]:
+    """Questions with the numbers of some of their candidates, by so many tokens."""
+    chosen = []
+    for one in asked:
+        numbers = list(range(len(one.texts)))
+        right = [n for n in numbers if one.right[n]]
+        wrong = [n for n in numbers if not one.right[n]]
+        kept = chance.sample(right, min(3, len(right)))
+        kept += chance.sample(wrong, min(MOST - len(kept), len(wrong)))
+        chosen.append((one, kept))
+    chance.shuffle(chosen)
+    for start in range(0, len(chosen), 400):
+        block = sorted(chosen[start : start + 400], key=lambda one: max(len(one[0].texts[n]) for n in one[1]))
+        groups: list[list[tuple[Asked, list[int]]]] = []
+        batch: list[tuple[Asked, list[int]]] = []
+        width = 0
+        for one, kept in block:
+            longest = max(width, *(len(one.texts[n]) for n in kept))
+            if batch and longest * (sum(len(k) for _, k in batch) + len(kept)) > TOKENS:
+                groups.append(batch)
+                batch, longest = [], max(len(one.texts[n]) for n in kept)
+            batch.append((one, kept))
+            width = longest
+        groups.append(batch)
+        chance.shuffle(groups)
+        yield from groups
+
+
+def padded(texts: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token numbers and where there are some."""
+    width = max(map(len, texts))
+    ids = torch.zeros(len(texts), width, dtype=torch.long)
+    for row, text in enumerate(texts):
+        ids[row, : len(text)] = torch.tensor(text)
+    lengths = torch.tensor([len(text) for text in texts])
+    return ids, torch.arange(width)[None] < lengths[:, None]
+
+
+def loss_of(logits: torch.Tensor, batch: Sequence[tuple[Asked, list[int]]]) -> torch.Tensor:
+    """The mean over questions of the listwise and the pointwise loss."""
+    total, start = logits.new_zeros(()), 0
+    for one, kept in batch:
+        own = logits[start : start + len(kept)]
+        start += len(kept)
+        right = torch.tensor([one.right[n] for n in kept])
+        total = total + functional.binary_cross_entropy_with_logits(own, right.float())
+        if right.any() and not right.all():
+            total = total + 0.5 * (torch.logsumexp(own, 0) - torch.logsumexp(own[right], 0))
+    return total / len(batch)
+
+
+def scored(network: Judge, asked: Sequence[Asked]) -> list[NDArray[np.float32]]:
+    """The logits of all candidates."""
+    network.eval()
+    flat = [(n, m, text) for n, one in enumerate(asked) for m, text in enumerate(one.texts)]
+    flat.sort(key=lambda one: len(one[2]))
+    found = [np.zeros(len(one.texts), np.float32) for one in asked]
+    for start in range(0, len(flat), 128):
+        rows = flat[start : start + 128]
+        ids, present = padded([text for _, _, text in rows])
+        with torch.no_grad():
+            logits = network(ids, present).float()
+        for (n, m, _), logit in zip(rows, logits.tolist(), strict=True):
+            found[n][m] = logit
+    return found
+
+
+def auc(scores: Sequence[float], right: Sequence[bool]) -> float:
+    """The area under the curve of right against wrong."""
+    order = np.argsort(np.argsort(scores)) + 1.0
+    right_ = np.array(right, bool)
+    ups, downs = right_.sum(), (~right_).sum()
+    return float((order[right_].sum() - ups * (ups + 1) / 2) / max(1, ups * downs))
+
+
+def report(name: str, asked: Sequence[Asked], logits: Sequence[NDArray[np.float32]]) -> None:
+    """Print how often the best candidate is right, and the area under the curve of its logit."""
+    taken = [(one, int(own.argmax()), float(own.max())) for one, own in zip(asked, logits, strict=True)]
+    right = [one.right[at] for one, at, _ in taken]
+    there = sum(any(one.right) for one in asked)
+    area = auc([logit for _, _, logit in taken], right)
+    print(f"{name}: {len(asked)} questions, right {sum(right)} of {there}, AUC {area:.3f}", flush=True)
+
+
+def save(
+    network: Judge, masters: Sequence[torch.Tensor], learned: Sequence[torch.Tensor], file: Path
+) -> None:
+    """Write what was learned: the layers above the shared ones, and the score."""
+    exact = {id(own): master for own, master in zip(learned, masters, strict=True)}
+    named = network.named_parameters()
+    save_file({name: exact[id(own)].contiguous() for name, own in named if id(own) in exact}, file)
+
+
+def main() -> None:
+    """Train, print what each pass brought, and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--candidates", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--passes", type=int, default=4)
+    parser.add_argument("--start", type=Path, help="what was learned before, to go on from")
+    options = parser.parse_args()
+    torch.manual_seed(7)
+    torch.set_num_threads(options.threads)
+    options.out.mkdir(parents=True, exist_ok=True)
+    encoder = published_encoder()
+    assert encoder is not None
+    network = Judge(options.layers)
+    network.load_encoder(encoder / "model.safetensors")
+    if options.start:
+        network.load(encoder / "model.safetensors", options.start)
+    train = read(options.candidates, training=True)
+    held = read(options.candidates, training=False)
+    held = random.Random(1).sample(held, min(HELD, len(held)))
+    print(len(train), "questions to learn from,", len(held), "held out", flush=True)
+    learned = [p for p in network.parameters() if p.requires_grad]
+    masters = [p.detach().clone() for p in learned]
+    network.bfloat16()
+    optimizer = torch.optim.AdamW(masters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    begun, steps = time.monotonic(), 0
+    for number in range(options.passes):
+        network.train()
+        chance = random.Random(number)
+        total = count = 0.0
+        for batch in batches(train, chance):
+            share = min(1.0, (time.monotonic() - begun) / (options.minutes * 60))
+            if share >= 1:
+                break
+            factor = min(1.0, (steps + 1) / WARMUP) * max(0.02, 0.5 * (1 + math.cos(math.pi * share)))
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * factor
+            ids, present = padded([one.texts[n] for one, kept in batch for n in kept])
+            loss = loss_of(network(ids, present).float(), batch)
+            network.zero_grad(set_to_none=True)
+            loss.backward()
+            for exact, own in zip(masters, learned, strict=True):
+                exact.grad = None if own.grad is None else own.grad.float()
+            torch.nn.utils.clip_grad_norm_(masters, 1.0)
+            optimizer.step()
+            with torch.no_grad():
+                for exact, own in zip(masters, learned, strict=True):
+                    own.copy_(exact)
+            steps += 1
+            total, count = total + float(loss.detach()), count + 1
+            if steps % 20 == 0:
+                print(f"{time.monotonic() - begun:6.0f}s step {steps} loss {total / count:.4f}", flush=True)
+                total = count = 0.0
+        logits_ = scored(network, held)
+        report(f"pass {number + 1}", held, logits_)
+        save(network, masters, learned, options.out / "judge.safetensors")
+        np.savez(options.out / "held.npz", *logits_)
+        if time.monotonic() - begun >= options.minutes * 60:
+            break
+
+
+if __name__ == "__main__":
+    main()
