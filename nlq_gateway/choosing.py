@@ -33,9 +33,9 @@ LATE = "not answered in time"
 # So many times is the store's deadline waited for.
 MOST_LATE = 3
 # Programs that are run at most until one finds something, and once one has.
-ATTEMPTS, COMPARED = 12, 6
+ATTEMPTS, COMPARED = 12, 3
 # How far behind, in log odds, a program is still run beside one that found something.
-REACH = 2.5
+REACH = 1.5
 # How near, in log odds, another bearer of the same names makes an answer ambiguous.
 AMBIGUITY = 0.2
 UNSURE = 0.65

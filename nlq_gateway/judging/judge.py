@@ -17,7 +17,7 @@ from nlq_gateway.judging.weights import Weights, shipped
 from nlq_gateway.types import Draft, Links
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
-READ = 12
+READ = 8
 
 Worded = Callable[[Draft], str]
 
