@@ -15,7 +15,7 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.judging import Ran, after, chances
+from nlq_gateway.judging import PARTLY_READ, Ran, after, chances
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
@@ -168,7 +168,7 @@ class Chooser:
             few_shot=outcome.draft.source in WRITERS,
         )
         sure, parts = confidence(evidence)
-        if not evidence.few_shot and self.request.language == ENGLISH:
+        if not evidence.few_shot and PARTLY_READ not in outcome.draft.parts:
             read = after(taken.ran, [one.ran for one in tried])
             parts = {**parts, "words": sure, "read": chances().probability(read)}
             sure = together(sure, parts["read"])

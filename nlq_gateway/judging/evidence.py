@@ -30,13 +30,17 @@ _FEW, _FEWER = 0.1, 0.01
 _LENGTH = 5
 
 
-def before(candidate: Candidate, reading: float, best: float) -> dict[str, float]:
-    """The value of each of `BEFORE`; `best` is the highest score among candidates that have one in words."""
+def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
+    """The value of each of `BEFORE`.
+
+    `best` is the highest score among candidates that have one in words; `drafted` says whether the drafter
+    knows the question's language.
+    """
     draft = candidate.draft
-    written = draft.parts.get("log_probability")
+    written = draft.parts.get("log_probability") if drafted else None
     return {
         "reading": reading,
-        "own": max(-_OWN, draft.score - best) if has_own(candidate) else 0.0,
+        "own": max(-_OWN, draft.score - best) if has_own(candidate) else 0.0 if drafted else -_OWN,
         "log-probability": 0.0 if written is None else max(-_UNLIKELY, written),
         "unwritten": float(written is None),
         "worth": candidate.worth,

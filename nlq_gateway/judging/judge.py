@@ -10,14 +10,18 @@ from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.evidence import before, has_own
-from nlq_gateway.judging.reader import shared_reader
+from nlq_gateway.judging.reader import Reading, shared_reader
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.judging.tuned import Tuned
 from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.types import Draft, Links
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
 READ = 8
+# Among a draft's parts: the judge did not read it, or not to its end.
+PARTLY_READ = "partly read"
+UNREAD = Reading(0.0, whole=False)
 
 Worded = Callable[[Draft], str]
 
@@ -26,18 +30,22 @@ Worded = Callable[[Draft], str]
 class Judged:
     """A candidate with what is known of it, and the weighted sum in log odds.
 
-    `impossible` is one that nothing in the graph could ever answer, however well it says the question.
+    `whole` says that the network read all of it, in a language that it knows. `impossible` is one that
+    nothing in the graph could ever answer, however well it says the question.
     """
 
     candidate: Candidate
     evidence: dict[str, float]
     score: float
+    whole: bool = True
     impossible: bool = False
 
     @property
     def draft(self) -> Draft:
-        """The draft, with this score."""
-        return replace(self.candidate.draft, score=self.score)
+        """The draft with this score; `parts` say where it was not read, or not to its end."""
+        draft = self.candidate.draft
+        parts = draft.parts if self.whole else {**draft.parts, PARTLY_READ: 1.0}
+        return replace(draft, score=self.score, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +74,31 @@ class Judge:
         read = _likeliest(tuple(candidates))
         if not read:
             return ()
-        texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in read]
-        readings = shared_reader().read(links.question.text, texts)
+        readings = self._readings(links, read)
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
         judged = (
-            self._judged(one, before(one, float(reading), best))
+            self._judged(one, before(one, reading.odds, best, drafted=_is_known(links)), reading)
             for one, reading in zip(interruptible(read), readings, strict=True)
         )
         return tuple(sorted(judged, key=_order))
 
-    def _judged(self, candidate: Candidate, evidence: dict[str, float]) -> Judged:
+    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[Reading]:
+        """What the network, which knows English alone, makes of candidates."""
+        if not _is_known(links):
+            return [UNREAD] * len(candidates)
+        texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in candidates]
+        return shared_reader().read(links.question.text, texts)
+
+    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
         draft = candidate.draft
         meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
         impossible = is_impossible(draft.program, meant, self.index)
-        return Judged(candidate, evidence, self.weights.score(evidence), impossible)
+        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole, impossible)
+
+
+def _is_known(links: Links) -> bool:
+    """Whether network and drafter know the question's language."""
+    return links.question.language == ENGLISH
 
 
 def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:

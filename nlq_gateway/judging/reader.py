@@ -12,11 +12,19 @@ from functools import cache
 
 from tokenizers import Tokenizer
 
-from nlq_gateway.neural import Array, Encoder, Linear, open_tokenizer, shared_weights
+from nlq_gateway.neural import Encoder, Linear, open_tokenizer, shared_weights
 
 PREFIX = "judge."
 DEPTH = 4
 LONGEST = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The log odds that a candidate answers the question, and whether the network read all of it."""
+
+    odds: float
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,12 +35,11 @@ class Reader:
     score: Linear
     tokenizer: Tokenizer
 
-    def read(self, question: str, candidates: Sequence[str]) -> Array:
-        """The log odds of each candidate's text, shape (candidates,)."""
-        pairs = [(question, text) for text in candidates]
-        tokens = [one.ids for one in self.tokenizer.encode_batch(pairs)]
-        found: Array = self.score(self.encoder.firsts(tokens))[:, 0]
-        return found
+    def read(self, question: str, candidates: Sequence[str]) -> list[Reading]:
+        """What the network makes of each candidate's text."""
+        encoded = self.tokenizer.encode_batch([(question, text) for text in candidates])
+        odds = self.score(self.encoder.firsts([one.ids for one in encoded]))[:, 0].tolist()
+        return [Reading(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]
 
 
 @cache
