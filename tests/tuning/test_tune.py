@@ -49,18 +49,19 @@ def choice(right_has: str, number: int, score: float = 0.3) -> Choice:
 
 
 def test_what_helps_is_kept() -> None:
-    verdict = judged([choice("worth", number) for number in range(60)], ())
+    verdict = judged([choice("length", number) for number in range(60)], ())
     assert verdict.tuned is not None
     assert (verdict.before, verdict.after) == (0, 60)
     assert verdict.tuned.held_out == {"before": 0, "after": 60}
-    assert list(verdict.tuned.changed) == ["worth"]
-    assert verdict.tuned.weights["worth"] > shipped()["worth"] + 0.2
+    assert list(verdict.tuned.changed) == ["length"]
+    assert verdict.tuned.weights["length"] > shipped()["length"] + 0.1
     assert verdict.tuned.weights["reading"] == shipped()["reading"]
 
 
 def test_what_loses_a_question_of_the_built_in_graph_is_not_kept() -> None:
-    lost = Choice(({"reading": 2.0}, {"reading": 1.99, "worth": 2.0}), (True, False))
-    verdict = judged([choice("worth", number) for number in range(60)], [lost])
+    nearly = 1.99 - 2.0 * shipped()["length"] / shipped()["reading"]
+    lost = Choice(({"reading": 2.0}, {"reading": nearly, "length": 2.0}), (True, False))
+    verdict = judged([choice("length", number) for number in range(60)], [lost])
     assert verdict.tuned is None
     assert verdict.reason == "questions of the built-in graph would be lost"
 
@@ -69,7 +70,7 @@ def test_chance_is_not_kept() -> None:
     random = Random(1)
     coins = [random.random() < 0.5 for _ in range(60)]
     lists = [
-        Choice(({"reading": 2.0}, {"reading": 2.1, "worth": random.gauss(0, 1)}), (coin, not coin))
+        Choice(({"reading": 2.0}, {"reading": 2.1, "length": random.gauss(0, 1)}), (coin, not coin))
         for coin in coins
     ]
     verdict = judged(lists, ())
@@ -78,7 +79,7 @@ def test_chance_is_not_kept() -> None:
 
 
 def test_a_gateway_takes_what_was_tuned_and_says_so(opened: Open) -> None:
-    verdict = judged([choice("worth", number) for number in range(60)], ())
+    verdict = judged([choice("length", number) for number in range(60)], ())
     assert verdict.tuned is not None
     before = opened().ask(Ask("Who directed Pulp Fiction?"))
     file = write_tuned(ENDPOINT, verdict.tuned)
