@@ -31,6 +31,7 @@ from nlq_gateway.evaluation.calibration import Claim, area_under_curve, calibrat
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
+from nlq_gateway.judging import AFTER, BEFORE
 from nlq_gateway.pipeline import Ask
 from nlq_gateway.tuning import Collector
 
@@ -133,6 +134,7 @@ def _print(found: Sequence[Judged]) -> None:
         "\ntaken: the candidate that is taken is right; share: of those where one is right; AUC, error: of\n"
         f"its confidence; kept back: right ones below {SURE_ENOUGH}; wrong: of those that are given\n"
     )
+    print(f"judging has {len(BEFORE) + len(AFTER)} weights and no word list")
 
 
 def _figures(inside: Sequence[Judged]) -> Iterator[object]:

@@ -5,8 +5,8 @@
     python -m training.confidence table outcomes.jsonl
 
 The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
-print how reliable the shipped weights are. The questions are those that the ranking learns from, too
-(`training.ranking`); questions about what a graph lacks are made of them (`benchmarks.absent`).
+print how reliable the shipped weights are. The questions are of graphs that the drafter has not learned;
+questions about what a graph lacks are made of them (`benchmarks.absent`).
 """
 
 from __future__ import annotations
@@ -23,20 +23,47 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
 from nlq_gateway.confidence.model import FILE, bound
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from nlq_gateway.settings import SAMPLE
 from training.crowd import crowd
-from training.ranking import DATA, Part, parts
+from training.examples import split_of
 
+LARGEST = 4_000_000  # bytes of a graph
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
 _ABSENT = 0.4
 
 Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Questions over a graph."""
+
+    name: str
+    data: tuple[str, ...]
+    questions: Path
+
+
+def parts(data: Path, graphs: Path | None, questions: Path | None, folder: Path) -> Iterator[Part]:
+    """What can be asked here; `folder` takes question files in this project's form."""
+    sample = Path(str(resources.files("nlq_gateway.sample") / "questions.jsonl"))
+    yield Part("sample", (SAMPLE,), sample)
+    mini = data / "kqapro" / "mini"
+    if mini.is_dir():
+        file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
+        yield Part("kqapro", (str(mini / "kb.ttl.gz"),), file)
+    if graphs and questions:
+        for file in sorted(questions.glob("*.jsonl")):
+            graph = graphs / f"{file.stem}.nt"
+            if split_of(file.stem) == "dev" and graph.stat().st_size < LARGEST:
+                yield Part(file.stem, (str(graph),), file)
 
 
 @dataclass(frozen=True, slots=True)

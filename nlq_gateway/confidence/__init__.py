@@ -15,7 +15,7 @@ from __future__ import annotations
 from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
-from nlq_gateway.confidence.model import FEW_SHOT, Model
+from nlq_gateway.confidence.model import FEW_SHOT, Model, together
 from nlq_gateway.confidence.unknown import unknown_in
 
 # An answer that is less sure is none: the gateway says that it does not know.
@@ -30,6 +30,7 @@ __all__ = [
     "agreed",
     "confidence",
     "features",
+    "together",
     "unknown_in",
 ]
 

@@ -36,6 +36,8 @@ MEANINGS: Mapping[str, str] = {
     "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "agreement": "the share of other ways to an answer that came to this one",
+    "words": "the probability by all of these",
+    "read": "the probability by what the judge reads of question and program",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
 }
 

@@ -74,3 +74,17 @@ def bound(found: Mapping[str, float]) -> float:
     for name, (least, enough) in BOUNDS.items():
         left *= least + (1 - least) * min(1.0, found.get(name, 1.0) / enough)
     return left
+
+
+# What the question's words say of an answer and what the judge read, each as log odds, and the bias.
+WORDS, READ, BIAS = 0.5, 0.7, 0.7
+_LEAST = 1e-3
+
+
+def together(words: float, read: float) -> float:
+    """The probability that an answer is right, of two that look at it in different ways."""
+    odds = (
+        math.log(sure / (1 - sure)) for sure in (min(1 - _LEAST, max(_LEAST, one)) for one in (words, read))
+    )
+    by_words, by_reading = odds
+    return 1 / (1 + math.exp(-(WORDS * by_words + READ * by_reading + BIAS)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
+from nlq_gateway.judging import together
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.ranking import together
 from nlq_gateway.types import Draft
 
 RIVERS = ("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Table() <- 2, 3")

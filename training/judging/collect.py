@@ -41,23 +41,24 @@ from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
 from nlq_gateway.index import is_impossible
+from nlq_gateway.judging import Candidate
+from nlq_gateway.judging.evidence import has_own
+from nlq_gateway.judging.text import steps_text
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Draft, Links
 from nlq_gateway.types import Question as Text
 from training.examples import split_of
 from training.judging.mutants import mutants
-from training.judging.text import steps_text
 
 Json = dict[str, Any]
 
 MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
 MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 SHOWN, LONGEST = 3, 60
-WRITTEN, OWN = "log_probability", "cost"
+WRITTEN = "log_probability"
 ASKED = 24
 
 
@@ -122,11 +123,7 @@ class Collecting:
     def _proposed(self, links: Links) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
         found = self.gateway.propose(self.endpoint, links, Recorder())
-        own = nlargest(
-            MOST,
-            (one for one in found if OWN in one.draft.parts),
-            key=lambda one: one.draft.score + one.worth,
-        )
+        own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])
         return list({id(one): one for one in (*own, *drafted)}.values())

@@ -1,0 +1,115 @@
+"""The judge: the order of candidates of all sources, and how likely an answer is to be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+
+from nlq_gateway.checkpoint import interruptible
+from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.judging.candidates import Candidate
+from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.reader import Reading, shared_reader
+from nlq_gateway.judging.text import steps_text
+from nlq_gateway.judging.tuned import Tuned
+from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.languages import ENGLISH
+from nlq_gateway.types import Draft, Links
+
+# So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
+READ = 8
+# Among a draft's parts: the judge did not read it, or not to its end.
+PARTLY_READ = "partly read"
+UNREAD = Reading(0.0, whole=False)
+
+Worded = Callable[[Draft], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with what is known of it, and the weighted sum in log odds.
+
+    `whole` says that the network read all of it, in a language that it knows. `impossible` is one that
+    nothing in the graph could ever answer, however well it says the question.
+    """
+
+    candidate: Candidate
+    evidence: dict[str, float]
+    score: float
+    whole: bool = True
+    impossible: bool = False
+
+    @property
+    def draft(self) -> Draft:
+        """The draft with this score; `parts` say where it was not read, or not to its end."""
+        draft = self.candidate.draft
+        parts = draft.parts if self.whole else {**draft.parts, PARTLY_READ: 1.0}
+        return replace(draft, score=self.score, parts=parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges candidates over one index. Stateless: safe to share between threads.
+
+    `worded` says in English what a draft asks, "" where it cannot.
+    """
+
+    index: Index
+    weights: Weights
+    tuned: Tuned | None = None
+    worded: Worded | None = None
+
+    @classmethod
+    def of(cls, index: Index, tuned: Tuned | None = None, worded: Worded | None = None) -> Judge:
+        """By the shipped weights, or by those adapted to the index's endpoint."""
+        return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
+
+    def words_of(self, draft: Draft) -> str:
+        """What a draft asks, in English; "" where there are no words for it."""
+        return self.worded(draft) if self.worded else ""
+
+    def order(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
+        """The likeliest candidates, best first; of equals the shorter program. Impossible ones come last."""
+        read = _likeliest(tuple(candidates))
+        if not read:
+            return ()
+        readings = self._readings(links, read)
+        best = max((one.draft.score for one in read if has_own(one)), default=0.0)
+        judged = (
+            self._judged(one, before(one, reading.odds, best, drafted=_is_known(links)), reading)
+            for one, reading in zip(interruptible(read), readings, strict=True)
+        )
+        return tuple(sorted(judged, key=_order))
+
+    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[Reading]:
+        """What the network, which knows English alone, makes of candidates."""
+        if not _is_known(links):
+            return [UNREAD] * len(candidates)
+        texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in candidates]
+        return shared_reader().read(links.question.text, texts)
+
+    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
+        draft = candidate.draft
+        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+        impossible = is_impossible(draft.program, meant, self.index)
+        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole, impossible)
+
+
+def _is_known(links: Links) -> bool:
+    """Whether network and drafter know the question's language."""
+    return links.question.language == ENGLISH
+
+
+def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of each source so many."""
+    own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
+    written = [one for one in candidates if "log_probability" in one.draft.parts]
+    written = nlargest(READ, written, key=lambda one: one.draft.parts["log_probability"])
+    others = [one for one in candidates if not has_own(one) and one not in written]
+    kept = {id(one): one for one in (*own, *written, *others)}
+    return list(kept.values())
+
+
+def _order(one: Judged) -> tuple[bool, float, int]:
+    return one.impossible, -one.score, len(one.candidate.draft.program)
