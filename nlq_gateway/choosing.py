@@ -11,7 +11,7 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from nlq_gateway.carrying import BOTTOM_UP, Ask, Outcome, carry_out
-from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence, together
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
@@ -36,8 +36,8 @@ MOST_LATE = 3
 ATTEMPTS, COMPARED = 12, 3
 # How far behind, in log odds, a program is still run beside one that found something.
 REACH = 1.5
-# How near, in log odds, another bearer of the same names makes an answer ambiguous.
-AMBIGUITY = 0.2
+# Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
+AMBIGUITY = 0.7
 UNSURE = 0.65
 
 
@@ -167,11 +167,9 @@ class Chooser:
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
         )
-        sure, parts = confidence(evidence)
-        if not evidence.few_shot and PARTLY_READ not in outcome.draft.parts:
-            read = after(taken.ran, [one.ran for one in tried])
-            parts = {**parts, "words": sure, "read": chances().probability(read)}
-            sure = together(sure, parts["read"])
+        is_read = not evidence.few_shot and PARTLY_READ not in outcome.draft.parts
+        read = after(taken.ran, [one.ran for one in tried]) if is_read else None
+        sure, parts = confidence(evidence, chances().probability(read) if read else None)
         return Choice(outcome, evidence, sure, parts, _refuses(self.request, outcome, sure))
 
     def _drafted(self, draft: Draft) -> bool:
@@ -185,14 +183,24 @@ class Chooser:
         outcome = choice.outcome
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
             return None
-        for one in tried:
-            if one.outcome is None or not one.tells or one.outcome is outcome:
+        other = self._nearest_other(outcome.draft, tried, unsure=choice.confidence < UNSURE)
+        found = other.answer if other else None
+        if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
+            return None
+        return _otherwise(outcome, other, answer_text(other.draft.program, found, False))
+
+    def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
+        """What the likeliest draft gives that is hardly behind: another bearer of a name; any if unsure."""
+        for draft in self.drafts:
+            if draft is chosen or draft.empty or chosen.score - draft.score > AMBIGUITY:
                 continue
-            near = outcome.draft.score - one.draft.score <= AMBIGUITY
-            same = _is_homonym(one.draft, outcome.draft) or choice.confidence < UNSURE
-            found = one.outcome.answer
-            if near and same and found and found.strings != outcome.answer.strings:
-                return _otherwise(outcome, one.outcome, answer_text(one.draft.program, found, False))
+            if not (unsure or _is_homonym(draft, chosen)):
+                continue
+            known = next((one.outcome for one in tried if one.draft is draft), None)
+            try:
+                return known or carry_out(self.endpoint, self.request, draft, {}, Recorder())
+            except (UnsupportedProgram, EndpointTimeout):
+                return None
         return None
 
 

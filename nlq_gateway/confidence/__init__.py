@@ -15,7 +15,7 @@ from __future__ import annotations
 from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
-from nlq_gateway.confidence.model import FEW_SHOT, Model, together
+from nlq_gateway.confidence.model import FEW_SHOT, Model, bound, together
 from nlq_gateway.confidence.unknown import unknown_in
 
 # An answer that is less sure is none: the gateway says that it does not know.
@@ -30,15 +30,21 @@ __all__ = [
     "agreed",
     "confidence",
     "features",
-    "together",
     "unknown_in",
 ]
 
 
-def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
-    """The probability that an answer is right, and the features that it comes from."""
+def confidence(evidence: Evidence, read: float | None = None) -> tuple[float, dict[str, float]]:
+    """The probability that an answer is right, and the features that it comes from.
+
+    `read` is the probability by what the judge read of it, where it read it.
+    """
     if evidence.few_shot and evidence.draft is not None:
         found = few_shot.features(evidence.draft, evidence.bindings, evidence.answer)
-        return Model.shipped(FEW_SHOT).probability(found), found
+        return bound(found) * Model.shipped(FEW_SHOT).probability(found), found
     found = features(evidence)
-    return Model.shipped().probability(found), found
+    sure = Model.shipped().probability(found)
+    if read is not None:
+        found |= {"words": sure, "read": read}
+        sure = together(sure, read)
+    return bound(found) * sure, found

@@ -60,12 +60,12 @@ class Model:
         return {"bias": round(self.bias, 4), "features": features}
 
     def probability(self, found: Mapping[str, float]) -> float:
-        """The probability that an answer with these features is right."""
+        """The probability that an answer with these features is right, before its names bound it."""
         known = (
             weight * (found.get(name, self.means[name]) - self.means[name])
             for name, weight in self.weights.items()
         )
-        return bound(found) / (1 + math.exp(-(self.bias + sum(known))))
+        return 1 / (1 + math.exp(-(self.bias + sum(known))))
 
 
 def bound(found: Mapping[str, float]) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 
+from compilers.kopl.program import Program
 from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging.candidates import Candidate
@@ -87,13 +88,23 @@ class Judge:
         if not _is_known(links):
             return [UNREAD] * len(candidates)
         texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in candidates]
-        return shared_reader().read(links.question.text, texts)
+        return _of_programs(candidates, shared_reader().read(links.question.text, texts))
 
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
         draft = candidate.draft
         meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
         impossible = is_impossible(draft.program, meant, self.index)
         return Judged(candidate, evidence, self.weights.score(evidence), reading.whole, impossible)
+
+
+def _of_programs(candidates: Sequence[Candidate], readings: Sequence[Reading]) -> list[Reading]:
+    """The best reading of each program: which bearer of a name is meant the network cannot know."""
+    best: dict[Program, Reading] = {}
+    for one, reading in zip(candidates, readings, strict=True):
+        known = best.setdefault(one.draft.program, reading)
+        if reading.odds > known.odds:
+            best[one.draft.program] = reading
+    return [best[one.draft.program] for one in candidates]
 
 
 def _is_known(links: Links) -> bool:
