@@ -15,7 +15,7 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.judging import PARTLY_READ, Ran, after, chances
+from nlq_gateway.judging import PARTLY_READ, READING, Ran
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
@@ -36,6 +36,8 @@ MOST_LATE = 3
 ATTEMPTS, COMPARED = 12, 3
 # How far behind, in log odds, a program is still run beside one that found something.
 REACH = 1.5
+# How much a second reading counts, which sees what a program found, as a share of the first one's change.
+AGAIN = 0.5
 # Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
 AMBIGUITY = 0.7
 UNSURE = 0.65
@@ -45,7 +47,7 @@ UNSURE = 0.65
 class Choice:
     """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
 
-    `warnings` are for the reader of this answer.
+    One is sure from `enough` on. `warnings` are for the reader of this answer.
     """
 
     outcome: Outcome
@@ -53,16 +55,26 @@ class Choice:
     confidence: float
     parts: dict[str, float]
     refused: bool = False
+    enough: float = SURE_ENOUGH
     ambiguous: bool = False
     warnings: tuple[Warning, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is sure enough to be believed."""
+        return self.confidence >= self.enough
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A draft that was looked at; without an outcome where it is known to find nothing."""
+    """A draft that was looked at; without an outcome where it is known to find nothing.
+
+    `read` is what the judge's network makes of it with what it found; None where it did not read all of it.
+    """
 
     draft: Draft
     outcome: Outcome | None = None
+    read: float | None = None
 
     @property
     def tells(self) -> bool:
@@ -70,24 +82,27 @@ class Tried:
         return self.outcome is not None and tells(self.outcome)
 
     @property
+    def score(self) -> float:
+        """The judge's log odds, once it has read what the draft found."""
+        if self.read is None or READING not in self.draft.parts:
+            return self.draft.score
+        return self.draft.score + AGAIN * (self.read - self.draft.parts[READING])
+
+    @property
     def ran(self) -> Ran:
         """What the judge needs of it."""
-        return Ran(self.draft.score, _told(self.outcome) if self.tells else None)
+        return Ran(self.score, _told(self.outcome) if self.tells else None, self.read)
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """One question with its drafts, best first; what is tried is told to the recorder.
-
-    `rivals` are other sources' drafts, which are not tried here, but may be as likely.
-    """
+    """One question with its drafts, best first; what is tried is told to the recorder."""
 
     endpoint: Endpoint
     request: Ask
     links: Links
     drafts: Sequence[Draft]
     recorder: Recorder
-    rivals: Sequence[Draft] = ()
 
     def choose(self) -> Choice:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
@@ -95,14 +110,14 @@ class Chooser:
         Raises InvalidRequest, CompilerError or EndpointError.
         """
         tried = self._tried()
-        taken = next((one for one in tried if one.tells), None)
+        taken = max((one for one in tried if one.tells), key=_score, default=None)
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
-        likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
+        likelier = next((one for one in tried if not one.tells and one.score > taken.score), None)
         if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)
-            if nothing.confidence >= SURE_ENOUGH:
+            if nothing.is_sure:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
         warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)
@@ -143,7 +158,13 @@ class Chooser:
             raise late[0]
         if not tried:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return tried
+        return self._read(tried)
+
+    def _read(self, tried: Sequence[Tried]) -> list[Tried]:
+        """The same, with what the judge's network makes of those that found something."""
+        found = [(one.draft, one.outcome.answer) for one in tried if one.outcome and one.outcome.answer]
+        read = iter(self.endpoint.judge.read_again(self.links, found))
+        return [replace(one, read=next(read)) if one.outcome and one.outcome.answer else one for one in tried]
 
     def _carried(self, one: Tried) -> Tried:
         """The same with its outcome."""
@@ -155,22 +176,22 @@ class Chooser:
         """How sure an outcome is: by the question's words, and by what the judge read."""
         outcome = taken.outcome
         assert outcome is not None
-        others = [draft for draft in (*self.drafts, *self.rivals) if not is_same(draft, outcome.draft)]
         evidence = Evidence(
             self.links,
             self.endpoint.index,
             outcome.draft,
-            others,
             outcome.grounding.bindings,
             outcome.answer,
-            sum(not one.tells and one.draft.score > taken.draft.score for one in tried),
+            sum(not one.tells and one.score > taken.score for one in tried),
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
+            taken=None if PARTLY_READ in outcome.draft.parts else taken.ran,
+            ran=[one.ran for one in tried],
         )
-        is_read = not evidence.few_shot and PARTLY_READ not in outcome.draft.parts
-        read = after(taken.ran, [one.ran for one in tried]) if is_read else None
-        sure, parts = confidence(evidence, chances().probability(read) if read else None)
-        return Choice(outcome, evidence, sure, parts, _refuses(self.request, outcome, sure))
+        sure, parts = confidence(evidence)
+        return Choice(
+            outcome, evidence, sure, parts, _refuses(self.request, outcome, sure), self.request.enough
+        )
 
     def _drafted(self, draft: Draft) -> bool:
         """Whether it says something how probable a draft is to the drafter, which knows English alone."""
@@ -213,6 +234,10 @@ def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
     return ran >= COMPARED or draft.score < best.draft.score - REACH
 
 
+def _score(one: Tried) -> float:
+    return one.score
+
+
 def _told(outcome: Outcome | None) -> Hashable:
     return frozenset(outcome.answer.strings) if outcome is not None and outcome.answer is not None else None
 
@@ -227,13 +252,13 @@ def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
     sure = agreed(choice.confidence, votes)
     parts = {**choice.parts, "agreement": sum(vote.agrees for vote in votes) / len(votes)}
     refuses = _refuses(request, choice.outcome, sure)
-    ambiguous = choice.ambiguous or (refuses and not choice.refused)
+    contradicted = refuses and not choice.refused and tells(choice.outcome)
     return replace(
         choice,
         confidence=sure,
         parts=parts,
-        refused=refuses and choice.refused,
-        ambiguous=ambiguous,
+        refused=refuses and not contradicted,
+        ambiguous=choice.ambiguous or contradicted,
     )
 
 
@@ -241,12 +266,11 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     """Whether an answer is too unsure to be given.
 
     What a program finds that a language model wrote is given; that it finds nothing may come of names that
-    the graph does not have. Of the other sources it is the reverse: they keep to the graph's names, as do
-    templates that a model's sub-questions were taken for.
+    the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too.
     """
     shown = outcome.answer is not None and not outcome.answer.empty
-    written = outcome.draft.source in WRITTEN
-    return shown != written and sure < SURE_ENOUGH and request.may_refuse
+    given = shown and outcome.draft.source in WRITTEN
+    return not given and sure < request.enough and request.may_refuse
 
 
 def _passed_over(likelier: Draft) -> Warning:

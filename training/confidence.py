@@ -1,12 +1,13 @@
 """Fits the weights by which the gateway tells how sure it is.
 
-    python -m training.confidence collect --graphs FOLDER --questions FOLDER --out outcomes.jsonl
+    python -m training.confidence collect --out outcomes.jsonl
     python -m training.confidence fit outcomes.jsonl
     python -m training.confidence table outcomes.jsonl
 
 The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
-print how reliable the shipped weights are. The questions are of graphs that the drafter has not learned;
-questions about what a graph lacks are made of them (`benchmarks.absent`).
+print how reliable the shipped weights are. The questions are of graphs that neither drafter nor judge
+learned from, and not those by which the judge is measured; questions about what a graph lacks are made of
+them (`benchmarks.absent`).
 """
 
 from __future__ import annotations
@@ -16,24 +17,25 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.absent import Asked
 from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
+from benchmarks.sure import QUESTIONS as SURE
+from benchmarks.sure import data_of, read_asked
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
 from nlq_gateway.confidence.model import FILE, bound
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
-from nlq_gateway.settings import SAMPLE
 from training.crowd import crowd
-from training.examples import split_of
 
-LARGEST = 4_000_000  # bytes of a graph
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
@@ -42,28 +44,23 @@ _ABSENT = 0.4
 Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Questions over a graph."""
-
-    name: str
-    data: tuple[str, ...]
-    questions: Path
-
-
-def parts(data: Path, graphs: Path | None, questions: Path | None, folder: Path) -> Iterator[Part]:
-    """What can be asked here; `folder` takes question files in this project's form."""
-    sample = Path(str(resources.files("nlq_gateway.sample") / "questions.jsonl"))
-    yield Part("sample", (SAMPLE,), sample)
+def rooms(data: Path, folder: Path) -> Iterator[Room]:
+    """Graphs that neither drafter nor judge learned from; `folder` takes what is written for them."""
     mini = data / "kqapro" / "mini"
-    if mini.is_dir():
-        file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
-        yield Part("kqapro", (str(mini / "kb.ttl.gz"),), file)
-    if graphs and questions:
-        for file in sorted(questions.glob("*.jsonl")):
-            graph = graphs / f"{file.stem}.nt"
-            if split_of(file.stem) == "dev" and graph.stat().st_size < LARGEST:
-                yield Part(file.stem, (str(graph),), file)
+    file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
+    kqapro = Room("kqapro", (str(mini / "kb.ttl.gz"),), tuple(read_questions(str(file))))
+    yield kqapro
+    more = crowd(mini / "kb.ttl.gz", data / "kqapro" / "facts.partial.jsonl.gz", folder / "crowd.nt")
+    yield replace(kqapro, name="kqapro in a crowd", data=(*kqapro.data, str(more)))
+    looked_at = (one for one in read_asked(SURE) if one.half == "look")
+    for graph, asked in groupby(looked_at, key=lambda one: one.graph):
+        yield Room(f"sure {graph}", (data_of(graph, folder),), tuple(one.question for one in asked))
+    for file in sorted((data / "spider4sparql").glob("*.ttl.gz")):
+        name = file.name.removesuffix(".ttl.gz")
+        for source in ("spider4sparql", "spider-syn"):
+            questions = data / source / f"{name}.jsonl"
+            if questions.is_file():
+                yield Room(f"{source} {name}", (str(file),), tuple(read_questions(str(questions))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +80,11 @@ class Record:
         return [cls(**json.loads(line)) for line in lines]
 
 
-def rooms(found: Iterable[Part]) -> Iterator[Room]:
-    """The graphs with their questions."""
-    for part in found:
-        yield Room(part.name, part.data, tuple(read_questions(str(part.questions))))
-
-
-def crowded(found: Iterable[Part], facts: Path, folder: Path) -> Iterator[Part]:
-    """The parts, and KQA Pro's graph once more, among many other names."""
-    for part in found:
-        yield part
-        if part.name == "kqapro" and facts.is_file():
-            more = crowd(Path(part.data[0]), facts, folder / "crowd.nt")
-            yield Part("kqapro in a crowd", (*part.data, str(more)), part.questions)
-
-
-def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None:
+def collect(found: Iterable[Room], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
+    before: list[Asked] = []
     with target.open("w", encoding="utf-8") as file:
-        all_rooms = list(rooms(found))
-        before = needs_of(all_rooms[-1])
-        for room in all_rooms:
+        for room in found:
             for one in outcomes(room, size, absent, before):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
@@ -169,8 +150,6 @@ def main(arguments: Sequence[str]) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     asking = commands.add_parser("collect")
     asking.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
-    asking.add_argument("--graphs", type=Path, help="folder of GRAPH.nt")
-    asking.add_argument("--questions", type=Path, help="folder of GRAPH.jsonl")
     asking.add_argument("--out", type=Path, required=True)
     asking.add_argument("--size", type=int, default=120, help="questions of each that have an answer (120)")
     asking.add_argument("--absent", type=int, default=3, help="of each graph and kind that have none (3)")
@@ -179,9 +158,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
-            found = parts(options.data, options.graphs, options.questions, Path(folder))
-            facts = options.data / "kqapro" / "facts.partial.jsonl.gz"
-            collect(crowded(found, facts, Path(folder)), options.out, options.size, options.absent)
+            collect(rooms(options.data, Path(folder)), options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
     model = fit(records) if options.command == "fit" else Model.shipped()

@@ -12,18 +12,24 @@ unknown.py     what a question speaks of and the graph does not have, in words
 
 from __future__ import annotations
 
+from typing import Literal
+
 from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
-from nlq_gateway.confidence.model import FEW_SHOT, Model, bound, together
+from nlq_gateway.confidence.model import FEW_SHOT, Model
 from nlq_gateway.confidence.unknown import unknown_in
 
-# An answer that is less sure is none: the gateway says that it does not know.
-SURE_ENOUGH = 0.5
+Caution = Literal["low", "normal", "high"]
+# By caution: an answer that is less sure is none, and the gateway says that it does not know.
+ENOUGH: dict[Caution, float] = {"low": 0.35, "normal": 0.5, "high": 0.7}
+SURE_ENOUGH = ENOUGH["normal"]
 
 __all__ = [
+    "ENOUGH",
     "MEANINGS",
     "SURE_ENOUGH",
+    "Caution",
     "Evidence",
     "Model",
     "Vote",
@@ -34,17 +40,10 @@ __all__ = [
 ]
 
 
-def confidence(evidence: Evidence, read: float | None = None) -> tuple[float, dict[str, float]]:
-    """The probability that an answer is right, and the features that it comes from.
-
-    `read` is the probability by what the judge read of it, where it read it.
-    """
+def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
+    """The probability that an answer is right, and the features that it comes from."""
     if evidence.few_shot and evidence.draft is not None:
         found = few_shot.features(evidence.draft, evidence.bindings, evidence.answer)
-        return bound(found) * Model.shipped(FEW_SHOT).probability(found), found
+        return Model.shipped(FEW_SHOT).probability(found), found
     found = features(evidence)
-    sure = Model.shipped().probability(found)
-    if read is not None:
-        found |= {"words": sure, "read": read}
-        sure = together(sure, read)
-    return bound(found) * sure, found
+    return Model.shipped().probability(found), found

@@ -8,12 +8,13 @@ wrote: `BOUNDS` multiplies. Programs of a language model have features and weigh
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
+
+from nlq_gateway.judging.evidence import probability
 
 FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
@@ -60,12 +61,12 @@ class Model:
         return {"bias": round(self.bias, 4), "features": features}
 
     def probability(self, found: Mapping[str, float]) -> float:
-        """The probability that an answer with these features is right, before its names bound it."""
+        """The probability that an answer with these features is right."""
         known = (
             weight * (found.get(name, self.means[name]) - self.means[name])
             for name, weight in self.weights.items()
         )
-        return 1 / (1 + math.exp(-(self.bias + sum(known))))
+        return bound(found) * probability(self.bias + sum(known))
 
 
 def bound(found: Mapping[str, float]) -> float:
@@ -74,17 +75,3 @@ def bound(found: Mapping[str, float]) -> float:
     for name, (least, enough) in BOUNDS.items():
         left *= least + (1 - least) * min(1.0, found.get(name, 1.0) / enough)
     return left
-
-
-# What the question's words say of an answer and what the judge read, each as log odds, and the bias.
-WORDS, READ, BIAS = 0.5, 0.7, 0.7
-_LEAST = 1e-3
-
-
-def together(words: float, read: float) -> float:
-    """The probability that an answer is right, of two that look at it in different ways."""
-    odds = (
-        math.log(sure / (1 - sure)) for sure in (min(1 - _LEAST, max(_LEAST, one)) for one in (words, read))
-    )
-    by_words, by_reading = odds
-    return 1 / (1 + math.exp(-(WORDS * by_words + READ * by_reading + BIAS)))

@@ -11,23 +11,22 @@ tuned.py       weights adapted to one endpoint
 
 from nlq_gateway.judging.candidates import Candidate, together
 from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
-from nlq_gateway.judging.judge import PARTLY_READ, Judge, Judged
+from nlq_gateway.judging.judge import PARTLY_READ, READING, Judge, Judged
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
-from nlq_gateway.judging.weights import Chances, Weights, chances, shipped
+from nlq_gateway.judging.weights import Weights, shipped
 
 __all__ = [
     "AFTER",
     "BEFORE",
     "PARTLY_READ",
+    "READING",
     "Candidate",
-    "Chances",
     "Judge",
     "Judged",
     "Ran",
     "Tuned",
     "Weights",
     "after",
-    "chances",
     "digest",
     "forget_tuned",
     "read_tuned",

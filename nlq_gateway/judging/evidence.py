@@ -19,13 +19,14 @@ BEFORE: Mapping[str, str] = {
     "length": "the number of steps / 5",
 }
 AFTER: Mapping[str, str] = {
-    "score": "the weighted sum of what was known before",
-    "lead": "its score less the best score with another answer; at most 6",
-    "mass": "log of the summed probabilities of those with the same answer",
-    "rest": "log of the summed probabilities of those with another answer",
-    "behind": "the best score of all less its own: how likely the ones are that found nothing; at most 6",
+    "score": "the weighted sum of what was known before the program was run",
+    "read": "log odds of the network that reads question, program and what it found",
+    "ahead": "the score less the best score with another answer",
+    "agreed by": "log of the summed probabilities of programs with the same answer",
+    "undisputed": "less, by the log of the summed probabilities of programs with another answer",
+    "first": "the score less the best one, which may have found nothing",
 }
-_OWN, _UNLIKELY, _FAR = 4.0, 10.0, 6.0
+_OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _FEW, _FEWER = 0.1, 0.01
 _LENGTH = 5
 
@@ -56,28 +57,38 @@ def has_own(candidate: Candidate) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A candidate that was run: its score, and its answer by value; None where it found nothing."""
+    """A candidate that was run: its score, its answer by value, and what the network reads of both.
+
+    The answer is None where it found nothing; `read` is None where the network did not read all of it.
+    """
 
     score: float
     answer: Hashable | None = None
+    read: float | None = None
 
 
 def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
-    """The value of each of `AFTER` for the one of `ran` that is taken."""
+    """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
+
+    Each goes from -6 to 6, and is told as a share of that; more of it never makes an answer less sure.
+    """
     masses: defaultdict[Hashable, float] = defaultdict(float)
     for one in ran:
         if one.answer is not None:
             masses[one.answer] += probability(one.score)
     same = masses.pop(taken.answer, 0.0) if taken.answer is not None else probability(taken.score)
     others = [one.score for one in ran if one.answer is not None and one.answer != taken.answer]
-    rival = max(others, default=min(one.score for one in ran) - 2)
-    return {
+    rival = max(others, default=min(one.score for one in ran) - _ALONE)
+    found = {
         "score": taken.score,
-        "lead": min(_FAR, taken.score - rival),
-        "mass": math.log(same + _FEWER),
-        "rest": math.log(sum(masses.values()) + _FEW),
-        "behind": min(_FAR, max(one.score for one in ran) - taken.score),
+        "ahead": taken.score - rival,
+        "agreed by": math.log(same + _FEWER),
+        "undisputed": -math.log(sum(masses.values()) + _FEW),
+        "first": taken.score - max(one.score for one in ran),
     }
+    if taken.read is not None:
+        found["read"] = taken.read
+    return {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
 
 
 def probability(odds: float) -> float:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 
+from compilers.answers import Answer
 from compilers.kopl.program import Program
 from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.evidence import before, has_own
 from nlq_gateway.judging.reader import Reading, shared_reader
-from nlq_gateway.judging.text import steps_text
+from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
 from nlq_gateway.judging.weights import Weights, shipped
 from nlq_gateway.languages import ENGLISH
@@ -22,6 +23,10 @@ from nlq_gateway.types import Draft, Links
 READ = 8
 # Among a draft's parts: the judge did not read it, or not to its end.
 PARTLY_READ = "partly read"
+# And the log odds where it did.
+READING = "reading"
+# In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
+IMPOSSIBLE = 20.0
 UNREAD = Reading(0.0, whole=False)
 
 Worded = Callable[[Draft], str]
@@ -31,22 +36,20 @@ Worded = Callable[[Draft], str]
 class Judged:
     """A candidate with what is known of it, and the weighted sum in log odds.
 
-    `whole` says that the network read all of it, in a language that it knows. `impossible` is one that
-    nothing in the graph could ever answer, however well it says the question.
+    `whole` says that the network read all of it, in a language that it knows.
     """
 
     candidate: Candidate
     evidence: dict[str, float]
     score: float
     whole: bool = True
-    impossible: bool = False
 
     @property
     def draft(self) -> Draft:
-        """The draft with this score; `parts` say where it was not read, or not to its end."""
+        """The draft with this score; `parts` have the reading, or say that it was not read to its end."""
         draft = self.candidate.draft
-        parts = draft.parts if self.whole else {**draft.parts, PARTLY_READ: 1.0}
-        return replace(draft, score=self.score, parts=parts)
+        told = {READING: self.evidence["reading"]} if self.whole else {PARTLY_READ: 1.0}
+        return replace(draft, score=self.score, parts={**draft.parts, **told})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +86,43 @@ class Judge:
         )
         return tuple(sorted(judged, key=_order))
 
+    def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
+        """The network's log odds of drafts with what they found; None where it has not read all of one."""
+        if not found or not _is_known(links):
+            return [None] * len(found)
+        texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
+        read = shared_reader().read(links.question.text, texts)
+        read = _of_programs([draft.program for draft, _ in found], read)
+        return [reading.odds if reading.whole else None for reading in read]
+
+    def _text(self, draft: Draft) -> str:
+        return steps_text(draft.program, draft.choices, self.index)
+
     def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[Reading]:
         """What the network, which knows English alone, makes of candidates."""
         if not _is_known(links):
             return [UNREAD] * len(candidates)
-        texts = [steps_text(one.draft.program, one.draft.choices, self.index) for one in candidates]
-        return _of_programs(candidates, shared_reader().read(links.question.text, texts))
+        texts = [self._text(one.draft) for one in candidates]
+        read = shared_reader().read(links.question.text, texts)
+        return _of_programs([one.draft.program for one in candidates], read)
 
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
         draft = candidate.draft
         meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
-        impossible = is_impossible(draft.program, meant, self.index)
-        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole, impossible)
+        score = self.weights.score(evidence)
+        if is_impossible(draft.program, meant, self.index):
+            score -= IMPOSSIBLE
+        return Judged(candidate, evidence, score, reading.whole)
 
 
-def _of_programs(candidates: Sequence[Candidate], readings: Sequence[Reading]) -> list[Reading]:
+def _of_programs(programs: Sequence[Program], readings: Sequence[Reading]) -> list[Reading]:
     """The best reading of each program: which bearer of a name is meant the network cannot know."""
     best: dict[Program, Reading] = {}
-    for one, reading in zip(candidates, readings, strict=True):
-        known = best.setdefault(one.draft.program, reading)
+    for program, reading in zip(programs, readings, strict=True):
+        known = best.setdefault(program, reading)
         if reading.odds > known.odds:
-            best[one.draft.program] = reading
-    return [best[one.draft.program] for one in candidates]
+            best[program] = reading
+    return [best[program] for program in programs]
 
 
 def _is_known(links: Links) -> bool:
@@ -122,5 +140,5 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list(kept.values())
 
 
-def _order(one: Judged) -> tuple[bool, float, int]:
-    return one.impossible, -one.score, len(one.candidate.draft.program)
+def _order(one: Judged) -> tuple[float, int]:
+    return -one.score, len(one.candidate.draft.program)

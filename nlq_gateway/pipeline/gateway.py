@@ -18,7 +18,7 @@ from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
-from nlq_gateway.confidence import SURE_ENOUGH, Evidence, unknown_in
+from nlq_gateway.confidence import ENOUGH, Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
@@ -94,7 +94,9 @@ class Gateway:
     def _answered(self, request: Ask, gone: threading.Event | None, recorder: Recorder) -> Trace:
         strategy = request.strategy or self.settings.pipeline.strategy
         only = request.only or self.settings.pipeline.only
-        request = replace(request, question=readable(request.question), strategy=strategy, only=only)
+        enough = ENOUGH[self.settings.pipeline.caution]
+        asked = readable(request.question)
+        request = replace(request, question=asked, strategy=strategy, only=only, enough=enough)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
         with working(self._milliseconds(endpoint, request)):
@@ -160,9 +162,7 @@ class Gateway:
             reading=endpoint.judge.words_of(chosen.outcome.draft),
             tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
         )
-        unsure = request.may_refuse and chosen.confidence < SURE_ENOUGH
-        if chosen.refused or (unsure and trace.status == "empty"):
-            # That there is nothing is a claim, too.
+        if chosen.refused:
             return refused(trace, unknown_in(chosen.evidence))
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 

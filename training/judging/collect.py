@@ -223,8 +223,8 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             name = "dev kqapro" if number == KQAPRO_TEACHES else f"kqapro {number}"
             source = data / "kqapro" / "mini" / "programs.jsonl.gz"
             file = kqapro_questions(source, folder / f"{name}.jsonl", number)
-            graph = data / "kqapro" / "mini" / "kb.ttl.gz"
-            yield Part(name, (str(graph),), partial(_read, [("kqapro", file)]), False)
+            base = data / "kqapro" / "mini" / "kb.ttl.gz"
+            yield Part(name, (str(base),), partial(_read, [("kqapro", file)]), False)
     for graph, asked in groupby(filter(_may_be_seen, read_asked(SURE)), key=lambda one: one.graph):
         yield Part(f"dev sure {graph}", (data_of(graph, folder),), partial(_sure, tuple(asked)), False)
     for one in sorted(spider.glob("*.ttl.gz")):
