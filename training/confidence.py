@@ -151,6 +151,7 @@ def main(arguments: Sequence[str]) -> None:
     asking = commands.add_parser("collect")
     asking.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
     asking.add_argument("--out", type=Path, required=True)
+    asking.add_argument("--only", default="", help="graphs whose names begin so; all")
     asking.add_argument("--size", type=int, default=120, help="questions of each that have an answer (120)")
     asking.add_argument("--absent", type=int, default=3, help="of each graph and kind that have none (3)")
     for name in ("fit", "table"):
@@ -158,7 +159,8 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
-            collect(rooms(options.data, Path(folder)), options.out, options.size, options.absent)
+            found = (one for one in rooms(options.data, Path(folder)) if one.name.startswith(options.only))
+            collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
     model = fit(records) if options.command == "fit" else Model.shipped()
