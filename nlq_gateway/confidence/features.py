@@ -20,7 +20,6 @@ MEANINGS: Mapping[str, str] = {
     "explained": "the share of the question's words, by how telling they are, that the program accounts for",
     "weakest_word": "less for the most telling word that it does not account for, names apart",
     "names": "how far it accounts for the name, code or number that it accounts for least",
-    "anchored": "how far it accounts for the one that it accounts for most; 0 without any",
     "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "asked": "less for the most telling word, among those for what is asked, that it does not account for",
     "arranged": "the same of the words for what the answer is grouped, ordered and ranked by",
@@ -33,7 +32,6 @@ MEANINGS: Mapping[str, str] = {
     "found": "whether the answer is more than none",
     "certain_of_none": "of an answer of nothing, the square of `grounding`; little where nobody can have any",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
-    "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
@@ -89,7 +87,6 @@ def features(evidence: Evidence) -> dict[str, float]:
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),
         "likeliest": math.exp(-evidence.passed / 2),
         "found": float(evidence.answer is None or not evidence.answer.nothing),
-        "brief": math.exp(-len(draft.program) / 8),
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
@@ -115,7 +112,6 @@ def _of_words(account: Account) -> dict[str, float]:
         "explained": account.degree(account.content),
         "weakest_word": 1 - account.passed_over(account.content),
         "names": min(named, default=1.0),
-        "anchored": max(named, default=0.0),
         "asked": 1 - max(map(account.passed_over, account.asked), default=0.0),
         "arranged": 1 - max(map(account.passed_over, account.arranged), default=0.0),
         "values": min(account.strings(), default=1.0),

@@ -24,7 +24,6 @@ AFTER: Mapping[str, str] = {
     "ahead": "the score less the best score with another answer",
     "agreed by": "log of the summed probabilities of programs with the same answer",
     "undisputed": "less, by the log of the summed probabilities of programs with another answer",
-    "first": "the score less the best one, which may have found nothing",
 }
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _FEW, _FEWER = 0.1, 0.01
@@ -84,7 +83,6 @@ def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
         "ahead": taken.score - rival,
         "agreed by": math.log(same + _FEWER),
         "undisputed": -math.log(sum(masses.values()) + _FEW),
-        "first": taken.score - max(one.score for one in ran),
     }
     if taken.read is not None:
         found["read"] = taken.read

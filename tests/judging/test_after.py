@@ -34,11 +34,6 @@ def test_others_with_the_same_answer_make_it_likelier() -> None:
     assert contradicted["ahead"] == share(0.5)
 
 
-def test_likelier_ones_that_found_nothing_are_told() -> None:
-    assert after(ALONE, [Ran(3.0), ALONE])["first"] == share(-2.0)
-    assert after(ALONE, [Ran(30.0), ALONE])["first"] == 0.0
-
-
 @pytest.mark.parametrize("odds", [-1e9, -3.0, 0.0, 1e9])
 def test_probabilities_are_between_none_and_one(odds: float) -> None:
     assert 0 <= probability(odds) <= 1
