@@ -14,6 +14,8 @@ BEFORE: Mapping[str, str] = {
     "own": "the source's own score less the best of that source, in words of the question; from -4 to 0",
     "log-probability": "log-probability of the program under the drafter, from -10; 0 where it has none",
     "unwritten": "1 where the drafter does not write it",
+    "explained": "the share of the question that its source says it explains; 0 where it does not say",
+    "cost": "what its source says against it, in words of the question; from -2 to 2",
     "worth": "what demonstrations say of the program, in words of the question",
     "agreed": "the number of sources that propose it, less 1",
     "length": "the number of steps / 5",
@@ -28,6 +30,7 @@ AFTER: Mapping[str, str] = {
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _FEW, _FEWER = 0.1, 0.01
 _LENGTH = 5
+_COSTS = 2.0
 
 
 def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
@@ -43,6 +46,8 @@ def before(candidate: Candidate, reading: float, best: float, *, drafted: bool =
         "own": max(-_OWN, draft.score - best) if has_own(candidate) else 0.0 if drafted else -_OWN,
         "log-probability": 0.0 if written is None else max(-_UNLIKELY, written),
         "unwritten": float(written is None),
+        "explained": draft.parts.get("explained", 0.0),
+        "cost": max(-_COSTS, min(_COSTS, draft.parts.get("cost", 0.0))),
         "worth": candidate.worth,
         "agreed": len(candidate.sources) - 1.0,
         "length": len(draft.program) / _LENGTH,
