@@ -31,7 +31,7 @@ from benchmarks.rooms import Room, needs_of, outcomes
 from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
-from nlq_gateway.confidence.model import FILE, bound
+from nlq_gateway.confidence.model import BOUNDS, FILE, bound
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
 from training.crowd import crowd
@@ -40,6 +40,8 @@ SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
 _ABSENT = 0.3
+# What bounds the probability is not weighed besides.
+_WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
 Numbers = NDArray[np.float64]
 
@@ -93,7 +95,7 @@ def collect(found: Iterable[Room], target: Path, size: int, absent: int) -> None
             print(room.name, file=sys.stderr, flush=True)
 
 
-def fit(records: Sequence[Record], meanings: Iterable[str] = MEANINGS) -> Model:
+def fit(records: Sequence[Record], meanings: Iterable[str]) -> Model:
     """The logistic regression without negative weights of these features, by projected gradients."""
     kept = [record for record in records if record.answered and record.features]
     names = [name for name in meanings if any(name in record.features for record in kept)]
@@ -163,7 +165,7 @@ def main(arguments: Sequence[str]) -> None:
             collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
-    model = fit(records) if options.command == "fit" else Model.shipped()
+    model = fit(records, _WEIGHED) if options.command == "fit" else Model.shipped()
     if options.command == "fit":
         SHIPPED.write_text(json.dumps(model.as_json(MEANINGS), indent=2) + "\n", encoding="utf-8")
     print("\n".join(table(records, model)))

@@ -42,26 +42,26 @@ def opened(cache: Path) -> Iterator[Open]:
         gateway.close()
 
 
-def choice(right_has: str, number: int, score: float = 0.3) -> Choice:
-    """A question whose right program has something, and a lower reading than the wrong one."""
-    right, wrong = {"reading": 2.0, right_has: 1.0 + number % 2}, {"reading": 2.0 + score}
+def choice(wrong_has: str, number: int, score: float = 0.3) -> Choice:
+    """A question whose wrong program has something, and a higher reading than the right one."""
+    right, wrong = {"reading": 2.0}, {"reading": 2.0 + score, wrong_has: 1.0 + number % 2}
     return Choice((wrong, right), (False, True))
 
 
 def test_what_helps_is_kept() -> None:
-    verdict = judged([choice("length", number) for number in range(60)], ())
+    verdict = judged([choice("explained", number) for number in range(60)], ())
     assert verdict.tuned is not None
     assert (verdict.before, verdict.after) == (0, 60)
     assert verdict.tuned.held_out == {"before": 0, "after": 60}
-    assert list(verdict.tuned.changed) == ["length"]
-    assert verdict.tuned.weights["length"] > shipped()["length"] + 0.1
+    assert list(verdict.tuned.changed) == ["explained"]
+    assert verdict.tuned.weights["explained"] < shipped()["explained"] - 0.1
     assert verdict.tuned.weights["reading"] == shipped()["reading"]
 
 
 def test_what_loses_a_question_of_the_built_in_graph_is_not_kept() -> None:
-    nearly = 1.99 - 2.0 * shipped()["length"] / shipped()["reading"]
-    lost = Choice(({"reading": 2.0}, {"reading": nearly, "length": 2.0}), (True, False))
-    verdict = judged([choice("length", number) for number in range(60)], [lost])
+    nearly = 1.99 + 2.0 * shipped()["explained"] / shipped()["reading"]
+    lost = Choice(({"reading": 2.0, "explained": 2.0}, {"reading": nearly}), (True, False))
+    verdict = judged([choice("explained", number) for number in range(60)], [lost])
     assert verdict.tuned is None
     assert verdict.reason == "questions of the built-in graph would be lost"
 
@@ -79,7 +79,7 @@ def test_chance_is_not_kept() -> None:
 
 
 def test_a_gateway_takes_what_was_tuned_and_says_so(opened: Open) -> None:
-    verdict = judged([choice("length", number) for number in range(60)], ())
+    verdict = judged([choice("explained", number) for number in range(60)], ())
     assert verdict.tuned is not None
     before = opened().ask(Ask("Who directed Pulp Fiction?"))
     file = write_tuned(ENDPOINT, verdict.tuned)
