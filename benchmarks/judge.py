@@ -25,12 +25,14 @@ from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.rooms import opened
 from connectors.errors import EndpointError
-from nlq_gateway.confidence import SURE_ENOUGH
+from nlq_gateway.confidence import ENOUGH, SURE_ENOUGH, Model
+from nlq_gateway.confidence.model import BOUNDS
 from nlq_gateway.errors import GatewayError
 from nlq_gateway.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
+from nlq_gateway.judging import shipped
 from nlq_gateway.pipeline import Ask
 from nlq_gateway.tuning import Collector
 
@@ -44,6 +46,7 @@ KEPT_OUT = tuple(
 )
 LARGEST, MOST_ROWS = 4_000_000, 500
 _ROW = "{:<24} {:<9} {:>4} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10} {:>7}"
+_CAUTION = "{:<8} {:<8} {:>9} {:>6}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,14 @@ def _print(found: Sequence[Judged]) -> None:
         "\ntaken: the candidate that is taken is right; share: of those where one is right; AUC, error: of\n"
         f"its confidence; kept back: right ones below {SURE_ENOUGH}; wrong: of those that are given\n"
     )
+    print(_CAUTION.format("caution", "wording", "kept back", "wrong"))
+    for caution, least in ENOUGH.items():
+        for wording in ("plain", "syn"):
+            back, wrong = _shares(groups["all", wording], least)
+            print(_CAUTION.format(caution, wording, f"{back:.3f}", f"{wrong:.3f}"))
+    known = Model.shipped()
+    print(f"\nweights: {len(shipped().numbers)} of the order, {len(known.weights)} of confidence")
+    print(f"set by hand: {len(BOUNDS)} bounds of confidence")
 
 
 def _figures(inside: Sequence[Judged]) -> Iterator[object]:

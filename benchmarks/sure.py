@@ -74,11 +74,12 @@ def read_asked(file: Path) -> Iterator[Asked]:
 def said(asked: Sequence[Asked]) -> Iterator[Said]:
     """What the default strategy says to each, graph by graph."""
     for graph, questions in groupby(asked, key=lambda one: one.graph):
-        with tempfile.TemporaryDirectory() as folder, opened((_data(graph, Path(folder)),)) as gateway:
+        with tempfile.TemporaryDirectory() as folder, opened((data_of(graph, Path(folder)),)) as gateway:
             yield from (_said(gateway, one) for one in questions)
 
 
-def _data(graph: str, folder: Path) -> str:
+def data_of(graph: str, folder: Path) -> str:
+    """The graph's data: the built-in one, or a file that is written into the folder."""
     return SAMPLE if graph == "sample" else str(_WRITTEN[graph](folder / f"{graph}.ttl"))
 
 

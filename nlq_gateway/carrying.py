@@ -12,6 +12,7 @@ from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
+from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.execution import ANSWERED, Executed, Store, execute
 from nlq_gateway.following import Followed, follow, unsettled
@@ -43,7 +44,7 @@ class Ask:
     `language` is a BCP 47 tag, which orders labels; "" is the language that the question's words tell.
 
     With `guess` the likeliest reading answers, however unsure; with `only` the strategy answers alone:
-    nothing else is drafted, votes on it or keeps it back.
+    nothing else is drafted, votes on it or keeps it back. An answer less sure than `enough` is kept back.
     """
 
     question: str
@@ -56,6 +57,7 @@ class Ask:
     pins: tuple[Pin, ...] = ()
     guess: bool = False
     only: bool = False
+    enough: float = SURE_ENOUGH
 
     @property
     def may_refuse(self) -> bool:

@@ -1,11 +1,9 @@
-"""Which draft is taken: those worth it are carried out in order, and what comes of it is weighed."""
+"""Runs the likeliest drafts, and takes the one that the judge finds best once their answers are known."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import get_args
 
 from compilers.errors import UnsupportedProgram
@@ -17,6 +15,8 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
+from nlq_gateway.judging import PARTLY_READ, READING, Ran
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
 from nlq_gateway.trace import Attempt, Recorder, Warning
@@ -26,25 +26,28 @@ from nlq_gateway.types import Draft, Links
 WRITERS = frozenset(get_args(Writer))
 # Those of which the model itself writes the programs.
 WRITTEN = WRITERS - {"decompose"}
-ATTEMPTS = 8
-CONSIDERED = 24
 KNOWN_EMPTY = "known to be empty"
 IMPOSSIBLE = "answered for nobody"
 EMPTY = "empty"
 LATE = "not answered in time"
 # So many times is the store's deadline waited for.
 MOST_LATE = 3
-AMBIGUITY = 0.2
+# Programs that are run at most until one finds something, and once one has.
+ATTEMPTS, COMPARED = 12, 3
+# How far behind, in log odds, a program is still run beside one that found something.
+REACH = 1.5
+# How much a second reading counts, which sees what a program found, as a share of the first one's change.
+AGAIN = 0.5
+# Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
+AMBIGUITY = 0.7
 UNSURE = 0.65
-LIKELY = 0.8
-PLAUSIBLE = -4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
 
-    `warnings` are for the reader of this answer.
+    One is sure from `enough` on. `warnings` are for the reader of this answer.
     """
 
     outcome: Outcome
@@ -52,55 +55,92 @@ class Choice:
     confidence: float
     parts: dict[str, float]
     refused: bool = False
+    enough: float = SURE_ENOUGH
     ambiguous: bool = False
     warnings: tuple[Warning, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is sure enough to be believed."""
+        return self.confidence >= self.enough
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A draft that was looked at; without an outcome where it is known to find nothing.
+
+    `read` is what the judge's network makes of it with what it found; None where it did not read all of it.
+    """
+
+    draft: Draft
+    outcome: Outcome | None = None
+    read: float | None = None
+
+    @property
+    def tells(self) -> bool:
+        """Whether it found something."""
+        return self.outcome is not None and tells(self.outcome)
+
+    @property
+    def score(self) -> float:
+        """The judge's log odds, once it has read what the draft found."""
+        if self.read is None or READING not in self.draft.parts:
+            return self.draft.score
+        return self.draft.score + AGAIN * (self.read - self.draft.parts[READING])
+
+    @property
+    def ran(self) -> Ran:
+        """What the judge needs of it."""
+        return Ran(self.score, _told(self.outcome) if self.tells else None, self.read)
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """One question with its drafts, best first; what is tried is told to the recorder.
-
-    `rivals` are other sources' drafts, which are not tried here, but may be as likely.
-    """
+    """One question with its drafts, best first; what is tried is told to the recorder."""
 
     endpoint: Endpoint
     request: Ask
     links: Links
     drafts: Sequence[Draft]
     recorder: Recorder
-    rivals: Sequence[Draft] = ()
 
     def choose(self) -> Choice:
-        """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
+        """The best draft that finds something, or a likelier one that finds nothing where that is surer.
 
         Raises InvalidRequest, CompilerError or EndpointError.
         """
-        outcome, likelier = self._first_with_answer()
-        choice = self._weighed(outcome)
-        if choice.refused and likelier is not None:
-            nothing = self._weighed(carry_out(self.endpoint, self.request, likelier, {}, self.recorder))
-            if nothing.confidence >= SURE_ENOUGH:
+        tried = self._tried()
+        telling = [one for one in tried if one.tells]
+        if not telling or not self.request.execute:
+            return self._weighed(self._carried(tried[0]), tried)
+        choices = [self._weighed(one, tried) for one in telling]
+        choice = max(choices, key=_confidence)
+        taken = telling[choices.index(choice)]
+        likelier = next((one for one in tried if not one.tells and one.score > taken.score), None)
+        if likelier is not None:
+            nothing = self._weighed(self._carried(likelier), tried)
+            if nothing.is_sure and nothing.confidence > choice.confidence:
                 return nothing
-        otherwise = None if choice.refused else self._otherwise(choice)
-        warnings = (None if likelier is None else _passed_over(likelier), otherwise)
+        otherwise = None if choice.refused else self._otherwise(choice, tried)
+        warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)
         told = tuple(one for one in warnings if one is not None)
         return replace(choice, ambiguous=otherwise is not None, warnings=told)
 
-    def _first_with_answer(self) -> tuple[Outcome, Draft | None]:
-        """The best draft whose query gives something, with the likelier one that gave nothing, if any.
+    def _tried(self) -> list[Tried]:
+        """The drafts that are run, in their order: until one finds something, and those hardly behind it.
 
-        Where no likely draft gives something, it is the best one. Drafts that are known to find nothing are
-        not sent to the store, but for the one that is returned. Raises EndpointTimeout where none gives
-        something and the store had not time enough for one of them.
+        Drafts that are known to find nothing are not sent to the store. Raises EndpointTimeout where none
+        finds something and the store had not time enough for one of them.
         """
+        tried: list[Tried] = []
         late: list[EndpointTimeout] = []
-        likeliest: Draft | None = None
-        nothing: Outcome | None = None
         hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
-        for draft in _worth_trying(self.drafts):
+        for draft in self.drafts:
+            if _enough(tried, draft) or len(late) == MOST_LATE:
+                break
             if draft.empty and self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))
-                likeliest = likeliest or draft
+                tried.append(Tried(draft))
                 continue
             try:
                 outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
@@ -110,97 +150,98 @@ class Chooser:
             except EndpointTimeout as error:
                 self.recorder.attempts.append(attempt_of(draft, LATE))
                 late.append(error)
-                if len(late) == MOST_LATE:
-                    break
                 continue
+            tried.append(Tried(draft, outcome))
             if not self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, "not run"))
-                return outcome, None
-            if tells(outcome):
-                impossible = self._impossible(draft)
-                self.recorder.attempts.append(attempt_of(draft, "answered"))
-                return outcome, likeliest or next(iter(impossible), None)
-            if likeliest is None:
-                likeliest, nothing = draft, outcome
-            self.recorder.attempts.append(attempt_of(draft, EMPTY))
-        if late:
+                return tried
+            self.recorder.attempts.append(attempt_of(draft, "answered" if tried[-1].tells else EMPTY))
+        if late and not any(one.tells for one in tried):
             raise late[0]
-        if likeliest is None:
+        if not tried:
             raise InvalidRequest("no program for this question can be stated over this graph")
-        return nothing or carry_out(self.endpoint, self.request, likeliest, hits, self.recorder), None
+        return self._read(tried)
 
-    def _impossible(self, draft: Draft) -> list[Draft]:
-        """Likelier ones that come after it, as the graph could answer them for nobody (ranking)."""
-        later = self.drafts[self.drafts.index(draft) + 1 :]
-        found = [one for one in later if one.score > draft.score]
-        self.recorder.attempts += [attempt_of(one, IMPOSSIBLE) for one in found]
-        return found
+    def _read(self, tried: Sequence[Tried]) -> list[Tried]:
+        """The same, with what the judge's network makes of those that found something."""
+        found = [(one.draft, one.outcome.answer) for one in tried if one.outcome and one.outcome.answer]
+        read = iter(self.endpoint.judge.read_again(self.links, found))
+        return [replace(one, read=next(read)) if one.outcome and one.outcome.answer else one for one in tried]
 
-    def _weighed(self, outcome: Outcome) -> Choice:
-        others = [draft for draft in (*self.drafts, *self.rivals) if not is_same(draft, outcome.draft)]
-        bindings = outcome.grounding.bindings
+    def _carried(self, one: Tried) -> Tried:
+        """The same with its outcome."""
+        if one.outcome is not None:
+            return one
+        return replace(one, outcome=carry_out(self.endpoint, self.request, one.draft, {}, self.recorder))
+
+    def _weighed(self, taken: Tried, tried: Sequence[Tried]) -> Choice:
+        """How sure an outcome is: by the question's words, and by what the judge read."""
+        outcome = taken.outcome
+        assert outcome is not None
         evidence = Evidence(
             self.links,
             self.endpoint.index,
             outcome.draft,
-            others,
-            bindings,
+            outcome.grounding.bindings,
             outcome.answer,
-            self._passed(outcome.draft),
+            sum(not one.tells and one.score > taken.score for one in tried),
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
+            taken=None if PARTLY_READ in outcome.draft.parts else taken.ran,
+            ran=[one.ran for one in tried],
         )
-        score, parts = confidence(evidence)
-        return Choice(outcome, evidence, score, parts, _refuses(self.request, outcome, score))
-
-    def _passed(self, draft: Draft) -> int:
-        """How many likelier programs found nothing: those tried before it here, and others by their score."""
-        own = {one.source for one in self.drafts}
-        empty = (one for one in self.recorder.attempts if one.outcome in (EMPTY, KNOWN_EMPTY, IMPOSSIBLE))
-        return sum(one.source in own or one.score > draft.score for one in empty)
+        sure, parts = confidence(evidence)
+        return Choice(
+            outcome, evidence, sure, parts, _refuses(self.request, outcome, sure), self.request.enough
+        )
 
     def _drafted(self, draft: Draft) -> bool:
         """Whether it says something how probable a draft is to the drafter, which knows English alone."""
         if draft.source in WRITERS:
             return False
-        return self.request.strategy != BOTTOM_UP and self.request.language == "en"
+        return self.request.strategy != BOTTOM_UP and self.request.language == ENGLISH
 
-    def _otherwise(self, choice: Choice) -> Warning | None:
+    def _otherwise(self, choice: Choice, tried: Sequence[Tried]) -> Warning | None:
         """The warning that a reading hardly less likely gives another answer; None where none does."""
         outcome = choice.outcome
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
             return None
-        others = _other_readings(self.drafts, outcome.draft, choice.confidence < UNSURE)
-        for draft in islice(others, 1):
-            try:
-                other = carry_out(self.endpoint, self.request, draft, {}, Recorder())
-            except (UnsupportedProgram, EndpointTimeout):
+        other = self._nearest_other(outcome.draft, tried, unsure=choice.confidence < UNSURE)
+        found = other.answer if other else None
+        if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
+            return None
+        return _otherwise(outcome, other, answer_text(other.draft.program, found, False))
+
+    def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
+        """What the likeliest draft gives that is hardly behind: another bearer of a name; any if unsure."""
+        for draft in self.drafts:
+            if draft is chosen or draft.empty or chosen.score - draft.score > AMBIGUITY:
                 continue
-            found = other.answer
-            if found and not found.nothing and found.strings != outcome.answer.strings:
-                text = answer_text(draft.program, found, False)
-                return _otherwise(outcome, other, text)
+            if not (unsure or _is_homonym(draft, chosen)):
+                continue
+            known = next((one.outcome for one in tried if one.draft is draft), None)
+            try:
+                return known or carry_out(self.endpoint, self.request, draft, {}, Recorder())
+            except (UnsupportedProgram, EndpointTimeout):
+                return None
         return None
 
 
-def _worth_trying(drafts: Sequence[Draft]) -> Iterator[Draft]:
-    """The drafts near the best, then those that the drafter finds plausible, whatever their score.
-
-    Of both so many that are not known to find nothing.
-    """
-    near = [draft for draft in drafts if drafts[0].score - draft.score <= LIKELY][:CONSIDERED]
-    plausible = [draft for draft in drafts if draft.parts.get("log_probability", -math.inf) >= PLAUSIBLE]
-    plausible.sort(key=lambda draft: -draft.parts["log_probability"])
-    yield from _until(near, ATTEMPTS)
-    yield from _until([draft for draft in plausible if draft not in near], ATTEMPTS)
+def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
+    """Whether a draft is not worth running any more."""
+    ran = sum(one.outcome is not None for one in tried)
+    best = next((one for one in tried if one.tells), None)
+    if best is None:
+        return ran >= ATTEMPTS
+    return ran >= COMPARED or draft.score < best.draft.score - REACH
 
 
-def _until(drafts: Iterable[Draft], attempts: int) -> Iterator[Draft]:
-    for draft in drafts:
-        attempts -= not draft.empty
-        if attempts < 0:
-            return
-        yield draft
+def _confidence(choice: Choice) -> float:
+    return choice.confidence
+
+
+def _told(outcome: Outcome | None) -> Hashable:
+    return frozenset(outcome.answer.strings) if outcome is not None and outcome.answer is not None else None
 
 
 def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
@@ -213,13 +254,13 @@ def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
     sure = agreed(choice.confidence, votes)
     parts = {**choice.parts, "agreement": sum(vote.agrees for vote in votes) / len(votes)}
     refuses = _refuses(request, choice.outcome, sure)
-    ambiguous = choice.ambiguous or (refuses and not choice.refused)
+    contradicted = refuses and not choice.refused and tells(choice.outcome)
     return replace(
         choice,
         confidence=sure,
         parts=parts,
-        refused=refuses and choice.refused,
-        ambiguous=ambiguous,
+        refused=refuses and not contradicted,
+        ambiguous=choice.ambiguous or contradicted,
     )
 
 
@@ -227,20 +268,11 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     """Whether an answer is too unsure to be given.
 
     What a program finds that a language model wrote is given; that it finds nothing may come of names that
-    the graph does not have. Of the other sources it is the reverse: they keep to the graph's names, as do
-    templates that a model's sub-questions were taken for.
+    the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too.
     """
     shown = outcome.answer is not None and not outcome.answer.empty
-    written = outcome.draft.source in WRITTEN
-    return shown != written and sure < SURE_ENOUGH and request.may_refuse
-
-
-def _other_readings(drafts: Sequence[Draft], chosen: Draft, unsure: bool) -> Iterator[Draft]:
-    """The drafts that are hardly less likely: other bearers of a name; any where the answer is unsure."""
-    for draft in drafts:
-        near = chosen.score - draft.score <= AMBIGUITY and draft is not chosen
-        if near and (_is_homonym(draft, chosen) or (unsure and not draft.empty)):
-            yield draft
+    given = shown and outcome.draft.source in WRITTEN
+    return not given and sure < request.enough and request.may_refuse
 
 
 def _passed_over(likelier: Draft) -> Warning:

@@ -26,8 +26,8 @@ from nlq_gateway.index.introspect.pages import WRITABLE
 from nlq_gateway.index.names.queries import linked_query
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index_source import IndexSource
+from nlq_gateway.judging import Judge
 from nlq_gateway.preparing import Prepared, prepared
-from nlq_gateway.ranking import Ranking
 from nlq_gateway.settings import SAMPLE, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
@@ -107,9 +107,9 @@ class Endpoint:
         return self.prepared.demonstrations
 
     @property
-    def ranking(self) -> Ranking:
-        """What orders drafts."""
-        return self.prepared.ranking
+    def judge(self) -> Judge:
+        """What orders the programs of all sources."""
+        return self.prepared.judge
 
     def learn_from(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs of questions and programs for demonstrations, from now on."""

@@ -15,8 +15,8 @@ from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.index_source import IndexSource, Progress
+from nlq_gateway.judging import Judge, Tuned, read_tuned
 from nlq_gateway.linking import Linker
-from nlq_gateway.ranking import Ranking, Tuned, read_tuned
 from nlq_gateway.settings import EndpointSettings
 from nlq_gateway.types import Draft
 from nlq_gateway.wording import Wording
@@ -33,7 +33,7 @@ class Prepared:
     traits: Traits
     options: Options
     demonstrations: Collection
-    ranking: Ranking
+    judge: Judge
 
     @property
     def connector(self) -> Connector:
@@ -68,8 +68,8 @@ def prepared(
     collection = _collection(settings.id, given, index, source.cache / "demonstrations", progress)
     if confirmed is not None:
         collection.listen(confirmed)
-    ranking = Ranking.of(index, _tuned(settings.id), _worded(index))
-    return Prepared(source, index, traits, _options(source, index, traits), collection, ranking)
+    judge = Judge.of(index, _tuned(settings.id), _worded(index))
+    return Prepared(source, index, traits, _options(source, index, traits), collection, judge)
 
 
 def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
@@ -113,7 +113,7 @@ def _collection(
 
 
 def _tuned(endpoint: str) -> Tuned | None:
-    """What the ranking was adapted to; a file that does not fit is passed over, with a warning."""
+    """What the judge was adapted to; a file that does not fit is passed over, with a warning."""
     try:
         return read_tuned(endpoint)
     except ConfigurationError as error:

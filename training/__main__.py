@@ -5,7 +5,8 @@ Each stage writes below the work folder, and is passed over or gone on with wher
     examples     questions with programs, from KQA Pro, Spider4SPARQL, and graphs that are explored
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
-    ranking      candidates of questions that the drafter has not learned, carried out, and weights fitted
+    candidates   what all sources propose for questions, run, and programs that differ from right ones
+    judge        the network that reads a question beside a candidate, packed, and weights fitted
     confidence   answers and what speaks for them, and weights fitted
 """
 
@@ -18,7 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.convert import GRAPHS, unpack
 from nlq_gateway.neural import MODEL
 from training.pack import published_encoder
 
@@ -42,6 +42,11 @@ class Work:
     def questions(self) -> Path:
         """Question files over the training graphs."""
         return self.examples / "spider_questions"
+
+    @property
+    def candidates(self) -> Path:
+        """Questions with programs that are right or wrong."""
+        return self.folder / "candidates"
 
     @property
     def graphs(self) -> Path:
@@ -78,18 +83,25 @@ def pack(work: Work) -> Iterator[Sequence[str | Path]]:
     yield ("training.pack", "--drafter", work.folder / "drafter" / "drafter.safetensors")
 
 
-def ranking(work: Work) -> Iterator[Sequence[str | Path]]:
-    """What the ranking's features count."""
-    _unpacked(work)
-    folder = work.folder / "ranking"
-    folders = ("--data", work.data, "--graphs", work.graphs, "--questions", work.questions)
-    yield ("training.ranking", "collect", folder, *folders)
-    yield ("training.ranking", "fit", folder)
+def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
+    """Candidates of benchmarks' questions, and of explored programs in words."""
+    folders = ("--data", work.data, "--graphs", work.graphs, "--out", work.candidates)
+    work.graphs.mkdir(parents=True, exist_ok=True)
+    yield ("training.judging.collect", *folders)
+    yield ("training.judging.explored", *folders)
+
+
+def judge(work: Work) -> Iterator[Sequence[str | Path]]:
+    """The judge's network, in the model file, and what its reading counts beside other evidence."""
+    folder = work.folder / "judge"
+    learned = ("--candidates", work.candidates)
+    yield ("training.judging.train", *learned, "--out", folder, "--minutes", str(work.minutes))
+    yield ("training.pack", "--judge", folder / "judge.safetensors")
+    yield ("training.judging.fit", *learned, "--judge", folder)
 
 
 def confidence(work: Work) -> Iterator[Sequence[str | Path]]:
     """What the features of confidence count."""
-    _unpacked(work)
     records = work.folder / "confidence.jsonl"
     if not records.exists():
         folders = ("--data", work.data, "--graphs", work.graphs, "--questions", work.questions)
@@ -101,18 +113,10 @@ STAGES: dict[str, Callable[[Work], Iterator[Sequence[str | Path]]]] = {
     "examples": examples,
     "drafter": drafter,
     "pack": pack,
-    "ranking": ranking,
+    "candidates": candidates,
+    "judge": judge,
     "confidence": confidence,
 }
-
-
-def _unpacked(work: Work) -> None:
-    """The training graphs as files."""
-    names = {file.stem for file in work.questions.glob("*.jsonl")}
-    work.graphs.mkdir(parents=True, exist_ok=True)
-    missing = {name for name in names if not (work.graphs / f"{name}.nt").exists()}
-    if missing:
-        unpack(work.data / "spider4sparql" / GRAPHS, missing, work.graphs)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

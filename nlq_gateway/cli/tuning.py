@@ -1,4 +1,4 @@
-"""`nlq explore --tune`, `--tuned` and `--untune`: the ranking adapted to an endpoint, shown, taken back."""
+"""`nlq explore --tune`, `--tuned` and `--untune`: the judge adapted to an endpoint, shown, taken back."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tqdm import tqdm
 from nlq_gateway.cli.source import opened, settings_of
 from nlq_gateway.demonstrations import corpus_file
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.ranking import Tuned, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace_store import TraceStore
 from nlq_gateway.tuning import Verdict, tune
@@ -30,7 +30,7 @@ def tuning(options: argparse.Namespace) -> int:
     with opened(options) as gateway:
         verdict = _tuned(gateway, settings, options)
     if verdict.tuned is None:
-        print(f"the ranking stays as it is: {verdict.reason}")
+        print(f"the judge stays as it is: {verdict.reason}")
         return 1
     try:
         file = write_tuned(endpoint, verdict.tuned)
@@ -59,7 +59,7 @@ def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) ->
 def _shown(endpoint: str) -> int:
     found = read_tuned(endpoint)
     if found is None:
-        print(f"the ranking of {endpoint} is the one that comes with the package")
+        print(f"the judge of {endpoint} is the one that comes with the package")
         return 0
     print("\n".join(_lines(found, tuned_file(endpoint))))
     return 0
@@ -70,12 +70,12 @@ def _forgotten(endpoint: str) -> int:
         there = forget_tuned(endpoint)
     except OSError as error:
         raise ConfigurationError(f"{tuned_file(endpoint)} cannot be removed: {error.strerror}") from None
-    print(f"the ranking of {endpoint} is the package's own again" if there else "nothing was adapted")
+    print(f"the judge of {endpoint} is the package's own again" if there else "nothing was adapted")
     return 0
 
 
 def _lines(tuned: Tuned, file: Path) -> Iterator[str]:
-    yield f"ranking    {file}"
+    yield f"judge      {file}"
     yield f"tuned      {tuned.when}, on {tuned.questions} questions, {tuned.confirmed} of them confirmed"
     yield f"held out   {tuned.held_out['before']} right before, {tuned.held_out['after']} after"
     sample = tuned.sample

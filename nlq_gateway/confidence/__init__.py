@@ -12,18 +12,24 @@ unknown.py     what a question speaks of and the graph does not have, in words
 
 from __future__ import annotations
 
+from typing import Literal
+
 from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
 from nlq_gateway.confidence.model import FEW_SHOT, Model
 from nlq_gateway.confidence.unknown import unknown_in
 
-# An answer that is less sure is none: the gateway says that it does not know.
-SURE_ENOUGH = 0.5
+Caution = Literal["low", "normal", "high"]
+# By caution: an answer that is less sure is none, and the gateway says that it does not know.
+ENOUGH: dict[Caution, float] = {"low": 0.35, "normal": 0.5, "high": 0.7}
+SURE_ENOUGH = ENOUGH["normal"]
 
 __all__ = [
+    "ENOUGH",
     "MEANINGS",
     "SURE_ENOUGH",
+    "Caution",
     "Evidence",
     "Model",
     "Vote",

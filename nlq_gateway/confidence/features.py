@@ -12,6 +12,7 @@ from nlq_gateway.confidence.account import Account
 from nlq_gateway.confidence.kinds import is_deed_said, is_measure_said, is_of_class, suits_word
 from nlq_gateway.confidence.operations import agreement
 from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.trace import BindingTrace
 from nlq_gateway.types import Draft, Links
 
@@ -19,7 +20,6 @@ MEANINGS: Mapping[str, str] = {
     "explained": "the share of the question's words, by how telling they are, that the program accounts for",
     "weakest_word": "less for the most telling word that it does not account for, names apart",
     "names": "how far it accounts for the name, code or number that it accounts for least",
-    "anchored": "how far it accounts for the one that it accounts for most; 0 without any",
     "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "asked": "less for the most telling word, among those for what is asked, that it does not account for",
     "arranged": "the same of the words for what the answer is grouped, ordered and ranked by",
@@ -28,15 +28,14 @@ MEANINGS: Mapping[str, str] = {
     "unbroken": "whether no name was taken out of a longer one",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "grounding": "how surely the weakest name stands for what it was taken for",
-    "lead": "how far ahead of the next other program",
     "likeliest": "less for each likelier program that was tried and found nothing",
     "found": "whether the answer is more than none",
     "certain_of_none": "of an answer of nothing, the square of `grounding`; little where nobody can have any",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
-    "brief": "less for each step",
     "support": "less for each step that the program's author found no reason for",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
+    **AFTER,
 }
 
 
@@ -51,7 +50,8 @@ class Evidence:
     """All that is known of an answer. `passed` is how many likelier programs found nothing.
 
     `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
-    that a language model wrote the program, of which other features are known (few_shot.py).
+    that a language model wrote the program, of which other features are known (few_shot.py). `ran` are the
+    programs that were run, and the one that is taken among them, where the judge has read it.
 
     Without a draft it is all that is known of a question that no program states.
     """
@@ -59,12 +59,13 @@ class Evidence:
     links: Links
     index: Index
     draft: Draft | None = None
-    rivals: Sequence[Draft] = ()
     bindings: Sequence[BindingTrace] = ()
     answer: Answer | None = None
     passed: int = 0
     drafted: bool = True
     few_shot: bool = False
+    taken: Ran | None = None
+    ran: Sequence[Ran] = ()
 
     @cached_property
     def account(self) -> Account:
@@ -79,16 +80,13 @@ def features(evidence: Evidence) -> dict[str, float]:
     account = evidence.account
     # The embedding model knows English alone.
     found = _of_words(account) if links.question.language == "en" else {}
-    rival = max((one.score for one in evidence.rivals), default=draft.score - 1.0)
     found |= {
         "unbroken": float(account.unbroken()),
         "operations": agreement(account.reading, account.request, draft.program),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),
-        "lead": 1 / (1 + math.exp(-3 * (draft.score - rival))),
         "likeliest": math.exp(-evidence.passed / 2),
         "found": float(evidence.answer is None or not evidence.answer.nothing),
-        "brief": math.exp(-len(draft.program) / 8),
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
@@ -103,7 +101,7 @@ def features(evidence: Evidence) -> dict[str, float]:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
-    return found
+    return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
 
 
 def _of_words(account: Account) -> dict[str, float]:
@@ -114,7 +112,6 @@ def _of_words(account: Account) -> dict[str, float]:
         "explained": account.degree(account.content),
         "weakest_word": 1 - account.passed_over(account.content),
         "names": min(named, default=1.0),
-        "anchored": max(named, default=0.0),
         "asked": 1 - max(map(account.passed_over, account.asked), default=0.0),
         "arranged": 1 - max(map(account.passed_over, account.arranged), default=0.0),
         "values": min(account.strings(), default=1.0),

@@ -8,12 +8,13 @@ wrote: `BOUNDS` multiplies. Programs of a language model have features and weigh
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
+
+from nlq_gateway.judging.evidence import probability
 
 FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
@@ -65,7 +66,7 @@ class Model:
             weight * (found.get(name, self.means[name]) - self.means[name])
             for name, weight in self.weights.items()
         )
-        return bound(found) / (1 + math.exp(-(self.bias + sum(known))))
+        return bound(found) * probability(self.bias + sum(known))
 
 
 def bound(found: Mapping[str, float]) -> float:

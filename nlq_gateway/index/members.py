@@ -1,14 +1,15 @@
-"""Of which classes the members are that a program's steps find, as far as the index has seen.
+"""The classes of the members that a program's steps find, as far as the index has seen.
 
 A relation leads from some classes to others. A program that goes on from these with what none of them has
-finds nothing for anybody, so that its answer of nothing says that the question was misread.
+finds nothing for anybody, so that its answer of nothing says that the question was misread. So does the
+verdict that a number is not a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.index.store import Index
 from nlq_gateway.types import SchemaItem
@@ -29,12 +30,22 @@ Choices = Mapping[tuple[int, int], str]
 
 
 def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
-    """Whether a step follows one whose members it never has facts of."""
+    """Whether a step follows one whose members it never has facts of, or whose values are of no such type."""
     try:
         _known(program, choices, index)
     except _Impossible:
         return True
-    return False
+    return any(_is_never_text(program, number, choices, index) for number in range(len(program)))
+
+
+def _is_never_text(program: Program, number: int, choices: Choices, index: Index) -> bool:
+    """Whether a step asks whether an attribute's values are a text, and none of them is one."""
+    step = program.steps[number]
+    if step.function != "VerifyStr" or program.steps[step.dependencies[0]].function != "QueryAttr":
+        return False
+    iri = choices.get((step.dependencies[0], 0))
+    item = index.item(Kind.ATTRIBUTE, iri) if iri else None
+    return item is not None and bool(item.value_types) and ValueType.STRING not in item.value_types
 
 
 def found_classes(program: Program, choices: Choices, index: Index) -> Classes:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask
 from nlq_gateway.choosing import Choice, Chooser, other_reading, tells, voted
-from nlq_gateway.confidence import SURE_ENOUGH, Vote
+from nlq_gateway.confidence import Vote
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
 from nlq_gateway.pipeline.arbitration import needs_no_model, outweighs
@@ -83,7 +83,7 @@ def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
     """The choice, with a warning of another answer that is sure enough to be given."""
     for one in heard:
         answer, draft = one.outcome.answer, one.outcome.draft
-        likely = not one.refused and (one.confidence >= SURE_ENOUGH or best.ambiguous)
+        likely = not one.refused and (one.is_sure or best.ambiguous)
         apart = likely and tells(one.outcome) and _answers(one) != _answers(best)
         if apart and not best.refused and answer is not None:
             warning = other_reading(draft, answer_text(draft.program, answer, False))
@@ -93,7 +93,7 @@ def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
 
 def _rank(choice: Choice) -> tuple[bool, float]:
     """What is sure enough first, be it that there is nothing."""
-    return not choice.refused and choice.confidence >= SURE_ENOUGH, choice.confidence
+    return not choice.refused and choice.is_sure, choice.confidence
 
 
 def _answers(choice: Choice) -> frozenset[str]:
@@ -107,5 +107,5 @@ def _votes(choice: Choice, others: Sequence[Choice | None], *, independent: bool
     return [
         Vote(_answers(one) == _answers(choice), independent)
         for one in heard
-        if one.confidence >= SURE_ENOUGH / 2
+        if one.confidence >= one.enough / 2
     ]

@@ -7,7 +7,6 @@ They are fitted on recorded replies of a strong model over graphs that the other
 from __future__ import annotations
 
 from nlq_gateway.choosing import Choice, tells
-from nlq_gateway.confidence import SURE_ENOUGH
 
 # From this confidence on the model is not asked.
 SURE = 0.95
@@ -23,4 +22,4 @@ def outweighs(other: Choice, written: Choice) -> bool:
 
     Only where the model's own is not sure enough: that the graph's words are said otherwise is no reason.
     """
-    return not other.refused and written.confidence < SURE_ENOUGH < other.confidence
+    return not other.refused and other.is_sure and not written.is_sure

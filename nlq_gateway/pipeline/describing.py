@@ -120,7 +120,7 @@ class Describer:
             values = outcome.answer.values if outcome.answer is not None else ()
             more = len(values) > SHOWN or (outcome.result is not None and outcome.result.truncated)
             if values:
-                question = self.endpoint.ranking.words_of(draft)
+                question = self.endpoint.judge.words_of(draft)
                 return Group(item, way, Asked(question, draft), values[:SHOWN], more)
         return None
 
@@ -149,7 +149,7 @@ class Asking:
         """The questions about a class, each once."""
         known: set[str] = set()
         for draft in self._programs(concept):
-            question = self.endpoint.ranking.words_of(draft)
+            question = self.endpoint.judge.words_of(draft)
             if question and question not in known and len(known) < MOST_QUESTIONS:
                 known.add(question)
                 yield Asked(question, draft)

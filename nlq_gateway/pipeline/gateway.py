@@ -18,11 +18,12 @@ from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
-from nlq_gateway.confidence import SURE_ENOUGH, Evidence, unknown_in
+from nlq_gateway.confidence import ENOUGH, Evidence, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.grounding import Grounder, Pin
+from nlq_gateway.judging import Candidate
 from nlq_gateway.languages import ENGLISH, language_of
 from nlq_gateway.linking import Linker
 from nlq_gateway.models import Deadline
@@ -35,7 +36,6 @@ from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay, pruner
 from nlq_gateway.pipeline.writing import EXPLORE, MOST_CALLS, Writing
-from nlq_gateway.ranking import Candidate
 from nlq_gateway.reasoning import Prune
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
@@ -94,7 +94,9 @@ class Gateway:
     def _answered(self, request: Ask, gone: threading.Event | None, recorder: Recorder) -> Trace:
         strategy = request.strategy or self.settings.pipeline.strategy
         only = request.only or self.settings.pipeline.only
-        request = replace(request, question=readable(request.question), strategy=strategy, only=only)
+        enough = ENOUGH[self.settings.pipeline.caution]
+        asked = readable(request.question)
+        request = replace(request, question=asked, strategy=strategy, only=only, enough=enough)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
         with working(self._milliseconds(endpoint, request)):
@@ -144,8 +146,8 @@ class Gateway:
     ) -> list[Draft]:
         """What is drafted without the model, but for what it prunes, best first."""
         candidates = self.propose(endpoint, links, recorder, strategy=request.strategy, prune=prune)
-        with recorder.stage("rank"):
-            return [one.draft for one in endpoint.ranking.ranked(links, candidates)]
+        with recorder.stage("judge"):
+            return [one.draft for one in endpoint.judge.order(links, candidates)]
 
     def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
         """The trace of a choice, without its answer where that is too unsure."""
@@ -157,12 +159,10 @@ class Gateway:
             confidence=chosen.confidence,
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,
-            reading=endpoint.ranking.words_of(chosen.outcome.draft),
-            tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
+            reading=endpoint.judge.words_of(chosen.outcome.draft),
+            tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
         )
-        unsure = request.may_refuse and chosen.confidence < SURE_ENOUGH
-        if chosen.refused or (unsure and trace.status == "empty"):
-            # That there is nothing is a claim, too.
+        if chosen.refused:
             return refused(trace, unknown_in(chosen.evidence))
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from nlq_gateway.demonstrations import Collection
 from nlq_gateway.drafting import Drafter
 from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.judging import Candidate, together
 from nlq_gateway.pipeline.once import made_once
-from nlq_gateway.ranking import Candidate, together
 from nlq_gateway.reasoning import BottomUp, Prune
 from nlq_gateway.store_surroundings import StoreSurroundings
 from nlq_gateway.trace import Recorder

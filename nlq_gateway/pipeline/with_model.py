@@ -13,7 +13,6 @@ from compilers.errors import CompilerError
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.carrying import Ask, trace_of
 from nlq_gateway.choosing import Choice, Chooser, attempt_of, is_same, tells
-from nlq_gateway.confidence import SURE_ENOUGH
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable
 from nlq_gateway.generation.known import Example
 from nlq_gateway.generation.looking import EXPLORED
@@ -142,8 +141,7 @@ class ModelWay:
         outcome = found[-1].outcome
         if len(found) > 1 or outcome.draft.how == EXPLORED or not self.request.execute:
             return False
-        unsure = found[-1].confidence < SURE_ENOUGH
-        if unsure or min(outcome.draft.margins.values(), default=1.0) < _CLEAR:
+        if not found[-1].is_sure or min(outcome.draft.margins.values(), default=1.0) < _CLEAR:
             return True
         writing = self.writing
         with writing.recorder.stage("probe"):
@@ -160,7 +158,7 @@ class ModelWay:
         endpoint = writing.stages.sources.endpoint
         longest = min(self.request.timeout_ms or endpoint.settings.limits.query_ms, self._milliseconds_left())
         request = replace(self.request, timeout_ms=longest)
-        chooser = Chooser(endpoint, request, writing.links, drafts, writing.recorder, self.rivals)
+        chooser = Chooser(endpoint, request, writing.links, drafts, writing.recorder)
         try:
             return chooser.choose()
         except InvalidRequest:

@@ -19,6 +19,7 @@ from nlq_gateway.generation.looking import Explorer, prompt_of
 from nlq_gateway.generation.prompting.prompt import Prompter
 from nlq_gateway.generation.writer import TEMPERATURE, TOP_K, Writer
 from nlq_gateway.grounding import Resolver, types_in
+from nlq_gateway.judging import together
 from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
 from nlq_gateway.pipeline.bearers import by_bearer
@@ -26,7 +27,6 @@ from nlq_gateway.pipeline.looking import Looking
 from nlq_gateway.pipeline.model_stages import ModelStages
 from nlq_gateway.pipeline.once import made_once
 from nlq_gateway.pipeline.telling import fact_line, sub_questions_of, unsound_attempt
-from nlq_gateway.ranking import together
 from nlq_gateway.settings import PipelineSettings
 from nlq_gateway.trace import Recorder, SubQuestion
 from nlq_gateway.types import Draft, Links
@@ -229,10 +229,10 @@ class Writing:
         return Draft(program, self.strategy, 0.0, parts, mentions, choices, how=how)
 
     def readings(self, draft: Draft) -> tuple[Draft, ...]:
-        """The draft for each bearer of its names, scored in words of the question, as the others are."""
-        ranking = self.stages.sources.endpoint.ranking
-        ranked = ranking.ranked(self.links, together(by_bearer(draft), lambda _: 0.0))
-        return tuple(one.draft for one in ranked)
+        """The draft for each bearer of its names, scored as the others are."""
+        judge = self.stages.sources.endpoint.judge
+        judged = judge.order(self.links, together(by_bearer(draft), lambda _: 0.0))
+        return tuple(one.draft for one in judged)
 
     def _mentions(
         self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]

@@ -12,6 +12,7 @@ from nlq_gateway.settings.section import Section, keys_by
 from nlq_gateway.settings.values import Duration, EndpointUrl, HeaderName, HeaderValue, Secret
 
 Backend = Literal["none", "openai", "transformers"]
+Caution = Literal["low", "normal", "high"]
 Writer = Literal["steps", "code", "decompose", "explore"]
 Strategy = Literal["auto", "bottom-up", "steps", "code", "decompose", "explore"]
 
@@ -103,6 +104,10 @@ class PipelineSettings(Section):
     only: bool = Field(
         default=False,
         description="whether the strategy answers alone: nothing else drafts, votes, or keeps back",
+    )
+    caution: Caution = Field(
+        default="normal",
+        description="how sure an answer has to be that is given: docs/confidence.md says what each costs",
     )
     writer: Writer = Field(
         default="steps", description="how the model writes programs where the strategy is auto"

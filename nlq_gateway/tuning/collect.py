@@ -14,9 +14,9 @@ from nlq_gateway.demonstrations import Collection
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
+from nlq_gateway.judging import Judged
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.ranking import Ranked
 from nlq_gateway.trace import Recorder
 from nlq_gateway.tuning.fit import Choice
 from nlq_gateway.types import Links, Question
@@ -28,7 +28,7 @@ MILLISECONDS = 3_000
 class Carried:
     """A candidate that was carried out: whether it tells anything, and whether that is the right answer."""
 
-    ranked: Ranked
+    judged: Judged
     tells: bool
     right: bool
 
@@ -43,7 +43,7 @@ class Listed:
     def choice(self, group: str = "", weight: float = 1.0) -> Choice:
         """Those that tell something, for learning."""
         telling = [one for one in self.carried if one.tells]
-        features = tuple(one.ranked.features for one in telling)
+        features = tuple(one.judged.evidence for one in telling)
         return Choice(features, tuple(one.right for one in telling), group, weight)
 
 
@@ -63,24 +63,24 @@ class Collector:
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
         proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
-        order = self._endpoint.ranking.ranked(links, proposed)
-        carried = [self._carried(request, links, ranked, gold) for ranked in _first(order, self._most)]
+        order = self._endpoint.judge.order(links, proposed)
+        carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
         return Listed(links, tuple(carried))
 
-    def _carried(self, request: Ask, links: Links, ranked: Ranked, gold: Gold) -> Carried:
-        draft = ranked.draft
+    def _carried(self, request: Ask, links: Links, judged: Judged, gold: Gold) -> Carried:
+        draft = judged.draft
         if draft.empty:
-            return Carried(ranked, False, False)
+            return Carried(judged, False, False)
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
         try:
             outcome = carry_out(self._endpoint, request, draft, hits, Recorder())
         except (CompilerError, EndpointError):
-            return Carried(ranked, False, False)
+            return Carried(judged, False, False)
         right = score(predicted(outcome.answer), gold).exact == 1.0
-        return Carried(ranked, tells(outcome), right)
+        return Carried(judged, tells(outcome), right)
 
 
-def _first(order: Sequence[Ranked], most: int) -> Iterator[Ranked]:
+def _first(order: Sequence[Judged], most: int) -> Iterator[Judged]:
     """The first candidates, half as many of each source at least."""
     seen: Counter[str] = Counter()
     for place, one in enumerate(order):

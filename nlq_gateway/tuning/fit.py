@@ -1,9 +1,9 @@
-"""Weights of the ranking from lists of candidates: listwise softmax regression.
+"""Weights of the judge from lists of candidates: listwise softmax regression.
 
 The probability that a list's first candidate is one of those that give the right answer is maximised, with an
 L2 penalty on how far weights are from a prior (after ListMLE, Xia et al. 2008, with several right ones). The
-weight of the source's own score stays 1, so that scores keep their unit. Candidates that tell nothing are
-left out: the gateway passes over them.
+weight of the network's reading stays as it is, so that scores keep their unit. Candidates that tell nothing
+are left out: the gateway passes over them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.ranking import FEATURES, PRIOR, Weights
+from nlq_gateway.judging import BEFORE, Weights, shipped
 
 Array = NDArray[np.float64]
 
-SCORE = "score"
+READING = "reading"
 _ROUNDS = 40
 _ENOUGH = 1e-6
 _SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
@@ -52,17 +52,20 @@ def accuracy(choices: Sequence[Choice], weights: Weights) -> float:
     return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
 
 
-def fitted(choices: Sequence[Choice], prior: Weights = PRIOR, penalty: float = 1.0) -> Weights:
-    """The weights that rank right candidates first, as near to the prior as `penalty` asks."""
+def fitted(choices: Sequence[Choice], prior: Weights | None = None, penalty: float = 1.0) -> Weights:
+    """The weights that put right candidates first, as near to the prior as `penalty` asks."""
+    prior = prior or shipped()
     teaching = [one for one in choices if one.teaches]
-    names = [name for name in FEATURES if name != SCORE]
+    names = [name for name in BEFORE if name != READING]
     if not teaching:
         return prior
-    lists = _Lists.of(teaching, names)
+    lists = _Lists.of(teaching, names, prior[READING])
     begun = np.array([prior[name] for name in names])
     sharpness = max(_SHARPNESS, key=lambda one: lists.likelihood(begun, one))
     found = lists.best(begun, sharpness, penalty)
-    return Weights(dict(zip(names, (round(float(one), 4) for one in found), strict=True)) | {SCORE: 1.0})
+    return Weights(
+        dict(zip(names, (round(float(one), 4) for one in found), strict=True)) | {READING: prior[READING]}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,14 @@ class _Lists:
     weight: Array
 
     @classmethod
-    def of(cls, choices: Sequence[Choice], names: Sequence[str]) -> _Lists:
+    def of(cls, choices: Sequence[Choice], names: Sequence[str], reading: float) -> _Lists:
         shape = len(choices), max(len(one.right) for one in choices)
         features, fixed = np.zeros((*shape, len(names))), np.zeros(shape)
         there, right = np.zeros(shape, bool), np.zeros(shape, bool)
         for row, one in enumerate(choices):
             for column, known in enumerate(one.features):
                 features[row, column] = [known.get(name, 0.0) for name in names]
-                fixed[row, column] = known.get(SCORE, 0.0)
+                fixed[row, column] = reading * known.get(READING, 0.0)
             there[row, : len(one.right)] = True
             right[row, : len(one.right)] = one.right
         return cls(features, fixed, there, right, np.array([one.weight for one in choices]))

@@ -1,4 +1,4 @@
-"""Adapts the ranking's weights to one endpoint, and keeps them only where this helps.
+"""Adapts the judge's weights to one endpoint, and keeps them only where this helps.
 
 The questions are those of the exploration's corpus and those that people confirmed, asked with the other
 questions as demonstrations. Weights stay near the shipped ones; how near is chosen by cross-validation. They
@@ -26,9 +26,9 @@ from nlq_gateway.errors import ConfigurationError
 from nlq_gateway.evaluation import read_questions
 from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.judging import BEFORE, Tuned, Weights, digest, shipped
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.ranking import FEATURES, Tuned, Weights, digest, shipped
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Recorder
 from nlq_gateway.tuning.collect import MILLISECONDS, Collector
@@ -120,7 +120,7 @@ def _verdict(
         },
         changed={
             name: {"shipped": shipped()[name], "tuned": best.weights[name]}
-            for name in FEATURES
+            for name in BEFORE
             if round(best.weights[name] - shipped()[name], 4)
         },
         base=digest(shipped()),

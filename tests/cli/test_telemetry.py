@@ -110,7 +110,7 @@ def test_a_question_is_a_trace_that_goes_on_at_the_store_and_the_model(
         assert request.attributes["nlq.trace"] == document["id"]
         assert request.attributes["http.route"] == "/nlq"
         stages = {span.name for span in collector.spans if span.parent == request.id}
-        assert {"link", "generate", "rank", "ground", "compile", "execute", "write"} <= stages
+        assert {"link", "generate", "judge", "ground", "compile", "execute", "write"} <= stages
         execute = {span.id for span in collector.named("execute")}
         assert any(span.parent in execute for span in collector.named("store query"))
         assert any(

@@ -14,13 +14,13 @@ def test_nothing_was_adapted(nlq: Nlq) -> None:
     shown = nlq("explore", *SAMPLE, "--tuned")
     assert (shown.returncode, shown.stdout) == (
         0,
-        "the ranking of sample is the one that comes with the package\n",
+        "the judge of sample is the one that comes with the package\n",
     )
     assert nlq("explore", *SAMPLE, "--untune").stdout == "nothing was adapted\n"
 
 
 def test_what_was_adapted_is_shown_and_taken_back(nlq: Nlq, environment: dict[str, str]) -> None:
-    file = Path(environment["NLQ_CACHE"]) / "endpoints" / "sample" / "ranking.json"
+    file = Path(environment["NLQ_CACHE"]) / "endpoints" / "sample" / "judge.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("{}")
     damaged = nlq("explore", *SAMPLE, "--tuned")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway import choosing
+from nlq_gateway.confidence import ENOUGH
 from nlq_gateway.pipeline import Gateway
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -81,7 +81,7 @@ def test_without_a_dataset_the_first_answers(client: FlaskClient) -> None:
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is sure enough."""
-    monkeypatch.setattr(choosing, "SURE_ENOUGH", 1.0)
+    monkeypatch.setitem(ENOUGH, "normal", 1.0)
 
 
 @pytest.mark.usefixtures("strict")

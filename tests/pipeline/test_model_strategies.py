@@ -44,7 +44,7 @@ NONE_YET = steps(
     "FilterYear(publication date, 2090, >)",
     "SelectAmong(box office, largest)",
 )
-LINK = ("link", "generate", "draft", "demonstrate", "rank")
+LINK = ("link", "generate", "draft", "demonstrate", "judge")
 RUN = ("ground", "compile", "execute", "probe")
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway import choosing
-from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH
+from nlq_gateway.confidence import ENOUGH, MEANINGS, SURE_ENOUGH
 from nlq_gateway.pipeline import Ask, Gateway
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -14,7 +13,7 @@ QUESTION = "Who directed Pulp Fiction?"
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is sure enough."""
-    monkeypatch.setattr(choosing, "SURE_ENOUGH", 1.0)
+    monkeypatch.setitem(ENOUGH, "normal", 1.0)
 
 
 @pytest.mark.parametrize(

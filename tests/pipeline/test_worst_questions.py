@@ -88,7 +88,7 @@ def test_every_kind_fills_a_question() -> None:
     assert all(len(question_of(kind, 2_000)) == 2_000 for kind in KINDS)
 
 
-@pytest.mark.parametrize("stage", ["link", "generate", "draft", "rank"])
+@pytest.mark.parametrize("stage", ["link", "generate", "draft", "judge"])
 def test_a_stage_ends_when_the_client_leaves(gateway: Gateway, stage: str) -> None:
     client = Leaving(stage)
     with watching(client), pytest.raises(EndpointCancelled):

@@ -38,7 +38,7 @@ def test_a_part_goes_under_its_prefix(tmp_path: Path) -> None:
     tensors, notes = read_part("drafter.", tmp_path / "d.safetensors")
     assert (list(tensors), notes) == (["drafter.wide.weight"], {"drafter.words": "a b"})
     (tmp_path / "r.json").write_text('{ "length": -0.5 }')
-    assert read_part("ranking.", tmp_path / "r.json") == ({}, {"ranking.json": '{"length":-0.5}'})
+    assert read_part("judge.", tmp_path / "r.json") == ({}, {"judge.json": '{"length":-0.5}'})
 
 
 def test_another_encoder_is_refused(tmp_path: Path) -> None:
@@ -61,4 +61,6 @@ def test_the_file_holds_the_encoder_and_what_was_trained(
     assert made.note("drafter.words") == "a b"
     assert (made.rows("words").values == packaged.rows("words").values).all()
     pack(encoder, {}, tmp_path / "model")
-    assert "drafter.wide.weight" not in open_weights(tmp_path / "model")
+    assert open_weights(tmp_path / "model")["drafter.wide.weight"].tolist() == [[1, 0], [0, 1]]
+    pack(encoder, {}, tmp_path / "another")
+    assert "drafter.wide.weight" not in open_weights(tmp_path / "another")

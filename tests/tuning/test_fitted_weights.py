@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from nlq_gateway.ranking import PRIOR
+from nlq_gateway.judging import Weights
 from nlq_gateway.tuning import Choice, accuracy, fitted
+
+PRIOR = Weights({"reading": 1.0, "worth": 1.0})
 
 
 def choices(number: int, seed: int = 0) -> list[Choice]:
@@ -13,31 +15,31 @@ def choices(number: int, seed: int = 0) -> list[Choice]:
     random = Random(seed)
     found = []
     for _ in range(number):
-        features = tuple({"score": random.gauss(3, 0.5), "steps": random.randint(1, 6)} for _ in range(4))
-        fewest = min(one["steps"] for one in features)
-        found.append(Choice(features, tuple(one["steps"] == fewest for one in features)))
+        features = tuple({"reading": random.gauss(3, 0.5), "length": random.randint(1, 6)} for _ in range(4))
+        fewest = min(one["length"] for one in features)
+        found.append(Choice(features, tuple(one["length"] == fewest for one in features)))
     return found
 
 
 def test_what_tells_right_from_wrong_is_learned() -> None:
     weights = fitted(choices(80), PRIOR, 1.0)
-    assert weights["steps"] < -0.3
+    assert weights["length"] < -0.3
     others = choices(80, seed=1)
     assert accuracy(others, weights) > accuracy(others, PRIOR) + 0.3
 
 
 def test_the_penalty_holds_weights_to_the_prior() -> None:
     free, held = (fitted(choices(40), PRIOR, penalty) for penalty in (1.0, 1e6))
-    assert abs(held["steps"]) < 0.001 < abs(free["steps"])
-    assert (held["worth"], held["score"], free["score"]) == (1.0, 1.0, 1.0)
+    assert abs(held["length"]) < 0.001 < abs(free["length"])
+    assert (held["worth"], held["reading"], free["reading"]) == (1.0, 1.0, 1.0)
 
 
 def test_nothing_to_learn_from_leaves_the_prior() -> None:
-    always = Choice(({"score": 1.0}, {"score": 2.0}), (True, True))
+    always = Choice(({"reading": 1.0}, {"reading": 2.0}), (True, True))
     assert fitted([always], PRIOR) is PRIOR
     assert accuracy([], PRIOR) == 0
 
 
 def test_many_rounds_do_not_diverge() -> None:
-    tight = [Choice(({"score": 9.0, "steps": 1.0}, {"score": 1.0, "steps": 50.0}), (False, True))] * 20
+    tight = [Choice(({"reading": 9.0, "length": 1.0}, {"reading": 1.0, "length": 50.0}), (False, True))] * 20
     assert all(abs(number) < 100 for number in fitted([*tight, *choices(20)], PRIOR, 0.01).numbers.values())

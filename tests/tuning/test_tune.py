@@ -1,4 +1,4 @@
-"""The ranking adapted to an endpoint: what is kept, what is not, and how it is taken back."""
+"""The judge adapted to an endpoint: what is kept, what is not, and how it is taken back."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 from nlq_gateway.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
 from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.ranking import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.tuning import Choice, judged, tune
 
@@ -42,25 +42,26 @@ def opened(cache: Path) -> Iterator[Open]:
         gateway.close()
 
 
-def choice(right_has: str, number: int, score: float = 0.3) -> Choice:
-    """A question whose right program has a feature, and a lower score than the wrong one."""
-    right, wrong = {"score": 2.0, right_has: 1.0 + number % 2}, {"score": 2.0 + score}
+def choice(wrong_has: str, number: int, score: float = 0.3) -> Choice:
+    """A question whose wrong program has something, and a higher reading than the right one."""
+    right, wrong = {"reading": 2.0}, {"reading": 2.0 + score, wrong_has: 1.0 + number % 2}
     return Choice((wrong, right), (False, True))
 
 
 def test_what_helps_is_kept() -> None:
-    verdict = judged([choice("echoed", number) for number in range(60)], ())
+    verdict = judged([choice("explained", number) for number in range(60)], ())
     assert verdict.tuned is not None
     assert (verdict.before, verdict.after) == (0, 60)
     assert verdict.tuned.held_out == {"before": 0, "after": 60}
-    assert list(verdict.tuned.changed) == ["echoed"]
-    assert verdict.tuned.weights["echoed"] > 0.3
-    assert verdict.tuned.weights["score"] == 1.0
+    assert list(verdict.tuned.changed) == ["explained"]
+    assert verdict.tuned.weights["explained"] < shipped()["explained"] - 0.1
+    assert verdict.tuned.weights["reading"] == shipped()["reading"]
 
 
 def test_what_loses_a_question_of_the_built_in_graph_is_not_kept() -> None:
-    lost = Choice(({"score": 2.0}, {"score": 1.99, "echoed": 2.0}), (True, False))
-    verdict = judged([choice("echoed", number) for number in range(60)], [lost])
+    nearly = 1.99 + 2.0 * shipped()["explained"] / shipped()["reading"]
+    lost = Choice(({"reading": 2.0, "explained": 2.0}, {"reading": nearly}), (True, False))
+    verdict = judged([choice("explained", number) for number in range(60)], [lost])
     assert verdict.tuned is None
     assert verdict.reason == "questions of the built-in graph would be lost"
 
@@ -69,7 +70,7 @@ def test_chance_is_not_kept() -> None:
     random = Random(1)
     coins = [random.random() < 0.5 for _ in range(60)]
     lists = [
-        Choice(({"score": 2.0}, {"score": 2.1, "echoed": random.gauss(0, 1)}), (coin, not coin))
+        Choice(({"reading": 2.0}, {"reading": 2.1, "length": random.gauss(0, 1)}), (coin, not coin))
         for coin in coins
     ]
     verdict = judged(lists, ())
@@ -78,19 +79,19 @@ def test_chance_is_not_kept() -> None:
 
 
 def test_a_gateway_takes_what_was_tuned_and_says_so(opened: Open) -> None:
-    verdict = judged([choice("echoed", number) for number in range(60)], ())
+    verdict = judged([choice("explained", number) for number in range(60)], ())
     assert verdict.tuned is not None
     before = opened().ask(Ask("Who directed Pulp Fiction?"))
     file = write_tuned(ENDPOINT, verdict.tuned)
     assert (file, read_tuned(ENDPOINT)) == (tuned_file(ENDPOINT), verdict.tuned)
     gateway = opened()
     after = gateway.ask(Ask("Who directed Pulp Fiction?"))
-    assert gateway.endpoint(None).ranking.weights == verdict.tuned.weights
+    assert gateway.endpoint(None).judge.weights == verdict.tuned.weights
     assert (after.tuned, after.as_json()["tuned"]) == (verdict.tuned.when, verdict.tuned.when)
     assert "tuned" not in before.as_json()
     assert forget_tuned(ENDPOINT)
     assert not forget_tuned(ENDPOINT)
-    assert opened().endpoint(None).ranking.weights == shipped()
+    assert opened().endpoint(None).judge.weights == shipped()
 
 
 @pytest.mark.parametrize("wrong", ["{", "[]", '{"when": "now"}'])
@@ -101,12 +102,12 @@ def test_a_damaged_file_is_told_and_passed_over(
     tuned_file(ENDPOINT).write_text(wrong)
     with pytest.raises(ConfigurationError, match="has no tuned weights"):
         read_tuned(ENDPOINT)
-    assert opened().endpoint(None).ranking.weights == shipped()
+    assert opened().endpoint(None).judge.weights == shipped()
     assert "has no tuned weights" in caplog.text
 
 
 def test_a_file_for_other_shipped_weights_is_passed_over() -> None:
-    tuned = Tuned("now", 1, 0, {"before": 0, "after": 1}, {}, {"steps": {"shipped": 0, "tuned": 1}}, "other")
+    tuned = Tuned("now", 1, 0, {"before": 0, "after": 1}, {}, {"length": {"shipped": 0, "tuned": 1}}, "other")
     write_tuned(ENDPOINT, tuned)
     with pytest.raises(ConfigurationError, match="changes other weights than this version has"):
         read_tuned(ENDPOINT)

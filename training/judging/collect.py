@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from heapq import nlargest
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,9 +26,12 @@ from typing import Any
 import pyoxigraph as ox
 
 from benchmarks.absent import Asked, asked_of, foreign, mixed, swapped
-from benchmarks.answers import KQAPRO_TEACHES, kqapro_questions
+from benchmarks.answers import KQAPRO_MEASURES, KQAPRO_PARTS, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.convert import BASE, GRAPHS, PAIRS, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
+from benchmarks.pairs import Asked as Pair
+from benchmarks.sure import QUESTIONS as SURE
+from benchmarks.sure import data_of, read_asked
 from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
 from compilers.kopl.notations import NOTATIONS
@@ -41,23 +45,24 @@ from nlq_gateway.evaluation.measure import predicted
 from nlq_gateway.evaluation.questions import Gold
 from nlq_gateway.evaluation.score import score
 from nlq_gateway.index import is_impossible
+from nlq_gateway.judging import Candidate
+from nlq_gateway.judging.evidence import has_own
+from nlq_gateway.judging.text import steps_text
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
-from nlq_gateway.ranking import Candidate
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
 from nlq_gateway.types import Draft, Links
 from nlq_gateway.types import Question as Text
 from training.examples import split_of
 from training.judging.mutants import mutants
-from training.judging.text import steps_text
 
 Json = dict[str, Any]
 
 MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
 MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 SHOWN, LONGEST = 3, 60
-WRITTEN, OWN = "log_probability", "cost"
+WRITTEN = "log_probability"
 ASKED = 24
 
 
@@ -122,11 +127,7 @@ class Collecting:
     def _proposed(self, links: Links) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
         found = self.gateway.propose(self.endpoint, links, Recorder())
-        own = nlargest(
-            MOST,
-            (one for one in found if OWN in one.draft.parts),
-            key=lambda one: one.draft.score + one.worth,
-        )
+        own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])
         return list({id(one): one for one in (*own, *drafted)}.values())
@@ -216,16 +217,28 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             size = len(of_kind) if everything else min(limit, len(of_kind))
             chosen += Random(graph).sample(of_kind, size)
         yield Part(graph, (str(file),), partial(_questions, file, chosen), not everything)
-    file = kqapro_questions(
-        data / "kqapro" / "mini" / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES
-    )
-    yield Part(
-        "kqapro", (str(data / "kqapro" / "mini" / "kb.ttl.gz"),), partial(_read, [("kqapro", file)]), False
-    )
+    for number in range(KQAPRO_PARTS):
+        if number != KQAPRO_MEASURES:
+            # The drafter learned from the others, so that only this part says what its numbers are worth.
+            name = "dev kqapro" if number == KQAPRO_TEACHES else f"kqapro {number}"
+            source = data / "kqapro" / "mini" / "programs.jsonl.gz"
+            file = kqapro_questions(source, folder / f"{name}.jsonl", number)
+            base = data / "kqapro" / "mini" / "kb.ttl.gz"
+            yield Part(name, (str(base),), partial(_read, [("kqapro", file)]), False)
+    for graph, asked in groupby(filter(_may_be_seen, read_asked(SURE)), key=lambda one: one.graph):
+        yield Part(f"dev sure {graph}", (data_of(graph, folder),), partial(_sure, tuple(asked)), False)
     for one in sorted(spider.glob("*.ttl.gz")):
         name = one.name.removesuffix(".ttl.gz")
         files = [("plain", spider / f"{name}.jsonl"), ("syn", data / "spider-syn" / f"{name}.jsonl")]
         yield Part(f"dev {name}", (str(one),), partial(_read, files), False)
+
+
+def _may_be_seen(one: Pair) -> bool:
+    return one.half == "look"
+
+
+def _sure(asked: Sequence[Pair]) -> tuple[Question, ...]:
+    return tuple(replace(one.question, kind="sure") for one in asked)
 
 
 def _read(files: Sequence[tuple[str, Path]]) -> tuple[Question, ...]:

@@ -22,11 +22,11 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
 from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index
+from nlq_gateway.judging.text import steps_text
 from nlq_gateway.settings import Settings
 from nlq_gateway.wording import Wording
 from training.examples import split_of
 from training.judging.mutants import Choices, mutants
-from training.judging.text import steps_text
 
 Json = dict[str, Any]
 LARGEST, SECONDS, QUERIES_EACH = 200_000, 40, 40

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from safetensors.torch import save_file
 from torch.nn import functional
 
+from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
 from training.examples import split_of
@@ -48,11 +49,14 @@ class Asked:
 def is_train(name: str) -> bool:
     """Whether a file of candidates is for training the network."""
     graph = name.removeprefix("explored ")
-    return graph == "kqapro" or (not name.startswith("dev ") and split_of(graph) == "train")
+    return graph.startswith("kqapro") or (not name.startswith("dev ") and split_of(graph) == "train")
 
 
-def read(folder: Path, *, training: bool) -> list[Asked]:
-    """The questions of the graphs of training, or of the others."""
+def read(folder: Path, *, training: bool, executed: bool = False) -> list[Asked]:
+    """The questions of the graphs of training, or of the others.
+
+    For training those whose candidates were run come twice: as they are read before, and after.
+    """
     tokenizer = open_tokenizer(LONGEST)
     found = []
     for file in sorted(folder.glob("*.jsonl")):
@@ -63,11 +67,24 @@ def read(folder: Path, *, training: bool) -> list[Asked]:
             candidates = record["candidates"]
             if not candidates:
                 continue
-            pairs = [(record["question"], one["steps"]) for one in candidates]
-            ids = tuple(tuple(one.ids) for one in tokenizer.encode_batch(pairs))
             right = tuple(one["right"] for one in candidates)
-            found.append(Asked(file.stem, record["kind"], ids, right, record))
+            for told in (False, True) if training and "answer" in candidates[0] else (executed,):
+                pairs = [(record["question"], text_of(one, executed=told)) for one in candidates]
+                ids = tuple(tuple(one.ids) for one in tokenizer.encode_batch(pairs))
+                found.append(Asked(file.stem, record["kind"], ids, right, record))
     return found
+
+
+def some(folder: Path, *, executed: bool) -> list[Asked]:
+    """Questions that are looked at between passes."""
+    held = read(folder, training=False, executed=executed)
+    return random.Random(1).sample(held, min(HELD, len(held)))
+
+
+def text_of(candidate: Json, *, executed: bool) -> str:
+    """What the network reads of a candidate, before or after it was run."""
+    steps: str = candidate["steps"]
+    return found_text(steps, candidate["answer"]) if executed else steps
 
 
 def batches(asked: Sequence[Asked], chance: random.Random) -> Iterator[list[tuple[Asked, list[int]]]]:
@@ -184,8 +201,7 @@ def main() -> None:
     if options.start:
         network.load(encoder / "model.safetensors", options.start)
     train = read(options.candidates, training=True)
-    held = read(options.candidates, training=False)
-    held = random.Random(1).sample(held, min(HELD, len(held)))
+    held, held_executed = (some(options.candidates, executed=one) for one in (False, True))
     print(len(train), "questions to learn from,", len(held), "held out", flush=True)
     learned = [p for p in network.parameters() if p.requires_grad]
     masters = [p.detach().clone() for p in learned]
@@ -221,6 +237,7 @@ def main() -> None:
                 total = count = 0.0
         logits_ = scored(network, held)
         report(f"pass {number + 1}", held, logits_)
+        report(f"pass {number + 1}, executed", held_executed, scored(network, held_executed))
         save(network, masters, learned, options.out / "judge.safetensors")
         np.savez(options.out / "held.npz", *logits_)
         if time.monotonic() - begun >= options.minutes * 60:

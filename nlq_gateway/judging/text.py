@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import Index
 from nlq_gateway.types import SchemaItem
 
+# So many answers of a program are read, and so much of each.
+SHOWN, LONGEST = 3, 60
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 _WORD = re.compile(r"[A-Z][a-z]*")
@@ -19,6 +21,12 @@ _MOST_CLASSES = 2
 def steps_text(program: Program, choices: Choices, index: Index) -> str:
     """The steps in words, each name with its class or type: `find Danube (river); query attr length`."""
     return "; ".join(_step(program, number, choices, index) for number in range(len(program)))
+
+
+def found_text(steps: str, answers: Sequence[str]) -> str:
+    """The same with what the program found: `find Danube (river); query attr length = 2,850 kilometre`."""
+    told = (" ".join(text[:LONGEST].split()) for text in answers[:SHOWN])
+    return f"{steps} = {', '.join(told) or 'nothing'}"
 
 
 def _step(program: Program, number: int, choices: Choices, index: Index) -> str:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.ranking.weights import Weights, shipped
+from nlq_gateway.judging.weights import Weights, shipped
 from nlq_gateway.settings import cache_folder, private_folder
 
 _HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOURCE --untune"
@@ -20,7 +20,7 @@ _HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOU
 class Tuned:
     """What was adapted, on how many questions, and how many of them were right before and after.
 
-    `held_out` questions were ranked with weights learned from the others. `changed` has each feature whose
+    `held_out` questions were judged with weights learned from the others. `changed` has each number whose
     weight changed, with both weights; `base` is the digest of the shipped ones.
     """
 
@@ -48,7 +48,7 @@ def digest(weights: Weights) -> str:
 
 def tuned_file(endpoint: str) -> Path:
     """Where the weights of the endpoint with this id are kept."""
-    return cache_folder() / "endpoints" / endpoint / "ranking.json"
+    return cache_folder() / "endpoints" / endpoint / "judge.json"
 
 
 def read_tuned(endpoint: str) -> Tuned | None:

@@ -1,0 +1,99 @@
+"""What is known of a candidate, as numbers: before it is run, and of the one taken once others ran, too."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nlq_gateway.judging.candidates import Candidate
+
+BEFORE: Mapping[str, str] = {
+    "reading": "log odds that the program answers the question, of the network that reads both",
+    "own": "the source's own score less the best of that source, in words of the question; from -4 to 0",
+    "log-probability": "log-probability of the program under the drafter, from -10; 0 where it has none",
+    "unwritten": "1 where the drafter does not write it",
+    "explained": "the share of the question that its source says it explains; 0 where it does not say",
+    "cost": "what its source says against it, in words of the question; from -2 to 2",
+    "worth": "what demonstrations say of the program, in words of the question",
+    "agreed": "the number of sources that propose it, less 1",
+    "length": "the number of steps / 5",
+}
+AFTER: Mapping[str, str] = {
+    "score": "the weighted sum of what was known before the program was run",
+    "read": "log odds of the network that reads question, program and what it found",
+    "ahead": "the score less the best score with another answer",
+    "agreed by": "log of the summed probabilities of programs with the same answer",
+    "undisputed": "less, by the log of the summed probabilities of programs with another answer",
+}
+_OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
+_FEW, _FEWER = 0.1, 0.01
+_LENGTH = 5
+_COSTS = 2.0
+
+
+def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
+    """The value of each of `BEFORE`.
+
+    `best` is the highest score among candidates that have one in words; `drafted` says whether the drafter
+    knows the question's language.
+    """
+    draft = candidate.draft
+    written = draft.parts.get("log_probability") if drafted else None
+    return {
+        "reading": reading,
+        "own": max(-_OWN, draft.score - best) if has_own(candidate) else 0.0 if drafted else -_OWN,
+        "log-probability": 0.0 if written is None else max(-_UNLIKELY, written),
+        "unwritten": float(written is None),
+        "explained": draft.parts.get("explained", 0.0),
+        "cost": max(-_COSTS, min(_COSTS, draft.parts.get("cost", 0.0))),
+        "worth": candidate.worth,
+        "agreed": len(candidate.sources) - 1.0,
+        "length": len(draft.program) / _LENGTH,
+    }
+
+
+def has_own(candidate: Candidate) -> bool:
+    """Whether the source's own score is in words of the question."""
+    return "cost" in candidate.draft.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A candidate that was run: its score, its answer by value, and what the network reads of both.
+
+    The answer is None where it found nothing; `read` is None where the network did not read all of it.
+    """
+
+    score: float
+    answer: Hashable | None = None
+    read: float | None = None
+
+
+def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
+    """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
+
+    Each goes from -6 to 6, and is told as a share of that; more of it never makes an answer less sure.
+    """
+    masses: defaultdict[Hashable, float] = defaultdict(float)
+    for one in ran:
+        if one.answer is not None:
+            masses[one.answer] += probability(one.score)
+    same = masses.pop(taken.answer, 0.0) if taken.answer is not None else probability(taken.score)
+    others = [one.score for one in ran if one.answer is not None and one.answer != taken.answer]
+    rival = max(others, default=min(one.score for one in ran) - _ALONE)
+    found = {
+        "score": taken.score,
+        "ahead": taken.score - rival,
+        "agreed by": math.log(same + _FEWER),
+        "undisputed": -math.log(sum(masses.values()) + _FEW),
+    }
+    if taken.read is not None:
+        found["read"] = taken.read
+    return {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+
+
+def probability(odds: float) -> float:
+    """The probability with these log odds."""
+    return 1 / (1 + math.exp(-max(-50.0, min(50.0, odds))))

@@ -1,0 +1,144 @@
+"""The judge: the order of candidates of all sources, and how likely an answer is to be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+
+from compilers.answers import Answer
+from compilers.kopl.program import Program
+from nlq_gateway.checkpoint import interruptible
+from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.judging.candidates import Candidate
+from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.reader import Reading, shared_reader
+from nlq_gateway.judging.text import found_text, steps_text
+from nlq_gateway.judging.tuned import Tuned
+from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.languages import ENGLISH
+from nlq_gateway.types import Draft, Links
+
+# So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
+READ = 8
+# Among a draft's parts: the judge did not read it, or not to its end.
+PARTLY_READ = "partly read"
+# And the log odds where it did.
+READING = "reading"
+# In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
+IMPOSSIBLE = 20.0
+UNREAD = Reading(0.0, whole=False)
+
+Worded = Callable[[Draft], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with what is known of it, and the weighted sum in log odds.
+
+    `whole` says that the network read all of it, in a language that it knows.
+    """
+
+    candidate: Candidate
+    evidence: dict[str, float]
+    score: float
+    whole: bool = True
+
+    @property
+    def draft(self) -> Draft:
+        """The draft with this score; `parts` have the reading, or say that it was not read to its end."""
+        draft = self.candidate.draft
+        told = {READING: self.evidence["reading"]} if self.whole else {PARTLY_READ: 1.0}
+        return replace(draft, score=self.score, parts={**draft.parts, **told})
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges candidates over one index. Stateless: safe to share between threads.
+
+    `worded` says in English what a draft asks, "" where it cannot.
+    """
+
+    index: Index
+    weights: Weights
+    tuned: Tuned | None = None
+    worded: Worded | None = None
+
+    @classmethod
+    def of(cls, index: Index, tuned: Tuned | None = None, worded: Worded | None = None) -> Judge:
+        """By the shipped weights, or by those adapted to the index's endpoint."""
+        return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
+
+    def words_of(self, draft: Draft) -> str:
+        """What a draft asks, in English; "" where there are no words for it."""
+        return self.worded(draft) if self.worded else ""
+
+    def order(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
+        """The likeliest candidates, best first; of equals the shorter program. Impossible ones come last."""
+        read = _likeliest(tuple(candidates))
+        if not read:
+            return ()
+        readings = self._readings(links, read)
+        best = max((one.draft.score for one in read if has_own(one)), default=0.0)
+        judged = (
+            self._judged(one, before(one, reading.odds, best, drafted=_is_known(links)), reading)
+            for one, reading in zip(interruptible(read), readings, strict=True)
+        )
+        return tuple(sorted(judged, key=_order))
+
+    def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
+        """The network's log odds of drafts with what they found; None where it has not read all of one."""
+        if not found or not _is_known(links):
+            return [None] * len(found)
+        texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
+        read = shared_reader().read(links.question.text, texts)
+        read = _of_programs([draft.program for draft, _ in found], read)
+        return [reading.odds if reading.whole else None for reading in read]
+
+    def _text(self, draft: Draft) -> str:
+        return steps_text(draft.program, draft.choices, self.index)
+
+    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[Reading]:
+        """What the network, which knows English alone, makes of candidates."""
+        if not _is_known(links):
+            return [UNREAD] * len(candidates)
+        texts = [self._text(one.draft) for one in candidates]
+        read = shared_reader().read(links.question.text, texts)
+        return _of_programs([one.draft.program for one in candidates], read)
+
+    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
+        draft = candidate.draft
+        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+        score = self.weights.score(evidence)
+        if is_impossible(draft.program, meant, self.index):
+            score -= IMPOSSIBLE
+        return Judged(candidate, evidence, score, reading.whole)
+
+
+def _of_programs(programs: Sequence[Program], readings: Sequence[Reading]) -> list[Reading]:
+    """The best reading of each program: which bearer of a name is meant the network cannot know."""
+    best: dict[Program, Reading] = {}
+    for program, reading in zip(programs, readings, strict=True):
+        known = best.setdefault(program, reading)
+        if reading.odds > known.odds:
+            best[program] = reading
+    return [best[program] for program in programs]
+
+
+def _is_known(links: Links) -> bool:
+    """Whether network and drafter know the question's language."""
+    return links.question.language == ENGLISH
+
+
+def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of each source so many."""
+    own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
+    written = [one for one in candidates if "log_probability" in one.draft.parts]
+    written = nlargest(READ, written, key=lambda one: one.draft.parts["log_probability"])
+    others = [one for one in candidates if not has_own(one) and one not in written]
+    kept = {id(one): one for one in (*own, *written, *others)}
+    return list(kept.values())
+
+
+def _order(one: Judged) -> tuple[float, int]:
+    return -one.score, len(one.candidate.draft.program)

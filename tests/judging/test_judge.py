@@ -1,0 +1,114 @@
+"""The judge over the built-in graph: how candidates read, in which order they come, and what is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compilers.kopl.notations import NOTATIONS, read_program
+from nlq_gateway.grounding import Grounder
+from nlq_gateway.index import Index
+from nlq_gateway.judging import AFTER, BEFORE, PARTLY_READ, Candidate, Judge, Weights, shipped, together
+from nlq_gateway.judging.evidence import before
+from nlq_gateway.judging.text import steps_text
+from nlq_gateway.linking import Linker
+from nlq_gateway.pipeline import Gateway
+from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.types import Draft, Question
+
+DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
+
+
+@pytest.fixture(scope="module")
+def index(cache: Path) -> Iterator[Index]:
+    assert cache.name == "cache"
+    gateway = Gateway(Settings.for_data([SAMPLE]))
+    gateway.endpoint(None).prepare()
+    yield gateway.endpoint(None).index
+    gateway.close()
+
+
+def draft(index: Index, text: str, score: float = 1.0, source: str = "test") -> Draft:
+    """A program whose names are grounded, by a source that scores in words of the question."""
+    program = read_program(text)
+    bindings = Grounder(index).ground(program, near=False).bindings
+    choices: dict[tuple[int, int], tuple[str, ...]] = {
+        (one.step, one.argument): (one.iri,) for one in bindings if one.iri
+    }
+    return Draft(program, source, score, {"cost": 0.0}, choices=choices)
+
+
+def order(index: Index, question: str, texts: list[str], language: str = "en") -> list[str]:
+    """The programs in the judge's order, all with the same score of their source."""
+    links = Linker(index).link(Question(question, language))
+    candidates = together((draft(index, text) for text in texts), lambda _: 0.0)
+    judged = Judge.of(index).order(links, candidates)
+    return [NOTATIONS["chain"].write(one.draft.program) for one in judged]
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        (DIRECTED, "find Pulp Fiction (film); relate directed by (artist, film director) forward; what"),
+        ("Find(Danube)->QueryAttr(length)", "find Danube (river); query attr length (quantity)"),
+        ("FindAll()->FilterConcept(river)->Count()", "find all; filter concept river; count"),
+    ],
+)
+def test_names_come_with_their_classes_and_types(index: Index, program: str, text: str) -> None:
+    one = draft(index, program)
+    assert steps_text(one.program, one.choices, index) == text
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("Who directed Pulp Fiction?", DIRECTED, "Find(Pulp Fiction)->Relate(cast member, forward)->What()"),
+        (
+            "How many rivers are there?",
+            "FindAll()->FilterConcept(river)->Count()",
+            "FindAll()->FilterConcept(river)->What()",
+        ),
+        (
+            "Which rivers are longer than 1000 kilometre?",
+            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, >)->What()",
+            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, <)->What()",
+        ),
+    ],
+)
+def test_what_answers_the_question_comes_first(index: Index, question: str, right: str, wrong: str) -> None:
+    expected = NOTATIONS["chain"].write(read_program(right))
+    assert order(index, question, [right, wrong])[0] == expected
+    assert order(index, question, [wrong, right])[0] == expected
+
+
+def test_a_question_in_another_language_is_not_read(index: Index) -> None:
+    links = Linker(index).link(Question("Wer drehte Pulp Fiction?", "de"))
+    (one,) = Judge.of(index).order(links, together([draft(index, DIRECTED)], lambda _: 0.0))
+    assert one.evidence["reading"] == 0
+    assert one.draft.parts[PARTLY_READ] == 1
+
+
+def test_a_program_that_is_too_long_is_read_in_part(index: Index) -> None:
+    links = Linker(index).link(Question("Who directed Pulp Fiction?"))
+    long = "->".join(["FindAll()", "FilterConcept(film)", *["FilterConcept(film)"] * 60, "What()"])
+    judged = Judge.of(index).order(
+        links, together([draft(index, DIRECTED), draft(index, long)], lambda _: 0.0)
+    )
+    assert [one.whole for one in sorted(judged, key=lambda one: len(one.draft.program))] == [True, False]
+
+
+def test_evidence_has_what_it_says(index: Index) -> None:
+    candidate = Candidate(draft(index, DIRECTED, score=3.0), frozenset({"one", "other"}), worth=0.5)
+    found = before(candidate, -1.0, best=4.0)
+    assert found.keys() == BEFORE.keys()
+    assert (found["own"], found["agreed"], found["worth"], found["unwritten"]) == (-1.0, 1.0, 0.5, 1.0)
+    assert before(candidate, -1.0, best=40.0)["own"] == -4.0
+
+
+def test_weights_are_of_known_numbers() -> None:
+    assert shipped().numbers.keys() == BEFORE.keys()
+    assert AFTER.keys().isdisjoint(BEFORE)
+    with pytest.raises(ValueError, match="the judge knows no steps"):
+        Weights.of({"steps": 1.0})

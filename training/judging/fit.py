@@ -1,0 +1,151 @@
+"""Learns what the network's reading counts beside other evidence: `python -m training.judging.fit`.
+
+The weights come from graphs that the network did not learn from: the ten development graphs of Spider4SPARQL,
+a part of KQA Pro and one half of `benchmarks.sure`. The table is of these, and of the graphs that were kept
+out of everything. Written is `nlq_gateway/judging/weights.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from compilers.kopl.notations import read_program
+from nlq_gateway.judging import BEFORE, Candidate
+from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.weights import FILE
+from nlq_gateway.types import Draft
+from training.judging.network import Judge
+from training.judging.train import Asked, read, scored
+from training.pack import published_encoder
+
+SHIPPED = Path(str(resources.files("nlq_gateway.judging"))) / FILE
+FITS = "dev "
+LIKE_THE_DRAFTERS = ("plain", "syn")
+_UNLIKE = 3.0
+_ROUNDS, _RATE, _SHRINK = 400, 0.03, 0.003
+
+Json = dict[str, Any]
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with what is known of each candidate before it is run."""
+
+    asked: Asked
+    numbers: list[int]
+    evidence: list[dict[str, float]]
+
+    @classmethod
+    def of(cls, asked: Asked, readings: Sequence[float] | NDArray[np.float32]) -> Question:
+        """What the judge would know; made-up candidates are left out."""
+        records = asked.record["candidates"]
+        numbers = [n for n, one in enumerate(records) if one["sources"] not in (["gold"], ["mutant"])]
+        made = {n: _candidate(records[n]) for n in numbers}
+        best = max((one.draft.score for one in made.values() if has_own(one)), default=0.0)
+        return cls(asked, numbers, [before(made[n], float(readings[n]), best) for n in numbers])
+
+    def record(self, at: int) -> Json:
+        """What was collected of a candidate."""
+        found: Json = self.asked.record["candidates"][self.numbers[at]]
+        return found
+
+    def right(self, at: int) -> bool:
+        """Whether a candidate gives the right answer."""
+        return self.asked.right[self.numbers[at]]
+
+    @property
+    def telling(self) -> list[int]:
+        """The candidates that find something."""
+        return [at for at in range(len(self.numbers)) if self.record(at)["tells"]]
+
+    def taken(self, weights: Array) -> int | None:
+        """The candidate that the gateway would take: the first that finds something; None where none does."""
+        scores = [float(np.dot(weights, list(one.values()))) for one in self.evidence]
+        return min(self.telling, key=lambda at: (self.record(at)["impossible"], -scores[at]), default=None)
+
+
+def _candidate(record: Json) -> Candidate:
+    program = read_program(json.dumps(record["program"]))
+    draft = Draft(program, record["sources"][0], record["own"], record["parts"])
+    return Candidate(draft, frozenset(record["sources"]), record["worth"])
+
+
+def order_weights(questions: Sequence[Question]) -> Array:
+    """The weights by which right candidates come first: a listwise softmax regression.
+
+    Each kind of questions counts as much as any other, however many they are, and those over graphs that
+    are unlike the drafter's three times as much.
+    """
+    lists, kinds = [], []
+    for one in questions:
+        right = [one.right(at) for at in one.telling]
+        if any(right) and not all(right):
+            values = [list(one.evidence[at].values()) for at in one.telling]
+            lists.append((torch.tensor(values), torch.tensor(right)))
+            kinds.append(one.asked.kind)
+    many = Counter(kinds)
+    counts = torch.tensor([(1.0 if kind in LIKE_THE_DRAFTERS else _UNLIKE) / many[kind] for kind in kinds])
+    counts = counts / counts.mean()
+    weights = torch.zeros(len(BEFORE), requires_grad=True)
+    optimizer = torch.optim.Adam([weights], lr=_RATE)
+    for _ in range(_ROUNDS):
+        losses = [torch.logsumexp(x @ weights, 0) - torch.logsumexp((x @ weights)[r], 0) for x, r in lists]
+        loss = (torch.stack(losses) * counts).mean() + _SHRINK * (weights * weights).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    found: Array = weights.detach().numpy().astype(np.float64)
+    return found
+
+
+def table(name: str, questions: Sequence[Question], weights: Array) -> None:
+    """Print how often the candidate taken is right where one is."""
+    groups: defaultdict[str, list[Question]] = defaultdict(list)
+    for one in questions:
+        groups[one.asked.kind].append(one)
+    for kind, inside in sorted(groups.items()):
+        there = [one for one in inside if any(one.right(at) for at in one.telling)]
+        taken = ((one, one.taken(weights)) for one in there)
+        right = sum(at is not None and one.right(at) for one, at in taken)
+        print(
+            f"{name} {kind}: {len(inside)}, right {right} of {len(there)}: {right / max(1, len(there)):.3f}"
+        )
+
+
+def main() -> None:
+    """Fit, print both tables, and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--candidates", type=Path, required=True)
+    parser.add_argument("--judge", type=Path, required=True, help="folder of judge.safetensors")
+    options = parser.parse_args()
+    network = Judge()
+    encoder = published_encoder()
+    assert encoder is not None
+    network.load(encoder / "model.safetensors", options.judge / "judge.safetensors")
+    asked = read(options.candidates, training=False)
+    readings = scored(network.bfloat16(), asked)
+    found = [Question.of(one, own) for one, own in zip(asked, readings, strict=True)]
+    fits = [one for one in found if one.asked.graph.startswith(FITS)]
+    weights = order_weights(fits)
+    table("fitted on", fits, weights)
+    table("kept out", [one for one in found if one not in fits], weights)
+    numbers = {name: round(float(one), 4) for name, one in zip(BEFORE, weights, strict=True)}
+    # No question here has demonstrations: both are in words of the question.
+    numbers["worth"] = numbers["own"]
+    SHIPPED.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
