@@ -6,7 +6,6 @@ import json
 import operator
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from serving import HTTP, ask, children, running
 from nlq_gateway.server.threads import SPARE
 from tests.clock import PROMPT_S, until
 from tests.fault_proxy import STALL_SECONDS, FaultProxy, before_sample
+from tests.warm import WarmServer
 
 pytestmark = pytest.mark.oxigraph_server
 
@@ -34,7 +34,7 @@ ABORTED = 200
 AT_ONCE = 24
 SECONDS = 20
 
-Server = tuple["subprocess.Popen[str]", str]
+Server = tuple[WarmServer, str]
 
 
 @pytest.fixture(scope="module")
