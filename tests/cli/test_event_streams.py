@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import shutil
+import signal
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -226,7 +227,7 @@ def test_a_stream_is_finished_by_a_server_that_stops(environment: dict[str, str]
     with running(environment, "serve", "--data", "builtin:sample") as (process, address):
         with opened(address, f"/nlq?question={quote(QUESTION)}") as connection:
             received = read_until(connection, b"\r\n\r\n")
-            process.terminate()
+            process.send_signal(signal.SIGTERM)
             received += read_until(connection, b"event: done")
         assert b"event: done" in received
     assert process.returncode == 0
