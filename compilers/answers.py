@@ -23,6 +23,7 @@ from compilers.kopl.values import (
     parse_value,
     rounded,
 )
+from compilers.labels import is_foreign, language_rank
 from compilers.layouts.base import Column
 from compilers.layouts.vocabulary import XSD
 
@@ -184,21 +185,13 @@ class _Reader:
 
     def _entity(self, term: ResultTerm, label: ResultTerm | None, owned: str = UNNAMED) -> AnswerValue:
         """A thing by its label or its IRI; a blank node, which has neither, by what it belongs to."""
-        if term.kind == "blank":
-            name = label.value if label is not None else owned
-            return AnswerValue(name, "literal", name)
-        name = label.value if label is not None else self.name_of(term.value)
-        return AnswerValue(term.value, "iri" if term.kind == "iri" else "literal", name)
+        called = owned if term.kind == "blank" else self.name_of(term.value)
+        return thing(term, label, called, self.languages)
 
     def _better(self, first: ResultTerm | None, second: ResultTerm | None) -> ResultTerm | None:
         if first is None or second is None:
             return first or second
-        return min(first, second, key=lambda term: (self._rank(term.language), term.value))
-
-    def _rank(self, language: str | None) -> int:
-        ranks = (*(wanted.lower() for wanted in self.languages), None)
-        tag = language.lower() if language else None
-        return ranks.index(tag) if tag in ranks else len(ranks)
+        return min(first, second, key=lambda term: (language_rank(term.language, self.languages), term.value))
 
     def number(self, rows: list[Cells]) -> Answer:
         """The count or another number; no value where there is none to tell, as for an average of nothing."""
@@ -230,7 +223,10 @@ class _Reader:
         return [row for row, key, told in zip(rows, keys, labels, strict=True) if told == best[key]]
 
     def _ranks(self, labels: tuple[ResultTerm | None, ...]) -> list[tuple[float, str]]:
-        return [(self._rank(label.language), label.value) if label else (math.inf, "") for label in labels]
+        return [
+            (language_rank(label.language, self.languages), label.value) if label else (math.inf, "")
+            for label in labels
+        ]
 
     def _cell(self, row: Cells, columns: Sequence[Column]) -> AnswerValue | None:
         """One column of a table: an entity with its label, or a value."""
@@ -288,6 +284,15 @@ class _Reader:
         roles = {column.role: [column.name] for column in self.query.columns}
         column = self.column("value") or self.column("number")
         return read_value(row, roles, column.unit if column else "")
+
+
+def thing(term: ResultTerm, label: ResultTerm | None, called: str, languages: Sequence[str]) -> AnswerValue:
+    """A thing by its label, marked where that is in none of the languages; else as it is `called`."""
+    name, language = (label.value, label.language) if label is not None else (called, None)
+    foreign = language if is_foreign(language, languages) else None
+    if term.kind == "iri":
+        return AnswerValue(term.value, "iri", name, language=foreign)
+    return AnswerValue(name if term.kind == "blank" else term.value, "literal", name, language=foreign)
 
 
 def owned_name(row: Cells, roles: Mapping[str, str], name_of: Callable[[str], str]) -> str:

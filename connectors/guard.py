@@ -14,15 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 from urllib.parse import urlsplit
 
-from pyparsing import ParseBaseException, ParserElement
-from rdflib.plugins.sparql.parser import Query
-
 from connectors.errors import EndpointRefusedQuery
-from connectors.graph_names import named_by_graph
-from connectors.query_names import XSD, Declarations, is_node, walk
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import (
     Token,
@@ -56,15 +51,10 @@ VENDOR_NAMESPACES = (
     "tag:stardog:",
 )
 _UPDATES = frozenset(["INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD"])
-_FORMS = {
-    "SelectQuery": "SELECT",
-    "AskQuery": "ASK",
-    "ConstructQuery": "CONSTRUCT",
-    "DescribeQuery": "DESCRIBE",
-}
 _MAX_DECLARATIONS = 500
 # The schemes that SERVICE may have, and their ports.
 _PORTS = {"http": 80, "https": 443}
+_XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +107,7 @@ def require_read_only(
         if name.lower().startswith(VENDOR_NAMESPACES):
             _refuse(f"<{name:.100}> belongs to a vendor's procedures", "use standard SPARQL 1.1")
     for function in sorted(query.functions - frozenset(allow_names)):
-        if not function.startswith(XSD):
+        if not function.startswith(_XSD):
             _refuse(f"the function <{function:.100}> is not allowed", "use SPARQL 1.1's own and xsd casts")
     return query.form
 
@@ -145,7 +135,7 @@ def parse_query(text: str) -> ParsedQuery:
         if size > most:
             _refuse(f"the query has {size} {what}", f"at most {most} are read")
     _require_query(meaningful)
-    return _describe(_parse(tokens))
+    return _parse(tokens)
 
 
 def _is_unicode(text: str) -> bool:
@@ -164,14 +154,17 @@ def _require_query(tokens: Sequence[Token]) -> None:
         _refuse("the query declares too many prefixes", "declare the ones it uses")
 
 
-def _parse(tokens: Sequence[Token]) -> Any:
+def _parse(tokens: Sequence[Token]) -> ParsedQuery:
+    # Most questions need none of it, and rdflib is a tenth of what a command loads.
+    from connectors.query_tree import described, tree_of
+
     text = skeleton(tokens)
     try:
-        return _read(text)
+        return described(tree_of(text))
     except UnclearText as error:
         failure = str(error)
     try:
-        return _read(_in_sparql11(tokens, text))
+        return described(tree_of(_in_sparql11(tokens, text)))
     except UnclearText:
         _refuse(
             f"not one SPARQL query: {failure}",
@@ -185,53 +178,6 @@ def _in_sparql11(tokens: Sequence[Token], text: str) -> str:
     if plain == text:
         raise UnclearText("no RDF 1.2")
     return plain
-
-
-def _read(text: str) -> Any:
-    # While it reads, a parser finds out what the actions of its rules take: not two threads at a time.
-    try:
-        with ParserElement.recursion_lock:
-            return Query.parse_string(text, parse_all=True)
-    except ParseBaseException as error:
-        raise UnclearText(f"line {error.lineno}, column {error.column}: {error.msg:.200}") from error
-    except RecursionError as error:
-        raise UnclearText("nested too deeply") from error
-    except Exception as error:
-        # What the parser's own actions raise is not documented; whatever it is, there is no tree to check.
-        raise UnclearText(f"{error}") from error
-
-
-def _describe(tree: Any) -> ParsedQuery:
-    declared, query = Declarations.of(tree[0]), tree[1]
-    nodes = tuple(walk(query))
-    written = {name for node in nodes for name in declared.names(node)}
-    return ParsedQuery(
-        form=_FORMS[query.name],
-        names=frozenset(reading for name in written for reading in declared.readings(name)),
-        functions=frozenset(
-            name for node in nodes if is_node(node, "Function") for name in declared.names(node["iri"])
-        ),
-        services=frozenset(
-            name
-            for node in nodes
-            if is_node(node, "ServiceGraphPattern")
-            for name in (declared.names(node["term"]) or (None,))
-        ),
-        default_graphs=_graphs(nodes, "default", declared),
-        named_graphs=_graphs(nodes, "named", declared),
-        graphs=named_by_graph(nodes, declared),
-    )
-
-
-def _graphs(nodes: Sequence[Any], clause: str, declared: Declarations) -> tuple[str, ...]:
-    """The graphs of FROM (`default`) or FROM NAMED (`named`)."""
-    named = [node.get(clause) for node in nodes if is_node(node, "DatasetClause") and clause in node]
-    for node in named:
-        if not declared.declares(node):
-            _refuse(
-                f"the prefix {node.get('prefix') or ''}: of FROM is not declared", "declare it with PREFIX"
-            )
-    return tuple(sorted({declared.absolute(name) for node in named for name in declared.names(node)}))
 
 
 def _require_service(service: str | None, allowed: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef
 
-XSD = "http://www.w3.org/2001/XMLSchema#"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
 # What a reference is relative to where the query has no BASE: the store's own address, which is no vendor's.
 _UNKNOWN_BASE = "http://base.invalid/"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -82,7 +82,7 @@ def is_node(node: Any, name: str) -> bool:
 
 def _well_known(prefix: str) -> str:
     """Virtuoso predeclares some prefixes, so an undeclared one is not always an error."""
-    return XSD if prefix == "xsd" else f"{prefix}:"
+    return _XSD if prefix == "xsd" else f"{prefix}:"
 
 
 def _joined(base: str, reference: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
@@ -17,6 +17,7 @@ from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.execution import ANSWERED, Executed, Store, execute
 from nlq_gateway.following import Followed, follow, unsettled
 from nlq_gateway.grounding import Grounder, Grounding, Pin
+from nlq_gateway.labelling import labelled
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.tables import Table, table_of
@@ -69,7 +70,8 @@ class Ask:
 class Outcome:
     """A grounded program with its query, and the answer when it was run.
 
-    `attempt` is how many programs had been carried out for the question with this one.
+    `attempt` is how many programs had been carried out for the question with this one; `shown` is the result
+    with labels in other languages, where things have no other.
     """
 
     draft: Draft
@@ -79,6 +81,7 @@ class Outcome:
     result: Result | None = None
     answer: Answer | None = None
     stages: tuple[Stage, ...] = ()
+    shown: Result | None = None
 
 
 def carry_out(
@@ -131,12 +134,12 @@ def carry_out(
             error.made = query
             raise
         _warn_of(executed, recorder)
-        result = executed.result
+        result, shown = executed.result, labelled(query, executed.result, store)
         answer = read_answer(
-            query, result.columns, result.rows, languages=options.languages, name_of=endpoint.name_of
+            query, shown.columns, shown.rows, languages=options.languages, name_of=endpoint.name_of
         )
     stages = (*followed.stages, *executed.stages)
-    return Outcome(draft, grounding, query, attempt, result, answer, stages if len(stages) > 1 else ())
+    return Outcome(draft, grounding, query, attempt, result, answer, stages if len(stages) > 1 else (), shown)
 
 
 def _has_unnamed(query: CompiledQuery, result: Result) -> bool:
@@ -205,7 +208,7 @@ def trace_of(
         recorder.warn(warning.code, warning.message)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
-    columns, cells = _table(outcome, endpoint.name_of)
+    columns, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),
         question=request.question,
@@ -290,10 +293,10 @@ def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
     recorder.tell(Compiled(outcome.attempt, outcome.query))
 
 
-def _table(outcome: Outcome, name_of: Callable[[str], str]) -> Table:
-    if outcome.result is None or outcome.answer is None:
+def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]) -> Table:
+    if outcome.shown is None or outcome.answer is None:
         return (), ()
-    return table_of(outcome.query, outcome.result, outcome.answer, name_of)
+    return table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown
+from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown, thing
 from compilers.compile import CompiledQuery
 from compilers.kopl.functions import Type
 from connectors.results import Result, Term
@@ -16,11 +16,20 @@ Table = tuple[tuple[str, ...], tuple[tuple[AnswerValue | None, ...], ...]]
 _VALUES = ("value", "number", "day", "year", "date")
 
 
-def table_of(query: CompiledQuery, result: Result, answer: Answer, name_of: Callable[[str], str]) -> Table:
-    """The column names, and the rows in the order of the result: each once, but of a table as they are."""
+def table_of(
+    query: CompiledQuery,
+    result: Result,
+    answer: Answer,
+    name_of: Callable[[str], str],
+    languages: Sequence[str] = ("en",),
+) -> Table:
+    """The column names, and the rows in the order of the result: each once, but of a table as they are.
+
+    `name_of` and `languages` are those of `read_answer`.
+    """
     if query.output == Type.ROWS:
         return _columns_of(query), answer.rows
-    readers = _readers(query, name_of)
+    readers = _readers(query, name_of, languages)
     cells = (dict(zip(result.columns, row, strict=True)) for row in result.rows)
     rows = dict.fromkeys(tuple(read(row) for read in readers.values()) for row in cells)
     return tuple(readers), tuple(filter(any, rows))
@@ -34,7 +43,9 @@ def _columns_of(query: CompiledQuery) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, Read]:
+def _readers(
+    query: CompiledQuery, name_of: Callable[[str], str], languages: Sequence[str]
+) -> dict[str, Read]:
     """What reads each column, by its name."""
     by_role: dict[str, list[str]] = {}
     for column in query.columns:
@@ -42,14 +53,14 @@ def _readers(query: CompiledQuery, name_of: Callable[[str], str]) -> dict[str, R
     readers: dict[str, Read] = {}
     for role in ("entity", "relation"):
         for name in by_role.get(role, ()):
-            readers[name] = _named(name, "label", by_role, name_of)
+            readers[name] = _named(name, "label", by_role, name_of, languages)
     for name in by_role.get("count", ()):
         readers[name] = _counted(name)
     value = next((by_role[role][0] for role in _VALUES if role in by_role), None)
     if value is not None:
         unit = next((column.unit for column in query.columns if column.unit), "")
-        thing = _named(value, "value label", by_role, name_of)
-        readers[value] = _value(value, by_role, unit, thing)
+        item = _named(value, "value label", by_role, name_of, languages)
+        readers[value] = _value(value, by_role, unit, item)
     return readers
 
 
@@ -62,7 +73,11 @@ def _counted(name: str) -> Read:
 
 
 def _named(
-    name: str, label_role: str, by_role: Mapping[str, list[str]], name_of: Callable[[str], str]
+    name: str,
+    label_role: str,
+    by_role: Mapping[str, list[str]],
+    name_of: Callable[[str], str],
+    languages: Sequence[str],
 ) -> Read:
     """A thing by its label, or as it is called otherwise; a blank node by what it belongs to."""
     roles = {role: names[0] for role, names in by_role.items()}
@@ -71,20 +86,17 @@ def _named(
         term, named = row[name], row.get(roles.get(label_role, ""))
         if term is None:
             return None
-        if term.kind == "blank":
-            owned = named.value if named is not None else owned_name(row, roles, name_of)
-            return AnswerValue(owned, "literal", owned)
-        label = named.value if named is not None else name_of(term.value)
-        return AnswerValue(term.value, "iri" if term.kind == "iri" else "literal", label)
+        called = owned_name(row, roles, name_of) if term.kind == "blank" else name_of(term.value)
+        return thing(term, named, called, languages)
 
     return cell
 
 
-def _value(name: str, roles: Mapping[str, list[str]], unit: str, thing: Read) -> Read:
+def _value(name: str, roles: Mapping[str, list[str]], unit: str, item: Read) -> Read:
     def cell(row: Cells) -> AnswerValue | None:
         term = row[name]
         if term is not None and term.kind != "literal":
-            return thing(row)
+            return item(row)
         value = read_value(row, roles, unit)
         return None if value is None else shown(value)
 

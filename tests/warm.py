@@ -7,8 +7,11 @@ import os
 import pkgutil
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TextIO
 
 from nlq_gateway import cli
 
@@ -38,10 +41,64 @@ def run_nlq(
     return subprocess.CompletedProcess(["nlq", *arguments], process.exitcode, *shown)
 
 
+class WarmServer:
+    """`nlq` that goes on in a process of its own, used like a `subprocess.Popen` with pipes."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Returns once the process writes to its pipes, which have names: it is no child of this one."""
+        self.args = ("nlq", *arguments)
+        with TemporaryDirectory() as folder:
+            pipes = [Path(folder) / name for name in ("stdout", "stderr")]
+            for pipe in pipes:
+                os.mkfifo(pipe)
+            streams = (Path(os.devnull), *pipes)
+            self._process = APART.Process(target=_carry_out, args=(arguments, dict(environment), streams))
+            self._process.start()
+            self.stdout, self.stderr = (pipe.open(encoding="utf-8") for pipe in pipes)
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless the process has ended."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def wait(self, timeout: float) -> int:
+        """The exit code; raises subprocess.TimeoutExpired."""
+        self._process.join(timeout)
+        if self.returncode is None:
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        return self.returncode
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        """The rest of both outputs, once the process has ended; raises subprocess.TimeoutExpired."""
+        said = ["", ""]
+
+        def read(place: int, file: TextIO) -> None:
+            if not file.closed:
+                said[place] = file.read()
+                file.close()
+
+        outputs = enumerate((self.stdout, self.stderr))
+        readers = [threading.Thread(target=read, args=one, daemon=True) for one in outputs]
+        for reader in readers:
+            reader.start()
+        self.wait(timeout)
+        for reader in readers:
+            reader.join(timeout)
+        return said[0], said[1]
+
+
 def _carry_out(arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[Path]) -> None:
     for number, (file, how) in enumerate(zip(streams, (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY), strict=True)):
         os.dup2(os.open(file, how), number)
-    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, how) for number, how in enumerate("rww"))
+    sys.stdin, sys.stdout = (os.fdopen(number, how) for number, how in enumerate("rw"))
+    sys.stderr = os.fdopen(2, "w", buffering=1)
     os.environ.clear()
     os.environ.update(environment)
     sys.exit(cli.main(arguments))

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compilers.from_sparql.answer import Answer
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.read import read_query
 from compilers.from_sparql.schema import Attribute, Relation, Schema
-from compilers.from_sparql.steps import Steps
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import check
 
@@ -34,6 +31,11 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
     Every entity is taken to have a class, and a class to stand for its own members alone, unless the query
     takes in those below it.
     """
+    # Most questions need none of it, and rdflib is a tenth of what a command loads.
+    from compilers.from_sparql.answer import Answer
+    from compilers.from_sparql.read import read_query
+    from compilers.from_sparql.steps import Steps
+
     steps = Steps(schema)
     last = Answer(steps).end(read_query(query, prefixes, schema))
     grounded = steps.program().prefix(last)

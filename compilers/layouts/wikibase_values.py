@@ -14,7 +14,7 @@ from compilers.layouts.vocabulary import RDF, RDFS, XSD
 LABEL = a.Iri(RDFS + "label")
 
 # Labels that hold in every language: https://www.wikidata.org/wiki/Help:Default_values_for_labels_and_aliases
-_EVERY_LANGUAGE = "mul"
+EVERY_LANGUAGE = "mul"
 _TEXTS = (a.Iri(XSD + "string"), a.Iri(RDF + "langString"))
 
 
@@ -122,7 +122,7 @@ class LabelsAndValues:
         return quantities.measured(self._quantity(snak, step), self.names, step)
 
     def _languages(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.options.languages, _EVERY_LANGUAGE)))
+        return tuple(dict.fromkeys((*self.options.languages, EVERY_LANGUAGE)))
 
     def _label_forms(self, text: str) -> tuple[a.Literal, ...]:
         if self.options.plain_labels:

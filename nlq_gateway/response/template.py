@@ -25,7 +25,7 @@ def answer_text(program: Program, answer: Answer, truncated: bool, rows: Sequenc
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
         return _table_text(answer, truncated)
     strings = _of_things(rows) if answer.output == Type.VALUES else ()
-    strings = strings or answer.strings
+    strings = strings or _listed(answer)
     shown = ", ".join(strings[:SHOWN])
     hidden = len(strings) - SHOWN
     if hidden > 0:
@@ -34,19 +34,31 @@ def answer_text(program: Program, answer: Answer, truncated: bool, rows: Sequenc
     return f"{shown} and perhaps more" if truncated else shown
 
 
+def _listed(answer: Answer) -> tuple[str, ...]:
+    """The values, each once; of a table of one column every row."""
+    if answer.output == Type.ROWS:
+        return tuple("" if row[0] is None else said(row[0]) for row in answer.rows)
+    return tuple(dict.fromkeys(map(said, answer.values)))
+
+
+def said(value: AnswerValue) -> str:
+    """A value in a sentence; a label in a language that was not asked for is marked: `Seeberg (de)`."""
+    return f"{value} ({value.language})" if value.language else str(value)
+
+
 def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:
     """Values of several things behind the thing that has each, `Nile (6650 kilometre)`; of one thing none."""
-    pairs = [(row[0], row[1]) for row in rows if len(row) == 2 and None not in row]
-    named = [(one, value) for one, value in pairs if one is not None and one.type == "iri"]
+    pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
+    named = [(one, value) for one, value in pairs if one and value and one.type == "iri"]
     if len(named) < len(rows) or len({one.value for one, _ in named}) < 2:
         return ()
-    return tuple(f"{one} ({value})" for one, value in named)
+    return tuple(f"{said(one)} ({said(value)})" for one, value in named)
 
 
 def row_text(row: Row) -> str:
     """A row on one line, its numbers behind what they go with: `Eastmoor (3)`; an empty cell is a dash."""
-    numbers = [str(cell) for cell in row if cell is not None and cell.type == "number"]
-    others = ["–" if cell is None else str(cell) for cell in row if cell is None or cell.type != "number"]
+    numbers = [said(cell) for cell in row if cell is not None and cell.type == "number"]
+    others = ["–" if cell is None else said(cell) for cell in row if cell is None or cell.type != "number"]
     if not numbers or not others:
         return ", ".join(numbers or others)
     return f"{', '.join(others)} ({', '.join(numbers)})"
@@ -64,7 +76,7 @@ def _verdict_text(program: Program, answer: Answer) -> str:
     word = str(answer.values[0])
     if program.steps[-1].function == "Exists":
         return word
-    found = ", ".join(dict.fromkeys(str(value) for value in answer.evidence))
+    found = ", ".join(dict.fromkeys(map(said, answer.evidence)))
     if not found:
         return f"{word}: the graph states no value" if word == "no" else word
     return f"{word}: the graph states {found}"

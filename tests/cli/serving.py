@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,23 +11,21 @@ from typing import Any
 
 import urllib3
 
+from tests.warm import WarmServer
+
 SECONDS = 60
 HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
 QUESTION = {"question": "Who directed Pulp Fiction?"}
 
 
 @contextmanager
-def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[WarmServer, str]]:
     """A server, once it has printed where it is open, and its address."""
-    command = [sys.executable, "-m", "nlq_gateway", *arguments, "--port", "0"]
-    server = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
+    server = WarmServer((*arguments, "--port", "0"), environment)
     try:
-        assert server.stdout is not None
         line = server.stdout.readline()
         found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+)\n", line)
-        assert found, line + server.communicate()[1]
+        assert found, line + server.communicate(SECONDS)[1]
         yield server, found[1]
     finally:
         server.send_signal(signal.SIGTERM)
@@ -46,5 +42,5 @@ def ask(address: str, **body: Any) -> tuple[int, dict[str, Any]]:
     return response.status, response.json()
 
 
-def children(server: subprocess.Popen[str]) -> list[str]:
+def children(server: WarmServer) -> list[str]:
     return Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="utf-8").split()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import operator
 import shutil
+import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +22,7 @@ from serving import HTTP, ask, children, running
 from nlq_gateway.server.threads import SPARE
 from tests.clock import PROMPT_S, until
 from tests.fault_proxy import STALL_SECONDS, FaultProxy, before_sample
+from tests.warm import WarmServer
 
 pytestmark = pytest.mark.oxigraph_server
 
@@ -34,7 +35,7 @@ ABORTED = 200
 AT_ONCE = 24
 SECONDS = 20
 
-Server = tuple["subprocess.Popen[str]", str]
+Server = tuple[WarmServer, str]
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +227,7 @@ def test_a_stream_is_finished_by_a_server_that_stops(environment: dict[str, str]
     with running(environment, "serve", "--data", "builtin:sample") as (process, address):
         with opened(address, f"/nlq?question={quote(QUESTION)}") as connection:
             received = read_until(connection, b"\r\n\r\n")
-            process.terminate()
+            process.send_signal(signal.SIGTERM)
             received += read_until(connection, b"event: done")
         assert b"event: done" in received
     assert process.returncode == 0

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from urllib3.exceptions import HTTPError
 
 from tests.clock import until
 from tests.slow_store import GRAPH
+from tests.warm import WarmServer
 
 SAMPLE = "- {id: sample, data: ['builtin:sample']}\n"
 ONE = f"endpoints:\n{SAMPLE}"
@@ -29,7 +29,7 @@ TWO = f"{ONE}- {{id: films, aliases: [cinema], data: [films.ttl]}}\n"
 
 QUESTIONS = ("POST", "/nlq", QUESTION)
 LISTS = ("GET", "/datasets", None)
-Served = tuple["subprocess.Popen[str]", str]
+Served = tuple[WarmServer, str]
 
 
 @dataclass
@@ -73,17 +73,15 @@ def datasets(address: str) -> set[str]:
         return {one["id"] for one in http.request("GET", f"{address}/datasets").json()["datasets"]}
 
 
-def reloaded(server: subprocess.Popen[str], address: str) -> None:
+def reloaded(server: WarmServer, address: str) -> None:
     """Have the server read its configuration again, and wait until it says that it has it."""
     server.send_signal(signal.SIGHUP)
-    assert server.stdout is not None
     assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
 
 
-def line_with(server: subprocess.Popen[str], words: str) -> str:
+def line_with(server: WarmServer, words: str) -> str:
     """The next line on standard error that has these words."""
-    assert server.stderr is not None
-    given_up = threading.Timer(SECONDS, server.kill)
+    given_up = threading.Timer(SECONDS, server.send_signal, (signal.SIGKILL,))
     given_up.start()
     try:
         return next(line for line in server.stderr if words in line)

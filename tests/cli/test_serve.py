@@ -22,6 +22,7 @@ from serving import HTTP, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
 from tests.clock import PROMPT_S, until
+from tests.warm import WarmServer
 
 Written = Callable[[str, object], str]
 
@@ -72,7 +73,7 @@ def sums(address: str, names: list[str]) -> list[float]:
     return [sum(float(line.split()[-1]) for line in lines if line.startswith(name + "{")) for name in names]
 
 
-def is_whole(server: subprocess.Popen[str], address: str, lost: str) -> bool:
+def is_whole(server: WarmServer, address: str, lost: str) -> bool:
     """Whether another worker is in the place of the lost one, and ready.
 
     A request that the killed worker had accepted breaks off.
@@ -193,7 +194,7 @@ def test_a_client_that_hangs_up_ends_the_work_of_the_model(environment: dict[str
         server.close()
 
 
-def model_process(server: subprocess.Popen[str]) -> str:
+def model_process(server: WarmServer) -> str:
     """The child process that has the model; "" while there is none."""
     for child in children(server):
         if b"nlq_gateway.models.shared" in Path(f"/proc/{child}/cmdline").read_bytes():
@@ -227,7 +228,6 @@ def test_a_reload_brings_another_model_or_none(environment: dict[str, str], tmp_
     def reload(model: str) -> None:
         config.write_text(f"{sample}model: {model}\n", encoding="utf-8")
         server.send_signal(signal.SIGHUP)
-        assert server.stdout is not None
         assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
 
     folders = [tmp_path / name for name in ("one", "two")]

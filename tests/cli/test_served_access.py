@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 import urllib3
 from serving import SECONDS, ask, get, running
+
+from tests.warm import WarmServer
 
 Written = Callable[[str, object], str]
 SAMPLE = "endpoints: [{id: sample, data: ['builtin:sample']}]\n"
@@ -77,9 +78,8 @@ def get_with(address: str, header: bytes) -> str:
     return status_of(connection)
 
 
-def reload(server: subprocess.Popen[str], address: str) -> None:
+def reload(server: WarmServer, address: str) -> None:
     server.send_signal(signal.SIGHUP)
-    assert server.stdout is not None
     assert server.stdout.readline() == f"nlq: reloaded, open {address}\n"
     # Those that it has replaced may still take a connection that came before.
     time.sleep(1)

@@ -21,6 +21,8 @@ from tests.clock import promptly, until
 
 Written = Callable[[str, object], str]
 REFUSED = "refused"
+# What a busy machine tells clients that it let wait for a turn, or for the store.
+LATE = {"429", "504"}
 WORKING, WAITING = 16, 4
 
 
@@ -90,11 +92,10 @@ class Crowd:
 def test_whoever_was_let_in_is_answered_when_the_server_stops_under_load(environment: dict[str, str]) -> None:
     with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
         with Crowd(address, 40).asking() as crowd:
-            until(lambda: crowd.outcomes["200"] > 100)
+            until(lambda: crowd.outcomes["200"] > 20)
             server.send_signal(signal.SIGTERM)
             crowd.join()
-        # Who is told to come again was not let in.
-        assert set(crowd.outcomes) - {"429"} == {"200", REFUSED}
+        assert set(crowd.outcomes) - LATE == {"200", REFUSED}
         assert crowd.outcomes[REFUSED] == 40
         assert server.wait(SECONDS) == 0
 
@@ -102,15 +103,15 @@ def test_whoever_was_let_in_is_answered_when_the_server_stops_under_load(environ
 def test_a_killed_worker_takes_only_its_own_requests_with_it(environment: dict[str, str]) -> None:
     with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
         with Crowd(address, 12).asking() as crowd:
-            until(lambda: crowd.outcomes["200"] > 50)
+            until(lambda: crowd.outcomes["200"] > 20)
             before = children(server)
             os.kill(int(before[0]), signal.SIGKILL)
             until(lambda: len(set(children(server)) - set(before)) == 1)
             answered = crowd.outcomes["200"]
-            until(lambda: crowd.outcomes["200"] > answered + 50)
+            until(lambda: crowd.outcomes["200"] > answered + 20)
         lost = sum(count for outcome, count in crowd.outcomes.items() if outcome.startswith("lost"))
         assert lost <= 12
-        assert {outcome for outcome in crowd.outcomes if not outcome.startswith("lost")} == {"200"}
+        assert {outcome for outcome in crowd.outcomes if not outcome.startswith("lost")} - LATE == {"200"}
         assert before[1] in children(server)
 
 

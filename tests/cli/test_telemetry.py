@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -135,7 +136,7 @@ def test_the_standard_variable_will_do_and_a_collector_that_is_away_costs_nothin
     with running(away, "demo") as (server, address):
         assert ask(address)[0] == 200
         with promptly(30):
-            server.terminate()
+            server.send_signal(signal.SIGTERM)
             assert server.wait(SECONDS) == 0
 
 

@@ -227,6 +227,7 @@ def test_an_entity_is_shown_once_by_its_best_label() -> None:
     )
     assert read(query, *rows, languages=("de",)).values[0].label == "Beispiel"
     assert read(query, *rows, languages=()).values[0].label == "Zebra"
+    assert read(query, *rows[1:2]).values == (AnswerValue(EX + "b", "iri", "Beispiel", language="de"),)
 
 
 def test_entities_that_share_a_name_give_one_string() -> None:

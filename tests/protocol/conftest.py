@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,10 +14,10 @@ from protocol_graphs import GRAPH
 from recording_store import RecordingStore
 
 from connectors import EmbeddedOxigraph
+from tests.cli.serving import SECONDS, running
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LIBRARY = FIXTURES / "library.trig"
-SECONDS = 60
 
 
 @pytest.fixture(scope="session")
@@ -57,23 +54,11 @@ def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) 
     ]
     config = tmp_path_factory.mktemp("serve") / "nlq.yaml"
     config.write_text(json.dumps({"endpoints": endpoints}), encoding="utf-8")
-    command = [sys.executable, "-m", "nlq_gateway", "serve", "--config", str(config), "--port", "0"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "NLQ_CONFIG": ""},
-    ) as server:
-        try:
-            assert server.stdout is not None
-            line = server.stdout.readline()
-            found = re.fullmatch(r"nlq: open (http://127\.0\.0\.1:\d+)\n", line)
-            assert found, line
-            yield found[1]
-        finally:
-            server.send_signal(signal.SIGTERM)
-            _, errors = server.communicate(timeout=SECONDS)
+    environment = {**os.environ, "NLQ_CONFIG": ""}
+    with running(environment, "serve", "--config", str(config)) as (server, address):
+        yield address
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=SECONDS)
     assert "Traceback" not in errors, errors
 
 

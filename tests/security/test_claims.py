@@ -87,7 +87,6 @@ def served(stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iter
     }
     log: list[str] = []
     with running(environment, "serve", "--config", str(folder / "nlq.yaml")) as (server, address):
-        assert server.stderr is not None
         reader = threading.Thread(target=log.extend, args=(server.stderr,), daemon=True)
         reader.start()
         yield Served(address, folder / "cache", stranger, log)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
+from compilers.labels import language_rank
 from compilers.layouts.vocabulary import SHACL
 from connectors.results import Term
 from nlq_gateway.index.introspect.ontology import NOTHING_DECLARED, Ontology
@@ -61,15 +62,7 @@ class Names:
             return None
         self._seen[term.language or ""] += 1
         is_alias, at = self._ranks[predicate]
-        return Name((is_alias, self._language(term.language), at), text)
-
-    def _language(self, tag: str | None) -> int:
-        wanted = self.settings.languages
-        if not tag:
-            return len(wanted)
-        lower = tag.lower()
-        ranks = (at for at, one in enumerate(wanted) if lower == one or lower.startswith(one + "-"))
-        return next(ranks, len(wanted) + 1)
+        return Name((is_alias, language_rank(term.language, self.settings.languages), at), text)
 
 
 def named(
