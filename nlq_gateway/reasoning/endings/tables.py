@@ -190,7 +190,7 @@ def _top(columns: Columns, sketch: Sketch, sorting: Sorting) -> Iterator[Sketch]
     (shown,) = columns.shown
     if sorting.limit == 1 or shown.step != base.last - 1:
         return
-    short = replace(sketch, steps=base.steps[: base.last])
+    short = sketch._replace(steps=base.steps[: base.last])
     choice = "largest" if sorting.descending else "smallest"
     inputs = (measure.inputs[0], choice, str(sorting.limit))
     yield short.then("SelectTop", inputs).then("What", ())
@@ -199,8 +199,7 @@ def _top(columns: Columns, sketch: Sketch, sorting: Sorting) -> Iterator[Sketch]
 def _explained(columns: Columns) -> Sketch:
     sketch = columns.canvas.sketch
     form = w.NUMBERED if columns.numbers and any(not c.hidden for c in columns.numbers) else 0.0
-    return replace(
-        sketch,
+    return sketch._replace(
         explained=sketch.explaining(columns.explained),
         stated=sketch.stated | columns.stated,
         cost=sketch.cost + columns.cost - form - w.HEAD,
