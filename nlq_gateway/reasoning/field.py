@@ -160,6 +160,16 @@ class Field:
         found = reading.written_names.union(*values, self.head_concept)
         return frozenset(token for token in found if reading.weights[token] > 0)
 
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        """The required words that stand in names alone: nothing but these names accounts for them."""
+        values = self.covers[len(self.mentions) :]
+        return self.required.intersection(self.reading.named).difference(*values)
+
+    def tells_names(self, sketch: Sketch) -> bool:
+        """Whether a set is told by all names of the question: no ending accounts for a name."""
+        return all(sketch.explained.get(token, 0.0) >= w.NOTICED for token in self._names)
+
     def overlooks(self, sketch: Sketch) -> bool:
         """Whether a program leaves a required word unaccounted for, or a word that no program can state.
 
@@ -197,7 +207,7 @@ class Field:
     @cached_property
     def spoken_concepts(self) -> frozenset[str]:
         """The concepts that the question plainly names, with those below them."""
-        named = [c.iri for c in self.vocabulary.concepts if self._names(c)]
+        named = [c.iri for c in self.vocabulary.concepts if self._is_named(c)]
         below = (self.vocabulary.index.descendants(iri) for iri in named)
         return frozenset(named).union(*below)
 
@@ -215,7 +225,7 @@ class Field:
         named = {t for c in self.vocabulary.concepts for t, d in self.evidence(c).items() if d > w.PLAIN}
         return frozenset(t for t in named if lexicon.begins_clause(lowers[t + 1 : t + 3]))
 
-    def _names(self, concept: SchemaItem) -> bool:
+    def _is_named(self, concept: SchemaItem) -> bool:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
 
     def _denies(self, position: int) -> bool:

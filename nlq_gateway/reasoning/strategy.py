@@ -201,9 +201,10 @@ class BottomUp:
 def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     """What may be asked of each program, or of two short ones."""
     aside = left_aside(field)
-    for sketch in interruptible(kept):
+    telling = [sketch for sketch in kept if field.tells_names(sketch)]
+    for sketch in interruptible(telling):
         yield from finish(field, sketch._replace(cost=sketch.cost + aside))
-    for sketch in interruptible(kept):
+    for sketch in interruptible(telling):
         yield from tables(field, sketch)
     yield from finish_pairs(field, [sketch for sketch in kept if len(sketch.steps) <= SHORT])
 
