@@ -152,7 +152,7 @@ def joined(first: Sketch, second: Sketch, function: str, inputs: tuple[str, ...]
     """Both programs side by side, and a step that takes their ends."""
     offset = len(first.steps)
     moved = tuple(Step(s.function, s.inputs, tuple(d + offset for d in s.dependencies)) for s in second.steps)
-    arguments = tuple(a._replace(step=a.step + offset) for a in second.arguments)
+    arguments = (Argument(a.step + offset, a.argument, a.iris, a.mention) for a in second.arguments)
     end = Step(function, inputs, (first.last, offset + second.last))
     return Sketch(
         steps=(*first.steps, *moved, end),

@@ -90,24 +90,8 @@ class BottomUp:
         """What shows the members of concepts."""
         return Naming(self.vocabulary)
 
-    def draft(self, links: Links, prune: Prune | None = None) -> tuple[Draft, ...]:
-        """The best programs, best first; none when no program uses all names and values of the question.
-
-        `prune` may leave out what has grown after each round.
-        """
-        field = self._field(links)
-        kept = self._search(field, prune)
-        finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
-        return _drafts(field, _best_first(field, finished), self.breadth.drafts)
-
-    def sound(self, links: Links, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-        """Those of another source's programs that leave aside nothing that the question plainly says."""
-        if not drafts:
-            return ()
-        field = self._field(links)
-        return tuple(draft for draft in drafts if not overlooks(field, draft))
-
-    def _field(self, links: Links) -> Field:
+    def read(self, links: Links) -> Field:
+        """What the rules look at: for `draft`, and for `sound` after it."""
         reading = Reading.of(links, self.index)
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
@@ -122,6 +106,19 @@ class BottomUp:
             self.joins,
             self.naming,
         )
+
+    def draft(self, field: Field, prune: Prune | None = None) -> tuple[Draft, ...]:
+        """The best programs, best first; none when no program uses all names and values of the question.
+
+        `prune` may leave out what has grown after each round.
+        """
+        kept = self._search(field, prune)
+        finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
+        return _drafts(field, _best_first(field, finished), self.breadth.drafts)
+
+    def sound(self, field: Field, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+        """Those of another source's programs that leave aside nothing that the question plainly says."""
+        return tuple(draft for draft in drafts if not overlooks(field, draft))
 
     def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""
