@@ -41,6 +41,7 @@ _NO_OPTIONS = Options()
 
 # What a store says where a set is too much for it; an outage is raised.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+_NOT_STATED = (UnsupportedProgram, UnsafeQuery)
 
 
 # A set by its program, and the IRIs that are meant in it.
@@ -120,22 +121,29 @@ class StoreSurroundings:
     def _members(self, partials: Sequence[Partial]) -> list[tuple[Term, ...] | None]:
         """Up to `MEMBERS` + 1 members of each set; None for those that cannot be stated as a query."""
         grounder = Grounder(self.index)
-        grounded = [grounder.ground(p.program, choices=p.choices, near=False).grounded for p in partials]
-        asked = {number: program for number, program in enumerate(grounded) if self._is_stated(program)}
+        grounded = (grounder.ground(p.program, choices=p.choices, near=False).grounded for p in partials)
+        asked = dict(enumerate(grounded))
+        try:
+            query = self._members_query(asked)
+        except _NOT_STATED:
+            asked = {number: program for number, program in asked.items() if self._is_stated(program)}
+            query = self._members_query(asked)
         members: dict[int, list[Term]] = {number: [] for number in asked}
         if asked:
-            query = compile_members(tuple(asked.values()), self.layout, self.options, MEMBERS + 1)
             numbers = list(asked)
             result = self.connector.query(query, timeout_ms=_TIMEOUT_MS)
             for step, entity in result.rows:
                 if step is not None and entity is not None:
                     members[numbers[int(step.value) - 1]].append(entity)
-        return [tuple(members[number]) if number in members else None for number in range(len(grounded))]
+        return [tuple(members[number]) if number in members else None for number in range(len(partials))]
+
+    def _members_query(self, programs: Mapping[int, GroundedProgram]) -> str:
+        return compile_members(tuple(programs.values()), self.layout, self.options, MEMBERS + 1)
 
     def _is_stated(self, program: GroundedProgram) -> bool:
         try:
-            compile_members((program,), self.layout, self.options, MEMBERS)
-        except (UnsupportedProgram, UnsafeQuery):
+            self._members_query({0: program})
+        except _NOT_STATED:
             return False
         return True
 

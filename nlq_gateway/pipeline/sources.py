@@ -40,7 +40,7 @@ class Sources:
     def reasoned(self, links: Links, recorder: Recorder, prune: Prune | None = None) -> tuple[Candidate, ...]:
         """What the reasoner alone grows."""
         with recorder.stage("generate"):
-            return together(self.reasoner.draft(links, prune), lambda _: 0.0)
+            return together(self.reasoner.draft(self.reasoner.read(links), prune), lambda _: 0.0)
 
     def all(
         self,
@@ -54,9 +54,10 @@ class Sources:
         `demonstrations` take the place of the endpoint's own.
         """
         with recorder.stage("generate"):
-            drafts = self.reasoner.draft(links, prune)
+            field = self.reasoner.read(links)
+            drafts = self.reasoner.draft(field, prune)
         with recorder.stage("draft"):
-            drafted = self.reasoner.sound(links, self.drafter.draft(links))
+            drafted = self.reasoner.sound(field, self.drafter.draft(links))
         with recorder.stage("demonstrate"):
             known = self.endpoint.demonstrations if demonstrations is None else demonstrations
             adapted = known.adapt(links, self.surroundings)

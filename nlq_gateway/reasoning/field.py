@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.reasoning import weights as w
@@ -20,6 +20,22 @@ from nlq_gateway.reasoning.surroundings import Surroundings
 from nlq_gateway.reasoning.vocabulary import Vocabulary
 from nlq_gateway.types import LiteralMention, Mention, SchemaItem
 
+_EMPTY = frozenset[int]()
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+
+def once_a_question(find: Rule) -> Rule:
+    """The function of a field, which finds what it gives once for a question and not for each set."""
+
+    @wraps(find)
+    def look_up(field: Field, *arguments: object) -> object:
+        key = (find, arguments)
+        if key not in field.known:
+            field.known[key] = find(field, *arguments)
+        return field.known[key]
+
+    return cast(Rule, look_up)
+
 
 @dataclass(frozen=True, slots=True)
 class Clue:
@@ -31,7 +47,10 @@ class Clue:
 
 @dataclass(frozen=True)
 class Field:
-    """Everything the rules look at: the reading, the schema, the graph's surroundings, the clues."""
+    """Everything the rules look at: the reading, the schema, the graph's surroundings, the clues.
+
+    `known` keeps what functions `once_a_question` found.
+    """
 
     reading: Reading
     vocabulary: Vocabulary
@@ -41,16 +60,12 @@ class Field:
     bridges: Mapping[str, float]
     joins: Joins
     naming: Naming
+    known: dict[object, Any] = field(default_factory=dict)
 
     @cached_property
     def request(self) -> Request:
         """The frame of the question."""
         return request_of(self.reading)
-
-    @cached_property
-    def known_nouns(self) -> dict[tuple[frozenset[int], frozenset[int]], tuple[Any, ...]]:
-        """What parts of the question speak of, once found (`nouns`)."""
-        return {}
 
     @cached_property
     def counted(self) -> tuple[HowMany, ...]:
@@ -61,6 +76,11 @@ class Field:
     def spoken_relations(self) -> tuple[SchemaItem, ...]:
         """The relations that the question firmly speaks of."""
         return tuple(one for one in self.vocabulary.relations if self.said(self.evidence(one)))
+
+    @cached_property
+    def said_concepts(self) -> tuple[SchemaItem, ...]:
+        """The concepts that the question firmly speaks of."""
+        return tuple(one for one in self.vocabulary.concepts if self.said(self.evidence(one)))
 
     @cached_property
     def some_of(self) -> SomeOf | None:
@@ -99,31 +119,35 @@ class Field:
         """The number by which a clue is marked as used, after those of the mentions."""
         return len(self.mentions) + position
 
-    def spent(self, sketch: Sketch) -> frozenset[int]:
+    @cached_property
+    def covers(self) -> tuple[frozenset[int], ...]:
+        """The words of each mention and clue, by the numbers that mark them as used."""
+        clues = (self.reading.covered(clue.literal) for clue in self.clues)
+        return (*map(self.reading.covered, self.mentions), *clues)
+
+    @once_a_question
+    def words(self, used: frozenset[int]) -> frozenset[int]:
+        """The words of the mentions that a program uses."""
+        return _EMPTY.union(*(self.covers[number] for number in used if number < len(self.mentions)))
+
+    @once_a_question
+    def spent(self, used: frozenset[int]) -> frozenset[int]:
         """The words of the values that a program uses."""
-        used = [clue for number, clue in enumerate(self.clues) if self.clue_index(number) in sketch.used]
-        return frozenset[int]().union(*(self.reading.covered(clue.literal) for clue in used))
+        return _EMPTY.union(*(self.covers[number] for number in used if number >= len(self.mentions)))
 
     def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
         """The values of which the program uses no word yet, with the numbers that mark them as used.
 
         The 1 of a turbine's name is no amount beside that turbine.
         """
-        spent = self.spent(sketch) | self.words(sketch)
-        for number, clue in enumerate(self.clues):
-            used = self.clue_index(number)
-            if used not in sketch.used and spent.isdisjoint(self.reading.covered(clue.literal)):
+        for used, clue in enumerate(self.clues, len(self.mentions)):
+            if not any(number == used or self.covers[number] & self.covers[used] for number in sketch.used):
                 yield used, clue
 
     def clues_in(self, words: frozenset[int]) -> frozenset[int]:
         """The numbers of the clues that stand in some words: each is used once."""
-        covered = enumerate(self.reading.covered(clue.literal) for clue in self.clues)
-        return frozenset(self.clue_index(number) for number, tokens in covered if tokens & words)
-
-    def words(self, sketch: Sketch) -> frozenset[int]:
-        """The words of the mentions that a program uses."""
-        used = [mention for number, mention in enumerate(self.mentions) if number in sketch.used]
-        return frozenset[int]().union(*map(self.reading.covered, used))
+        clues = range(len(self.mentions), len(self.covers))
+        return frozenset(number for number in clues if self.covers[number] & words)
 
     @cached_property
     def required(self) -> frozenset[int]:
@@ -136,6 +160,16 @@ class Field:
         found = reading.written_names.union(*values, self.head_concept)
         return frozenset(token for token in found if reading.weights[token] > 0)
 
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        """The required words that stand in names alone: nothing but these names accounts for them."""
+        values = self.covers[len(self.mentions) :]
+        return self.required.intersection(self.reading.named).difference(*values)
+
+    def tells_names(self, sketch: Sketch) -> bool:
+        """Whether a set is told by all names of the question: no ending accounts for a name."""
+        return all(sketch.explained.get(token, 0.0) >= w.NOTICED for token in self._names)
+
     def overlooks(self, sketch: Sketch) -> bool:
         """Whether a program leaves a required word unaccounted for, or a word that no program can state.
 
@@ -146,7 +180,11 @@ class Field:
         if self.some_of is not None and self.some_of.token not in sketch.stated:
             return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
-        return unnoticed or not sketch.stated.issuperset((*self.reading.unstated, *self.denials))
+        return unnoticed or not sketch.stated >= self._to_state
+
+    @cached_property
+    def _to_state(self) -> frozenset[int]:
+        return self.reading.unstated.union(self.denials)
 
     @cached_property
     def head_concept(self) -> frozenset[int]:
@@ -169,7 +207,7 @@ class Field:
     @cached_property
     def spoken_concepts(self) -> frozenset[str]:
         """The concepts that the question plainly names, with those below them."""
-        named = [c.iri for c in self.vocabulary.concepts if self._names(c)]
+        named = [c.iri for c in self.vocabulary.concepts if self._is_named(c)]
         below = (self.vocabulary.index.descendants(iri) for iri in named)
         return frozenset(named).union(*below)
 
@@ -187,7 +225,7 @@ class Field:
         named = {t for c in self.vocabulary.concepts for t, d in self.evidence(c).items() if d > w.PLAIN}
         return frozenset(t for t in named if lexicon.begins_clause(lowers[t + 1 : t + 3]))
 
-    def _names(self, concept: SchemaItem) -> bool:
+    def _is_named(self, concept: SchemaItem) -> bool:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
 
     def _denies(self, position: int) -> bool:

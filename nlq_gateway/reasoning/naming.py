@@ -53,6 +53,11 @@ class Naming:
         return found
 
     @cached_property
+    def all_have_labels(self) -> bool:
+        """Whether members of every concept are shown by their labels."""
+        return not any(self.attributes(item.iri) for item in self.vocabulary.kinds)
+
+    @cached_property
     def _unnamed(self) -> frozenset[str]:
         return frozenset(item.iri for item in self.vocabulary.relations if item.leads_to_unnamed)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.stops import Canvas, Stop
-from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.field import Field, once_a_question
 from nlq_gateway.types import SchemaItem
 
 MOST = 6
@@ -52,16 +52,13 @@ class Placed:
     value: float
 
 
+@once_a_question
 def nouns(field: Field, words: frozenset[int], context: frozenset[int] = frozenset()) -> tuple[Noun, ...]:
     """The items that words speak of firmly, those that account for most first.
 
     Words for the concept that an attribute belongs to count with it: "stadium name", "name of the stadium".
     """
-    key = (words, context)
-    if key not in field.known_nouns:
-        found = sorted(_nouns(field, words, context), key=lambda noun: -noun.gain)
-        field.known_nouns[key] = tuple(found[:MOST])
-    return field.known_nouns[key]
+    return tuple(sorted(_nouns(field, words, context), key=lambda noun: -noun.gain)[:MOST])
 
 
 def clearest(field: Field, found: tuple[Noun, ...], words: frozenset[int]) -> tuple[Noun, ...]:

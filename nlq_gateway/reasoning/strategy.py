@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from heapq import heapify, heappop, heapreplace
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from compilers.kopl.values import String
 from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.index import Index
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.endings.finish import finish, finish_pair
+from nlq_gateway.reasoning.endings.finish import finish, finish_pairs
 from nlq_gateway.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.reasoning.field import Clue, Field
 from nlq_gateway.reasoning.naming import Naming
@@ -43,6 +44,8 @@ NAME = "bottom-up"
 # Of the programs of a round, those to go on with.
 Prune = Callable[[Sequence[Program]], Set[Program]]
 VARIANTS = 2
+# Steps of the programs that are asked of in pairs.
+SHORT = 3
 # Words, twice as many as the longest question of the benchmarks has.
 LONG = 100
 
@@ -87,45 +90,8 @@ class BottomUp:
         """What shows the members of concepts."""
         return Naming(self.vocabulary)
 
-    def draft(self, links: Links, prune: Prune | None = None) -> tuple[Draft, ...]:
-        """The best programs, best first; none when no program uses all names and values of the question.
-
-        `prune` may leave out what has grown after each round.
-        """
-        field = self._field(links)
-        kept = self._search(field, prune)
-        aside = left_aside(field)
-        finished = [
-            replace(done, cost=done.cost + aside)
-            for sketch in interruptible(kept)
-            for done in finish(field, sketch)
-        ]
-        finished += [done for sketch in interruptible(kept) for done in tables(field, sketch)]
-        small = [sketch for sketch in kept if len(sketch.steps) <= 3]
-        finished += [
-            done
-            for one in interruptible(small)
-            for other in small
-            if one is not other
-            for done in finish_pair(field, one, other)
-        ]
-        weights = field.reading.weights
-        finished = [
-            replace(sketch, cost=sketch.cost + passed_over(field, sketch))
-            for sketch in finished
-            if not field.overlooks(sketch)
-        ]
-        finished.sort(key=lambda sketch: (-sketch.value(weights), len(sketch.steps)))
-        return _drafts(field, finished, self.breadth.drafts)
-
-    def sound(self, links: Links, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-        """Those of another source's programs that leave aside nothing that the question plainly says."""
-        if not drafts:
-            return ()
-        field = self._field(links)
-        return tuple(draft for draft in drafts if not overlooks(field, draft))
-
-    def _field(self, links: Links) -> Field:
+    def read(self, links: Links) -> Field:
+        """What the rules look at: for `draft`, and for `sound` after it."""
         reading = Reading.of(links, self.index)
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
@@ -140,6 +106,19 @@ class BottomUp:
             self.joins,
             self.naming,
         )
+
+    def draft(self, field: Field, prune: Prune | None = None) -> tuple[Draft, ...]:
+        """The best programs, best first; none when no program uses all names and values of the question.
+
+        `prune` may leave out what has grown after each round.
+        """
+        kept = self._search(field, prune)
+        finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
+        return _drafts(field, _best_first(field, finished), self.breadth.drafts)
+
+    def sound(self, field: Field, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+        """Those of another source's programs that leave aside nothing that the question plainly says."""
+        return tuple(draft for draft in drafts if not overlooks(field, draft))
 
     def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""
@@ -199,8 +178,7 @@ class BottomUp:
             paired = [
                 new
                 for number, one in enumerate(interruptible(frontier))
-                for other in (*found, *frontier[:number])
-                for new in combine(field, one, other)
+                for new in combine(field, one, (*found, *frontier[:number]))
             ]
             known += frontier
             frontier = _beam(grown + paired, weights, breadth.beam)
@@ -215,6 +193,38 @@ class BottomUp:
                 break
             best = max(best, reached)
         return known + frontier
+
+
+def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
+    """What may be asked of each program, or of two short ones."""
+    aside = left_aside(field)
+    telling = [sketch for sketch in kept if field.tells_names(sketch)]
+    for sketch in interruptible(telling):
+        yield from finish(field, sketch._replace(cost=sketch.cost + aside))
+    for sketch in interruptible(telling):
+        yield from tables(field, sketch)
+    yield from finish_pairs(field, [sketch for sketch in kept if len(sketch.steps) <= SHORT])
+
+
+def _best_first(field: Field, finished: Sequence[Sketch]) -> Iterator[Sketch]:
+    """The finished programs with the price of what they pass over, best first.
+
+    That is worked out for those that come up alone: without it a program is worth no less.
+    """
+    weights = field.reading.weights
+    queue = [
+        (-sketch.value(weights), len(sketch.steps), number, False, sketch)
+        for number, sketch in enumerate(finished)
+    ]
+    heapify(queue)
+    while queue:
+        _, length, number, is_priced, sketch = queue[0]
+        if is_priced:
+            heappop(queue)
+            yield sketch
+        else:
+            priced = sketch._replace(cost=sketch.cost + passed_over(field, sketch))
+            heapreplace(queue, (-priced.value(weights), length, number, True, priced))
 
 
 def _beam(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
@@ -256,7 +266,7 @@ def _best(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list
     return list(kept.values())
 
 
-def _drafts(field: Field, finished: list[Sketch], size: int) -> tuple[Draft, ...]:
+def _drafts(field: Field, finished: Iterable[Sketch], size: int) -> tuple[Draft, ...]:
     weights = field.reading.weights
     total = sum(weights) or 1.0
     drafts: dict[object, Draft] = {}

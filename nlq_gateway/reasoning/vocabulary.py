@@ -56,6 +56,11 @@ class Vocabulary:
         return (*self.concepts, *(item for item in self.relations if item.leads_to_unnamed))
 
     @cached_property
+    def rarest_kinds(self) -> tuple[str, ...]:
+        """The IRIs of `kinds`, those with the fewest members first."""
+        return tuple(item.iri for item in sorted(self.kinds, key=lambda item: item.count))
+
+    @cached_property
     def person_like(self) -> frozenset[str]:
         """Concepts whose members are people."""
         return self._concepts_like(PERSON_HINT)
@@ -83,6 +88,10 @@ class Vocabulary:
                 found.add(concept)
                 found.update(self.index.ancestors(concept))
         return frozenset(found)
+
+    def end(self, item: SchemaItem, side: str) -> End:
+        """The concepts at one end of a relation's or an attribute's facts."""
+        return self._ends[item.kind, item.iri, side]
 
     def surely(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that (nearly) every subject or object of the item's facts belongs to."""

@@ -35,4 +35,4 @@ def strategy(gateway: Gateway) -> BottomUp:
 @pytest.fixture(scope="session")
 def drafts(strategy: BottomUp) -> DraftOf:
     """Drafts for a question."""
-    return lambda text: strategy.draft(Linker(strategy.index).link(Question(text)))
+    return lambda text: strategy.draft(strategy.read(Linker(strategy.index).link(Question(text))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
@@ -38,7 +37,7 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
         )
         new = new.then("What", ()) if place else new
         price = w.STEP + measure_cost(superlative, found, said) - w.SUPERLATIVE
-        yield replace(new, cost=sketch.cost + price - form)
+        yield new._replace(cost=sketch.cost + price - form)
 
 
 def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -60,7 +59,7 @@ def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             back = best.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
             words = led.explaining(dict.fromkeys(cue, 1.0))
             price = w.STEP - w.SUPERLATIVE - form
-            yield replace(back.then("What", ()), explained=words, cost=led.cost + price)
+            yield back.then("What", (), explained=words, cost=led.cost + price)
 
 
 def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String
+from nlq_gateway.checkpoint import interruptible
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
 from nlq_gateway.reasoning.endings.form import (
@@ -16,7 +17,7 @@ from nlq_gateway.reasoning.endings.form import (
     suits_values,
 )
 from nlq_gateway.reasoning.endings.verify import verify, verify_pair
-from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.reasoning.nouns import ORDERED
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.question.reading import Operator, Superlative
@@ -39,13 +40,23 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _exists(field, sketch)
     yield from verify(field, sketch)
     yield from extreme_behind(field, sketch)
-    for attribute in field.vocabulary.attributes:
-        if has(field, sketch, attribute):
-            yield from _values(field, sketch, attribute)
-            yield from extreme(field, sketch, attribute)
+    for asked in _asked(field):
+        if has(field, sketch, asked.attribute):
+            yield from _values(field, sketch, asked)
+            if asked.measures:
+                yield from extreme(field, sketch, asked.attribute)
 
 
-def finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
+    """Every way to ask something of two of some sets."""
+    asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
+    for one in interruptible(sketches if asks else ()):
+        for other in sketches:
+            if one is not other:
+                yield from _finish_pair(field, one, other)
+
+
+def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of two sets about different words."""
     if _named_and_kind(first, second) or _named_and_kind(second, first):
         yield from _relation_qualifiers(field, first, second)
@@ -71,9 +82,9 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     shown = field.naming.attributes(concept) if concept is not None else ()
     cost = sketch.cost - suits_names(field, sketch)
     if not shown and field.some_of is not None:
-        yield replace(few(field.some_of, sketch.then("Table", ())), cost=cost)
+        yield few(field.some_of, sketch.then("Table", ()))._replace(cost=cost)
     elif not shown:
-        yield replace(sketch.then("What", ()), cost=cost)
+        yield sketch.then("What", (), cost=cost)
     elif sketch.item is not None and sketch.item.iri == concept:
         # What has neither a name nor a class is asked for what it holds: an area, for its value.
         (attribute,) = shown
@@ -84,43 +95,73 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     cue = field.reading.count_cue
     if cue and not sketch.is_single:
-        new = sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)))
-        yield replace(new, cost=sketch.cost - w.FORM - suits_head(field, sketch))
+        cost = sketch.cost - w.FORM - suits_head(field, sketch)
+        yield sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)), cost=cost)
 
 
 def _exists(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Whether the set has a member, where the question asks for any."""
     if field.reading.is_existential and not sketch.is_single and len(sketch.steps) > 1:
-        yield replace(sketch.then("Exists", ()), cost=sketch.cost + w.STEP - 2 * w.FORM, empty=False)
+        yield sketch.then("Exists", (), cost=sketch.cost + w.STEP - 2 * w.FORM, empty=False)
 
 
-def _values(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An attribute that the question may ask for.
+
+    `form` says how well its values suit the question's form, `wanted` whether they are an answer, `clues` are
+    single values that it or a qualifier of its facts can have, and `measures` says that a superlative may
+    measure by it.
+    """
+
+    attribute: SchemaItem
+    form: float
+    wanted: bool
+    clues: tuple[int, ...]
+    measures: bool
+
+
+@once_a_question
+def _asked(field: Field) -> tuple[_Asked, ...]:
+    """All attributes of which any is so."""
+    found = (_asked_of(field, attribute) for attribute in field.vocabulary.attributes)
+    return tuple(one for one in found if one.wanted or one.clues or one.measures)
+
+
+def _asked_of(field: Field, attribute: SchemaItem) -> _Asked:
     found = field.evidence(attribute)
-    asked = suits_values(field, attribute, found)
-    wanted = asked > 0 or field.said(found)
-    clues = [number for number in range(len(field.clues)) if _tells(field, sketch, attribute, number)]
-    if not wanted and not clues:
+    form = suits_values(field, attribute, found)
+    wanted = form > 0 or field.said(found)
+    clues = (number for number, clue in enumerate(field.clues) if _tells(attribute, clue))
+    measures = bool(field.reading.superlatives) and not ORDERED.isdisjoint(attribute.value_types)
+    return _Asked(attribute, form, wanted, tuple(clues), measures)
+
+
+def _tells(attribute: SchemaItem, clue: Clue) -> bool:
+    """Whether a clue is a single value that the attribute, or a qualifier of its facts, can have."""
+    return clue.literal.until is None and (bool(attribute.qualifiers) or fits(clue, attribute))
+
+
+def _values(field: Field, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
+    clues = [number for number in asked.clues if field.clue_index(number) not in sketch.used]
+    if not asked.wanted and not clues:
         return
+    attribute = asked.attribute
+    found = field.evidence(attribute)
     said = sketch.gain(found, field.reading.weights) > w.SAID
     cost = sketch.cost + w.STEP + (0.0 if said else w.UNSAID)
     name = {0: ((attribute.iri,), words_of(field, found))}
     words = {**dict.fromkeys(_counted(field, attribute, found), 1.0), **found}
     base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(words), cost=cost)
-    if wanted:
+    if asked.wanted:
         repeated = any(attribute.label in step.inputs for step in sketch.steps)
-        yield replace(base, cost=cost - asked + (w.REPEATED if repeated else 0.0))
+        yield base._replace(cost=cost - asked.form + (w.REPEATED if repeated else 0.0))
     for number in clues:
         used = sketch.used | {field.clue_index(number)}
-        told = _Told(field, sketch, replace(base, used=used), attribute, field.clues[number])
+        told = _Told(field, sketch, base._replace(used=used), attribute, field.clues[number])
         yield from told.verified()
-        yield from told.under_condition(asked)
+        yield from told.under_condition(asked.form)
         yield from told.qualifier()
-
-
-def _tells(field: Field, sketch: Sketch, attribute: SchemaItem, number: int) -> bool:
-    """Whether an unused clue is a single value that the attribute, or a qualifier of its facts, can have."""
-    free = field.clue_index(number) not in sketch.used and field.clues[number].literal.until is None
-    return free and (bool(attribute.qualifiers) or fits(field.clues[number], attribute))
 
 
 def _counted(field: Field, attribute: SchemaItem, found: Mapping[int, float]) -> frozenset[int]:
@@ -221,9 +262,8 @@ class _Told:
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Which of two named things has more or less of something."""
-    reading = field.reading
-    cues = (*reading.superlatives, *reading.comparatives)
-    if not cues or max(len(first.steps), len(second.steps)) > 2 or "or" not in reading.lowers:
+    cues = _choosing(field)
+    if not cues or max(len(first.steps), len(second.steps)) > 2:
         return
     for attribute in field.vocabulary.attributes:
         ordered = ORDERED & set(attribute.value_types)
@@ -232,13 +272,19 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
                 yield _compared(field, first, second, attribute, cue)
 
 
+@once_a_question
+def _choosing(field: Field) -> tuple[Superlative, ...]:
+    """The words that ask which of two things has more: "is A or B longer"."""
+    reading = field.reading
+    return (*reading.superlatives, *reading.comparatives) if "or" in reading.lowers else ()
+
+
 def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
     found = field.evidence(attribute)
     choice = "greater" if wants_more(cue, attribute) else "less"
     new = joined(first, second, "SelectBetween", (attribute.label, choice))
     said = cue.token in found or field.said(found)
-    return replace(
-        new,
+    return new._replace(
         arguments=(*new.arguments, _argument(field, new.last, attribute)),
         explained=new.explaining({**found, cue.token: 1.0}),
         cost=new.cost + w.STEP + measure_cost(cue, found, said) - 2 * w.FORM,
@@ -251,24 +297,39 @@ def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> A
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """How two named things are related."""
-    cue = {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
+    cue = _relating(field)
     if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
         new = joined(first, second, "QueryRelation")
-        yield replace(new, explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
+        yield new._replace(explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
+
+
+@once_a_question
+def _relating(field: Field) -> Mapping[int, float]:
+    """The words that ask how two things are related."""
+    return {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
 
 
 def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """What is said about the fact that relates two sets."""
-    for relation in field.vocabulary.relations:
-        if not relation.qualifiers or not _links(field, first, relation, second):
-            continue
-        for qualifier in field.vocabulary.qualifiers(relation):
-            evidence = field.evidence(qualifier)
-            form = suits_values(field, qualifier, evidence)
-            if field.said(evidence) or form > 0:
-                labels = (relation.label, qualifier.label)
-                both = joined(first, second, "QueryRelationQualifier", labels)
-                yield _qualified(field, both, relation, qualifier, form)
+    for relation, qualifier, form in _asked_qualifiers(field):
+        if _links(field, first, relation, second):
+            labels = (relation.label, qualifier.label)
+            both = joined(first, second, "QueryRelationQualifier", labels)
+            yield _qualified(field, both, relation, qualifier, form)
+
+
+@once_a_question
+def _asked_qualifiers(field: Field) -> tuple[tuple[SchemaItem, SchemaItem, float], ...]:
+    """What the question may ask of a relation's facts, and how well it suits the question's form."""
+    seen = (
+        (relation, one)
+        for relation in field.vocabulary.relations
+        for one in field.vocabulary.qualifiers(relation)
+    )
+    forms = ((relation, one, suits_values(field, one, field.evidence(one))) for relation, one in seen)
+    return tuple(
+        (relation, one, form) for relation, one, form in forms if form > 0 or field.said(field.evidence(one))
+    )
 
 
 def _qualified(
@@ -277,8 +338,7 @@ def _qualified(
     found, evidence = field.evidence(relation), field.evidence(qualifier)
     told = {**found, **{t: d for t, d in evidence.items() if d > found.get(t, 0.0)}}
     unsaid = 0.0 if field.said(found) else w.UNSAID / 2
-    return replace(
-        both,
+    return both._replace(
         arguments=(
             *both.arguments,
             _argument(field, both.last, relation),

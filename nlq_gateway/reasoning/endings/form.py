@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
@@ -116,4 +115,4 @@ def few(wanted: SomeOf, table: Sketch) -> Sketch:
     """So many rows of a table, whichever."""
     explained = table.explaining({wanted.token: 1.0})
     cut = table.then("LimitTable", (str(wanted.number),))
-    return replace(cut, explained=explained, stated=table.stated | {wanted.token})
+    return cut._replace(explained=explained, stated=table.stated | {wanted.token})

@@ -27,7 +27,9 @@ def in_order(request: Request, columns: Columns) -> Iterator[tuple[Columns, Sort
     """The columns with the order that the question asks for, in each way that it can be read."""
     ranking = request.ranking
     used = ranking is not None and ranking.cue <= columns.stated
-    if ranking is not None and not ranking.cue.isdisjoint(columns.canvas.field.spent(columns.canvas.sketch)):
+    if ranking is not None and not ranking.cue.isdisjoint(
+        columns.canvas.field.spent(columns.canvas.sketch.used)
+    ):
         return
     if ranking is not None and not used:
         yield from _ranked(columns, ranking)

@@ -12,7 +12,7 @@ from nlq_gateway.reasoning.endings.form import few
 from nlq_gateway.reasoning.endings.formulas import add_formula, formula_of
 from nlq_gateway.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.reasoning.endings.stops import Canvas
-from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.field import Field, once_a_question
 from nlq_gateway.reasoning.nouns import Noun, Placed, nouns
 from nlq_gateway.reasoning.question.cues import COUNT
 from nlq_gateway.reasoning.question.request import Part, Request
@@ -27,19 +27,27 @@ MOST_PARTS = 16
 
 def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """What the question's frame asks of a set, where one column of names or values does not say it."""
+    request = field.request
+    if not _asks_table(field) or (sketch.is_single and (request.ranking or request.order or request.numbers)):
+        return
     sketch = without_itself(sketch)
     canvas = Canvas.of(field, sketch)
-    if not canvas.stops or field.reading.is_verification:
-        return
-    request = field.request
-    if sketch.is_single and (request.ranking or request.order or request.numbers):
-        return
-    if len(request.asked) + len(request.groups) > MOST_PARTS:
+    if not canvas.stops:
         return
     for asked in _readings(field, request):
         for columns, sorting in in_order(request, _demanded(_asked(canvas, request, asked))):
             ended = _few(field, _ended(field, request, columns, sorting))
             yield from (done for done in ended if _is_whole(done, sketch.last))
+
+
+@once_a_question
+def _asks_table(field: Field) -> bool:
+    """Whether numbers, an order or several columns are asked for, or columns show what has no label."""
+    request = field.request
+    if field.reading.is_verification or len(request.asked) + len(request.groups) > MOST_PARTS:
+        return False
+    framed = request.groups or request.order or request.ranking or request.formulas or request.numbers
+    return bool(framed or field.counted or len(request.asked) > 1 or not field.naming.all_have_labels)
 
 
 def _few(field: Field, ended: Iterator[Sketch]) -> Iterator[Sketch]:
@@ -190,7 +198,7 @@ def _top(columns: Columns, sketch: Sketch, sorting: Sorting) -> Iterator[Sketch]
     (shown,) = columns.shown
     if sorting.limit == 1 or shown.step != base.last - 1:
         return
-    short = replace(sketch, steps=base.steps[: base.last])
+    short = sketch._replace(steps=base.steps[: base.last])
     choice = "largest" if sorting.descending else "smallest"
     inputs = (measure.inputs[0], choice, str(sorting.limit))
     yield short.then("SelectTop", inputs).then("What", ())
@@ -199,8 +207,7 @@ def _top(columns: Columns, sketch: Sketch, sorting: Sorting) -> Iterator[Sketch]
 def _explained(columns: Columns) -> Sketch:
     sketch = columns.canvas.sketch
     form = w.NUMBERED if columns.numbers and any(not c.hidden for c in columns.numbers) else 0.0
-    return replace(
-        sketch,
+    return sketch._replace(
         explained=sketch.explaining(columns.explained),
         stated=sketch.stated | columns.stated,
         cost=sketch.cost + columns.cost - form - w.HEAD,

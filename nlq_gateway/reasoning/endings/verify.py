@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
@@ -18,7 +17,7 @@ def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Whether a named thing is of a kind that other words of the question name: "is X an actor"."""
     if not field.reading.is_verification or len(sketch.steps) > 1 or not sketch.is_single:
         return
-    own = field.words(sketch)
+    own = field.words(sketch.used)
     for concept in field.vocabulary.concepts:
         found = {token: degree for token, degree in field.evidence(concept).items() if token not in own}
         if concept.count and field.said(found):
@@ -26,7 +25,7 @@ def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             of_kind = sketch.then("FilterConcept", (concept.label,), words)
             if field.denials:
                 of_kind = of_kind.then("Except", (), dependencies=(0, of_kind.last))
-            told = replace(of_kind, explained=sketch.explaining(found))
+            told = of_kind._replace(explained=sketch.explaining(found))
             yield _verdict(field, told, w.STEP)
 
 
@@ -45,7 +44,7 @@ def _is_related(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
     """
     if len(first.steps) > 1 or len(second.steps) > 1:
         return
-    start, end = field.words(first), field.words(second)
+    start, end = field.words(first.used), field.words(second.used)
     told = [(one, leads(field.reading, one, start, end)) for one in _said(field, start | end)]
     known = [-1 if way is None else _ends_known(first, second, one, way) for one, way in told]
     for (relation, way), ends in zip(told, known, strict=True):
@@ -71,7 +70,7 @@ def _is_one_of(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """
     if not first.hops or not first.names_entity or (first.possibly and not first.possibly & second.home):
         return
-    start, end = field.words(first), field.words(second)
+    start, end = field.words(first.used), field.words(second.used)
     if start and end and any(comparisons(field, range(*sorted((min(start), min(end)))))):
         return
     if not any(leads(field.reading, one, start, end) is not None for one in _said(field, start | end)):
@@ -95,7 +94,7 @@ def _verdict(field: Field, sketch: Sketch, price: float) -> Sketch:
     stated = sketch.stated.union(field.denials)
     explained = sketch.explaining(dict.fromkeys(field.denials, 1.0))
     cost = sketch.cost + price - 2 * w.FORM
-    return replace(sketch.then("Exists", ()), cost=cost, stated=stated, explained=explained, empty=False)
+    return sketch.then("Exists", (), cost=cost, stated=stated, explained=explained, empty=False)
 
 
 def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

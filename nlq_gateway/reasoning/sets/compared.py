@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.reasoning import weights as w
@@ -82,8 +81,7 @@ def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem,
     both = joined(one, other, "FilterCompare", (">" if more else "<",))
     hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
     said = cue.token in found or field.said(found)
-    return replace(
-        both,
+    return both._replace(
         surely=first.surely,
         possibly=first.possibly,
         mostly=first.mostly,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from compilers.kopl.functions import EQUALITIES, ValueType
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.field import Field, once_a_question, words_of
 from nlq_gateway.reasoning.nouns import Noun, nouns
 from nlq_gateway.reasoning.question import lexicon
 from nlq_gateway.reasoning.sets.joins import joined_along, main_concept, price
@@ -63,8 +62,7 @@ def _narrowed(
     cost: float,
 ) -> Sketch:
     """The members of `base` that a last step kept, with what it accounts for."""
-    return replace(
-        step,
+    return step._replace(
         surely=base.surely,
         possibly=base.possibly,
         mostly=base.mostly,
@@ -118,7 +116,7 @@ def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int,
 
 def _back(field: Field, noun: Noun, path: Path) -> Sketch:
     """Everything of the noun's kind, led back along a way."""
-    start = Sketch((), ()).then("FindAll", (), dependencies=())
+    start = Sketch().then("FindAll", (), dependencies=())
     start = start.then(
         "FilterConcept", (noun.item.label,), {0: ((noun.item.iri,), words_of(field, noun.words))}
     )
@@ -129,18 +127,25 @@ def _back(field: Field, noun: Noun, path: Path) -> Sketch:
 
 def _beyond_average(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Those whose value lies above or below the average of all of their kind."""
-    concept = main_concept(field, sketch)
-    lowers = field.reading.lowers
-    for at, word in enumerate(lowers):
-        sign = _sign_before(field, at) if word in _AVERAGES and at not in sketch.stated else None
-        if sign is None or concept is None:
-            continue
-        operator, cue = sign
-        words = frozenset(range(max(0, min(cue) - 4), min(at + 4, len(lowers))))
+    compared = [one for one in _averages(field) if one[0] not in sketch.stated]
+    concept = main_concept(field, sketch) if compared else None
+    if concept is None:
+        return
+    for at, operator, cue in compared:
+        words = frozenset(range(max(0, min(cue) - 4), min(at + 4, len(field.reading.lowers))))
         for noun in nouns(field, words):
             owned = concept in field.vocabulary.mostly(noun.item, "domains") if noun.is_attribute else False
             if owned and ValueType.QUANTITY in noun.item.value_types:
                 yield _compared(field, without_itself(sketch), concept, noun, operator, cue | {at})
+
+
+@once_a_question
+def _averages(field: Field) -> tuple[tuple[int, str, frozenset[int]], ...]:
+    """The words for an average that something is compared with, with the sign and its words."""
+    signs = (
+        (at, _sign_before(field, at)) for at, word in enumerate(field.reading.lowers) if word in _AVERAGES
+    )
+    return tuple((at, *sign) for at, sign in signs if sign is not None)
 
 
 def _sign_before(field: Field, at: int) -> tuple[str, frozenset[int]] | None:
@@ -204,7 +209,7 @@ def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
         and _leaves_out(field, at, min(new), told | mine)
     ):
         return False
-    return bool(new) and min(new) > at and field.spent(first).isdisjoint(field.spent(second))
+    return bool(new) and min(new) > at and field.spent(first.used).isdisjoint(field.spent(second.used))
 
 
 def _leaves_out(field: Field, at: int, first: int, told: set[int]) -> bool:

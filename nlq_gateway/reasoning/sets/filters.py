@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from compilers.kopl.functions import EQUALITIES
 from compilers.kopl.values import Quantity, Year
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Clue, Field, words_of
+from nlq_gateway.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.reasoning.question.reading import Operator
 from nlq_gateway.reasoning.sets.alternatives import united
 from nlq_gateway.reasoning.sets.kinds import typed
@@ -20,12 +19,18 @@ from nlq_gateway.types import SchemaItem
 def by_value(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every condition on an attribute that the members may have."""
     for used, clue in field.unused(sketch):
-        for attribute in field.vocabulary.attributes:
-            if not has(field, sketch, attribute) or not fits(clue, attribute):
+        for attribute in _holding(field, clue):
+            if not has(field, sketch, attribute):
                 continue
             for tested in _tested(field, sketch, attribute, clue, used, "Filter"):
                 yield tested
                 yield from _either(field, sketch, tested, attribute, clue)
+
+
+@once_a_question
+def _holding(field: Field, clue: Clue) -> tuple[SchemaItem, ...]:
+    """The attributes that can hold a value of the question."""
+    return tuple(attribute for attribute in field.vocabulary.attributes if fits(clue, attribute))
 
 
 _OR = (("or",), ("oder",))
@@ -101,13 +106,13 @@ def _tested(
         return
     cost = sketch.cost + price
     if qualified:
-        yield replace(new, cost=cost)
+        yield new._replace(cost=cost)
     else:
         surely = sketch.surely | field.vocabulary.surely(item, "domains")
         possibly = sketch.possibly or field.vocabulary.possibly(item, "domains")
         mostly = sketch.mostly or field.vocabulary.mostly(item, "domains")
-        narrowed = replace(new, cost=cost, surely=surely, possibly=possibly, mostly=mostly)
-        yield replace(narrowed, explained=typed(field, narrowed))
+        told = typed(field, surely, new.explained)
+        yield new._replace(cost=cost, surely=surely, possibly=possibly, mostly=mostly, explained=told)
 
 
 def _price(

@@ -7,19 +7,19 @@ graph can reach; here every rule also states which words of the question the new
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Field, words_of
+from nlq_gateway.reasoning.field import Field, once_a_question, words_of
 from nlq_gateway.reasoning.nouns import nouns
 from nlq_gateway.reasoning.sets.conditions import conditions
 from nlq_gateway.reasoning.sets.filters import by_qualifier, by_value
 from nlq_gateway.reasoning.sets.joins import join
 from nlq_gateway.reasoning.sets.kinds import typed
 from nlq_gateway.reasoning.sets.others import comes_back, without_itself
-from nlq_gateway.reasoning.sketch import Argument, Sketch
+from nlq_gateway.reasoning.sketch import Argument, Sketch, together
 from nlq_gateway.types import Hit, Mention, SchemaItem
 
 _UNSAID: Mapping[int, float] = {}
@@ -31,12 +31,11 @@ def begin(field: Field) -> Iterator[Sketch]:
         for rank, hit in enumerate(mention.hits[: w.HOMONYMS]):
             if hit.kind == Kind.ENTITY:
                 yield _entity(field, number, mention, hit, rank)
-    for concept in field.vocabulary.concepts:
-        found = field.evidence(concept)
-        if concept.count and field.said(found):
-            yield _concept(field, concept, found)
+    for concept in field.said_concepts:
+        if concept.count:
+            yield _concept(field, concept, field.evidence(concept))
     yield from _owners(field)
-    everything = Sketch((Step("FindAll"),))
+    everything = Sketch().then("FindAll", (), dependencies=())
     yield from by_value(field, everything)
 
 
@@ -47,7 +46,7 @@ def _owners(field: Field) -> Iterator[Sketch]:
         owners = noun.item.domains[:1] if noun.is_attribute else ()
         for concept in field.vocabulary.concepts:
             if concept.count and concept.iri in dict(owners) and not field.said(field.evidence(concept)):
-                yield replace(_concept(field, concept, _UNSAID), cost=w.STEP + w.QUIET)
+                yield _concept(field, concept, _UNSAID)._replace(cost=w.STEP + w.QUIET)
 
 
 def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) -> Sketch:
@@ -56,6 +55,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
     words = field.reading.covered(mention)
     sketch = Sketch(
         steps=(Step("Find", (hit.label,)),),
+        functions=frozenset({"Find"}),
         arguments=(Argument(0, 0, (hit.iri,), mention.text),),
         surely=concepts,
         possibly=concepts,
@@ -68,8 +68,9 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
         home=frozenset(entity.concepts if entity else ()),
     )
     beside = {token for word in words for token in (word - 1, word + 1, word + 2)}
-    told = {token: degree for token, degree in typed(field, sketch).items() if token in beside}
-    return replace(sketch, explained=sketch.explaining(told))
+    typing = typed(field, concepts, sketch.explained)
+    told = {token: degree for token, degree in typing.items() if token in beside}
+    return sketch._replace(explained=sketch.explaining(told))
 
 
 def _is_plain(field: Field, mention: Mention, hit: Hit) -> bool:
@@ -85,7 +86,7 @@ def _is_plain(field: Field, mention: Mention, hit: Hit) -> bool:
 def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
     above = field.vocabulary.upward((concept.iri,))
     below = frozenset(field.vocabulary.index.descendants(concept.iri))
-    start = Sketch((Step("FindAll"),))
+    start = Sketch().then("FindAll", (), dependencies=())
     return start.then(
         "FilterConcept",
         (concept.label,),
@@ -108,24 +109,54 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from conditions(field, sketch)
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A relation in one direction, with each place where the question speaks of it.
+
+    `near` and `far` are the sides of its facts. `silent` says that nothing speaks for the relation, `leads`
+    that it leads to things that the question names.
+    """
+
+    relation: SchemaItem
+    direction: str
+    near: str
+    far: str
+    spoken: tuple[Mapping[int, float], ...]
+    silent: bool
+    leads: bool
+
+
+@once_a_question
+def _ways(field: Field) -> tuple[_Way, ...]:
+    """All ways that may be gone for this question."""
+    found = (
+        _way(field, relation, *way)
+        for relation in field.vocabulary.relations
+        for way in (("forward", "domains", "ranges"), ("backward", "ranges", "domains"))
+    )
+    return tuple(way for way in found if way.leads or not way.silent or field.reading.again)
+
+
+def _way(field: Field, relation: SchemaItem, direction: str, near: str, far: str) -> _Way:
+    spoken = tuple(places for places in field.reading.clusters(relation) if field.said(places))
+    silent = not spoken and relation.iri not in field.bridges
+    leads = not field.spoken_concepts.isdisjoint(field.vocabulary.main_ends(relation, far))
+    return _Way(relation, direction, near, far, spoken, silent, leads)
+
+
 def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    for relation in field.vocabulary.relations:
-        spoken = [places for places in field.reading.clusters(relation) if field.said(places)]
-        again = field.reading.again if relation is sketch.item else {}
-        silent = not spoken and not again and relation.iri not in field.bridges
-        if silent and sketch.reach is None:
+    for way in _ways(field):
+        is_last = way.relation is sketch.item
+        again = field.reading.again if is_last else {}
+        if way.silent and not again and (sketch.reach is None or not way.leads):
             continue
-        for direction, near, far in (("forward", "domains", "ranges"), ("backward", "ranges", "domains")):
-            if silent and not _leads_to_said(field, relation, far):
-                continue
-            if _reaches(field, sketch, relation, direction, near):
-                back = relation is sketch.item and sketch.direction != direction
-                if back and not again and not sketch.is_narrowed:
-                    continue
-                unsaid = () if spoken or back else (_UNSAID,)
-                said = [places for places in spoken if not back or _is_new(field, sketch, places)]
-                for found in (*said, *((again,) if back and again else ()), *unsaid):
-                    yield _related(field, sketch, relation, direction, far, found)
+        back = is_last and sketch.direction != way.direction
+        if not _reaches(field, sketch, way) or (back and not again and not sketch.is_narrowed):
+            continue
+        unsaid = () if way.spoken or back else (_UNSAID,)
+        said = [places for places in way.spoken if not back or _is_new(field, sketch, places)]
+        for found in (*said, *((again,) if back and again else ()), *unsaid):
+            yield _related(field, sketch, way, found)
 
 
 def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:
@@ -133,31 +164,13 @@ def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:
     return sketch.gain(places, field.reading.weights) > w.SPOKEN
 
 
-def _leads_to_said(field: Field, relation: SchemaItem, far: str) -> bool:
-    """Whether a relation that nothing speaks for leads to things that the question names."""
-    return not field.spoken_concepts.isdisjoint(field.vocabulary.main_ends(relation, far))
-
-
-def _related(
-    field: Field, sketch: Sketch, relation: SchemaItem, direction: str, far: str, found: Mapping[int, float]
-) -> Sketch:
+def _related(field: Field, sketch: Sketch, way: _Way, found: Mapping[int, float]) -> Sketch:
     """One hop along a relation that the words `found` speak of."""
-    mostly = field.vocabulary.mostly(relation, far)
-    new = without_itself(sketch).then(
-        "Relate",
-        (relation.label, direction),
-        {0: ((relation.iri,), words_of(field, found))},
-        surely=field.vocabulary.surely(relation, far),
-        possibly=field.vocabulary.possibly(relation, far),
-        mostly=mostly,
-        explained=sketch.explaining(found),
-        item=relation,
-        direction=direction,
-        returns=comes_back(sketch, relation, direction, mostly),
-    )
-    if new.returns:
-        new = replace(new, explained=new.explaining(field.reading.again))
-    told = typed(field, new)
+    relation, direction = way.relation, way.direction
+    end = field.vocabulary.end(relation, way.far)
+    returns = comes_back(sketch, relation, direction, end.mostly)
+    again = field.reading.again if returns else {}
+    told = typed(field, end.surely, together(sketch.explaining(found), again))
     unsaid = w.UNSAID - w.BRIDGED * field.bridges.get(relation.iri, 0.0)
     # "cities" names what a capital is better than it names the relation to one.
     own = {token: degree for token, degree in found.items() if degree >= told.get(token, 0.0)}
@@ -166,7 +179,20 @@ def _related(
     place = _place(found)
     if _comes_late(sketch, place):
         cost += w.ORDER
-    return replace(new, explained=told, cost=cost, place=sketch.place if place is None else place)
+    return without_itself(sketch).then(
+        "Relate",
+        (relation.label, direction),
+        {0: ((relation.iri,), words_of(field, found))},
+        surely=end.surely,
+        possibly=end.possibly,
+        mostly=end.mostly,
+        explained=told,
+        item=relation,
+        direction=direction,
+        returns=returns,
+        cost=cost,
+        place=sketch.place if place is None else place,
+    )
 
 
 def _comes_late(sketch: Sketch, place: int | None) -> bool:
@@ -184,16 +210,16 @@ def _place(found: Mapping[int, float]) -> int | None:
     return max(found, key=lambda token: found[token]) if found else None
 
 
-def _reaches(field: Field, sketch: Sketch, relation: SchemaItem, direction: str, near: str) -> bool:
+def _reaches(field: Field, sketch: Sketch, way: _Way) -> bool:
     if sketch.reach is not None:
-        return (relation.iri, direction) in sketch.reach
-    return field.vocabulary.suits(relation, near, sketch.mostly)
+        return (way.relation.iri, way.direction) in sketch.reach
+    return field.vocabulary.suits(way.relation, way.near, sketch.mostly)
 
 
 def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    for concept in field.vocabulary.concepts:
+    for concept in field.said_concepts:
         found = field.evidence(concept)
-        if concept.iri in sketch.surely or not concept.count or not field.said(found):
+        if concept.iri in sketch.surely or not concept.count:
             continue
         if sketch.possibly and concept.iri not in sketch.possibly:
             continue

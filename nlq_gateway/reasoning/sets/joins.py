@@ -7,7 +7,6 @@ question names are the concepts at both ends; the shortest way between these is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from nlq_gateway.reasoning import weights as w
 from nlq_gateway.reasoning.field import Field, words_of
@@ -18,8 +17,7 @@ from nlq_gateway.reasoning.sketch import Sketch
 
 def main_concept(field: Field, sketch: Sketch) -> str | None:
     """The smallest concept that all members surely belong to; of things without one what leads to them."""
-    items = [item for item in field.vocabulary.kinds if item.iri in sketch.surely]
-    return min(items, key=lambda item: item.count).iri if items else None
+    return next((iri for iri in field.vocabulary.rarest_kinds if iri in sketch.surely), None)
 
 
 def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -27,11 +25,10 @@ def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     start = main_concept(field, sketch)
     if start is None or sketch.names_entity:
         return
-    for concept in field.vocabulary.concepts:
-        found = field.evidence(concept)
-        if concept.iri in sketch.surely or not field.said(found):
+    for concept in field.said_concepts:
+        if concept.iri in sketch.surely:
             continue
-        if sketch.gain(found, field.reading.weights) <= w.SPOKEN:
+        if sketch.gain(field.evidence(concept), field.reading.weights) <= w.SPOKEN:
             continue
         paths = field.joins.paths(start, concept.iri)
         for path in paths:
@@ -65,8 +62,8 @@ def joined_along(
             item=hop.relation,
             direction=hop.direction,
         )
-    return replace(
-        new, explained=new.explaining(_spoken(field, new, path)), cost=sketch.cost + price(path, others)
+    return new._replace(
+        explained=new.explaining(_spoken(field, new, path)), cost=sketch.cost + price(path, others)
     )
 
 

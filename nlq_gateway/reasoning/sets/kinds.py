@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Field
-from nlq_gateway.reasoning.sketch import Argument, Sketch, together
+from nlq_gateway.reasoning.field import Field, once_a_question
+from nlq_gateway.reasoning.sketch import Sketch, together
+
+_NONE = frozenset[str]()
 
 
 def passed_over(field: Field, sketch: Sketch) -> float:
@@ -18,8 +20,10 @@ def passed_over(field: Field, sketch: Sketch) -> float:
     unmet = sum(not _is_met(field, sketch, token) for token in field.described)
     if not field.named_kinds:
         return w.PASSED_OVER * unmet
-    about = frozenset[str]().union(*(_about(field, sketch, argument) for argument in sketch.arguments))
-    spoken = _spoken(field, sketch)
+    named = [argument for argument in sketch.arguments if argument.iris]
+    first = (argument for argument in named if not argument.argument)
+    about = _NONE.union(*(_about(field, sketch.steps[one.step].function, one.iris[0]) for one in first))
+    spoken = frozenset[int]().union(*(_spoken(field, argument.iris[0]) for argument in named))
     missing = [words for iris, words in field.named_kinds if iris.isdisjoint(about) and not words <= spoken]
     return w.PASSED_OVER * (len(missing) + unmet)
 
@@ -38,12 +42,10 @@ def _is_met(field: Field, sketch: Sketch, token: int) -> bool:
     return not any(item and field.evidence(item).get(token, 0.0) > w.PLAIN for item in items)
 
 
-def _about(field: Field, sketch: Sketch, argument: Argument) -> frozenset[str]:
+@once_a_question
+def _about(field: Field, function: str, iri: str) -> frozenset[str]:
     """The concepts of an entity, or at the ends of a relation or an attribute; a concept and those above."""
-    if argument.argument or not argument.iris:
-        return frozenset()
-    vocabulary, iri = field.vocabulary, argument.iris[0]
-    function = sketch.steps[argument.step].function
+    vocabulary = field.vocabulary
     if function == "Find":
         entity = vocabulary.index.entity(iri)
         return vocabulary.upward(entity.concepts if entity else ())
@@ -56,21 +58,18 @@ def _about(field: Field, sketch: Sketch, argument: Argument) -> frozenset[str]:
     return vocabulary.mostly(item, "domains") | vocabulary.mostly(item, "ranges")
 
 
-def _spoken(field: Field, sketch: Sketch) -> frozenset[int]:
-    """The words that plainly speak of a relation or an attribute of the program."""
-    found: set[int] = set()
-    for argument in sketch.arguments:
-        for kind in (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER):
-            item = field.vocabulary.index.item(kind, argument.iris[0]) if argument.iris else None
-            if item is not None:
-                found.update(token for token, degree in field.reading.alone(item).items() if degree >= w.FIRM)
-    return frozenset(found)
+@once_a_question
+def _spoken(field: Field, iri: str) -> frozenset[int]:
+    """The words that plainly speak of a relation or an attribute."""
+    kinds = (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
+    items = (item for kind in kinds if (item := field.vocabulary.index.item(kind, iri)) is not None)
+    alone = (field.reading.alone(item).items() for item in items)
+    return frozenset(token for degrees in alone for token, degree in degrees if degree >= w.FIRM)
 
 
-def typed(field: Field, sketch: Sketch) -> Mapping[int, float]:
+def typed(field: Field, surely: frozenset[str], explained: Mapping[int, float]) -> Mapping[int, float]:
     """What is explained when the words for what the members surely are count too."""
-    explained = sketch.explained
     for concept, firm in field.firmly_said.items():
-        if concept in sketch.surely:
+        if concept in surely:
             explained = together(explained, firm)
     return explained

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 
 from nlq_gateway.reasoning import weights as w
-from nlq_gateway.reasoning.field import Field
+from nlq_gateway.reasoning.field import Field, once_a_question
 from nlq_gateway.reasoning.sets.alternatives import either_condition
 from nlq_gateway.reasoning.sets.compared import beyond
 from nlq_gateway.reasoning.sets.conditions import except_
@@ -14,18 +13,44 @@ from nlq_gateway.reasoning.sets.others import without_itself
 from nlq_gateway.reasoning.sets.reachable import is_narrow
 from nlq_gateway.reasoning.sketch import Sketch, joined
 
+Rule = Callable[[Field, Sketch, Sketch], Iterator[Sketch]]
 
-def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """And, Or, or Except, of two programs about different words that may share members."""
-    yield from except_(field, first, second)
-    yield from except_(field, second, first)
-    yield from either_condition(field, first, second)
-    yield from beyond(field, first, second)
-    yield from beyond(field, second, first)
+
+def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch]:
+    """And, Or, Except, or a comparison, of a program with each of some others."""
+    rules = _rules(field)
+    for other in others:
+        for rule in rules:
+            yield from rule(field, one, other)
+
+
+@once_a_question
+def _rules(field: Field) -> tuple[Rule, ...]:
+    """The rules that the question gives a reason for."""
+    reading = field.reading
+    rules: tuple[tuple[Rule, bool], ...] = (
+        (_both_ways(except_), bool(field.denials)),
+        (either_condition, "or" in reading.lowers),
+        (_both_ways(beyond), bool(reading.comparatives or reading.time_orders)),
+        (_shared, True),
+    )
+    return tuple(rule for rule, has_reason in rules if has_reason)
+
+
+def _both_ways(rule: Rule) -> Rule:
+    def either(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+        yield from rule(field, first, second)
+        yield from rule(field, second, first)
+
+    return either
+
+
+def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """And, or Or, of two programs about different words that may share members."""
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)
-    if first.possibly and second.possibly and not first.possibly & second.possibly:
+    if first.possibly and second.possibly and first.possibly.isdisjoint(second.possibly):
         return
     if not (first.is_narrowed or second.is_narrowed) and _arrive_alike(first, second):
         return
@@ -43,7 +68,7 @@ def combine(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         cost = both.cost + w.STEP - (0.0 if is_and else w.EITHER)
         if not (first.names_entity and second.names_entity):
             cost += w.LOOSE
-        yield replace(both, surely=surely, possibly=possibly, mostly=mostly, cost=cost)
+        yield both._replace(surely=surely, possibly=possibly, mostly=mostly, cost=cost)
 
 
 def _arrive_alike(first: Sketch, second: Sketch) -> bool:
@@ -54,9 +79,9 @@ def _arrive_alike(first: Sketch, second: Sketch) -> bool:
 
 def apart(field: Field, first: Sketch, second: Sketch) -> bool:
     """Whether two programs start from named entities that are mentioned in different words."""
-    if not first.selects or not second.selects or first.used & second.used:
+    if not first.used.isdisjoint(second.used) or not first.selects or not second.selects:
         return False
-    return not field.words(first) & field.words(second)
+    return field.words(first.used).isdisjoint(field.words(second.used))
 
 
 def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:

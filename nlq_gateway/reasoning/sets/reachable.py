@@ -7,7 +7,6 @@ they find; PER-KBQA asks the store for them after each step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from compilers.kopl.program import Step
 from nlq_gateway.reasoning.sketch import Sketch
@@ -52,4 +51,4 @@ def _partial(sketch: Sketch) -> Partial:
 def _told(sketch: Sketch, reach: Reach | None) -> Sketch:
     if reach is None:
         return sketch
-    return replace(sketch, empty=reach.empty, reach=reach.facts)
+    return sketch._replace(empty=reach.empty, reach=reach.facts)
