@@ -110,12 +110,10 @@ class Chooser:
         Raises InvalidRequest, CompilerError or EndpointError.
         """
         tried = self._tried()
-        telling = [one for one in tried if one.tells]
-        if not telling or not self.request.execute:
+        taken = max((one for one in tried if one.tells), key=_score, default=None)
+        if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
-        choices = [self._weighed(one, tried) for one in telling]
-        choice = max(choices, key=_confidence)
-        taken = telling[choices.index(choice)]
+        choice = self._weighed(taken, tried)
         likelier = next((one for one in tried if not one.tells and one.score > taken.score), None)
         if likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)
@@ -236,8 +234,8 @@ def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
     return ran >= COMPARED or draft.score < best.draft.score - REACH
 
 
-def _confidence(choice: Choice) -> float:
-    return choice.confidence
+def _score(one: Tried) -> float:
+    return one.score
 
 
 def _told(outcome: Outcome | None) -> Hashable:

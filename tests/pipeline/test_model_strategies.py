@@ -181,8 +181,8 @@ def test_another_answer_that_is_sure_enough_is_told_of(gateway: Gateway) -> None
     assert (trace.strategy, "Django Unchained" in answers(trace)) == ("steps", True)
     (warning,) = trace.warnings
     assert warning.code == "other-reading"
-    (other,) = (one for one in trace.attempts if one.source == "bottom-up" and one.outcome == "answered")
-    assert all(step in warning.message for step in _calls(other))
+    others = [one for one in trace.attempts if one.source == "bottom-up" and one.outcome == "answered"]
+    assert any(all(step in warning.message for step in _calls(other)) for other in others)
 
 
 def _calls(attempt: Attempt) -> list[str]:
