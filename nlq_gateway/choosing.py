@@ -15,7 +15,7 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.judging import PARTLY_READ, READING, Ran
+from nlq_gateway.judging import PARTLY_READ, Ran
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
@@ -36,8 +36,6 @@ MOST_LATE = 3
 ATTEMPTS, COMPARED = 12, 3
 # How far behind, in log odds, a program is still run beside one that found something.
 REACH = 1.5
-# How much a second reading counts, which sees what a program found, as a share of the first one's change.
-AGAIN = 0.5
 # Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
 AMBIGUITY = 0.7
 UNSURE = 0.65
@@ -82,16 +80,9 @@ class Tried:
         return self.outcome is not None and tells(self.outcome)
 
     @property
-    def score(self) -> float:
-        """The judge's log odds, once it has read what the draft found."""
-        if self.read is None or READING not in self.draft.parts:
-            return self.draft.score
-        return self.draft.score + AGAIN * (self.read - self.draft.parts[READING])
-
-    @property
     def ran(self) -> Ran:
         """What the judge needs of it."""
-        return Ran(self.score, _told(self.outcome) if self.tells else None, self.read)
+        return Ran(self.draft.score, _told(self.outcome) if self.tells else None, self.read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +101,11 @@ class Chooser:
         Raises InvalidRequest, CompilerError or EndpointError.
         """
         tried = self._tried()
-        taken = max((one for one in tried if one.tells), key=_score, default=None)
+        taken = next((one for one in tried if one.tells), None)
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
-        likelier = next((one for one in tried if not one.tells and one.score > taken.score), None)
+        likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
         if likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)
             if nothing.is_sure and nothing.confidence > choice.confidence:
@@ -162,9 +153,14 @@ class Chooser:
 
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:
         """The same, with what the judge's network makes of those that found something."""
-        found = [(one.draft, one.outcome.answer) for one in tried if one.outcome and one.outcome.answer]
-        read = iter(self.endpoint.judge.read_again(self.links, found))
-        return [replace(one, read=next(read)) if one.outcome and one.outcome.answer else one for one in tried]
+        found = {
+            at: (one.draft, one.outcome.answer)
+            for at, one in enumerate(tried)
+            if one.tells and one.outcome and one.outcome.answer
+        }
+        read = self.endpoint.judge.read_again(self.links, list(found.values()))
+        readings = dict(zip(found, read, strict=True))
+        return [replace(one, read=readings.get(at)) for at, one in enumerate(tried)]
 
     def _carried(self, one: Tried) -> Tried:
         """The same with its outcome."""
@@ -182,7 +178,7 @@ class Chooser:
             outcome.draft,
             outcome.grounding.bindings,
             outcome.answer,
-            sum(not one.tells and one.score > taken.score for one in tried),
+            sum(one.draft.score > taken.draft.score for one in tried),
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
             taken=None if PARTLY_READ in outcome.draft.parts else taken.ran,
@@ -232,10 +228,6 @@ def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
     if best is None:
         return ran >= ATTEMPTS
     return ran >= COMPARED or draft.score < best.draft.score - REACH
-
-
-def _score(one: Tried) -> float:
-    return one.score
 
 
 def _told(outcome: Outcome | None) -> Hashable:

@@ -11,7 +11,7 @@ tuned.py       weights adapted to one endpoint
 
 from nlq_gateway.judging.candidates import Candidate, together
 from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
-from nlq_gateway.judging.judge import PARTLY_READ, READING, Judge, Judged
+from nlq_gateway.judging.judge import PARTLY_READ, Judge, Judged
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.judging.weights import Weights, shipped
 
@@ -19,7 +19,6 @@ __all__ = [
     "AFTER",
     "BEFORE",
     "PARTLY_READ",
-    "READING",
     "Candidate",
     "Judge",
     "Judged",

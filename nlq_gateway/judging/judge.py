@@ -23,8 +23,6 @@ from nlq_gateway.types import Draft, Links
 READ = 8
 # Among a draft's parts: the judge did not read it, or not to its end.
 PARTLY_READ = "partly read"
-# And the log odds where it did.
-READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
 IMPOSSIBLE = 20.0
 UNREAD = Reading(0.0, whole=False)
@@ -46,10 +44,10 @@ class Judged:
 
     @property
     def draft(self) -> Draft:
-        """The draft with this score; `parts` have the reading, or say that it was not read to its end."""
+        """The draft with this score; `parts` say where it was not read, or not to its end."""
         draft = self.candidate.draft
-        told = {READING: self.evidence["reading"]} if self.whole else {PARTLY_READ: 1.0}
-        return replace(draft, score=self.score, parts={**draft.parts, **told})
+        parts = draft.parts if self.whole else {**draft.parts, PARTLY_READ: 1.0}
+        return replace(draft, score=self.score, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
