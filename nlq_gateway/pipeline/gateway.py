@@ -18,7 +18,7 @@ from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
-from nlq_gateway.confidence import SURE_ENOUGH, Evidence, unknown_in
+from nlq_gateway.confidence import SURE_ENOUGH, Evidence, ignored_in, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
@@ -158,6 +158,7 @@ class Gateway:
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,
             reading=endpoint.ranking.words_of(chosen.outcome.draft),
+            ignored=ignored_in(chosen.evidence),
             tuned=endpoint.ranking.tuned.when if endpoint.ranking.tuned else "",
         )
         unsure = request.may_refuse and chosen.confidence < SURE_ENOUGH

@@ -179,7 +179,7 @@ def test_a_step_names_all_its_sources(page: Page) -> None:
     body["program"]["steps"] = [*body["program"]["steps"], step]
     page.route("**/nlq", lambda route: route.fulfill(json=body))
     ask(page, body["question"])
-    assert page.locator(".sources").last.inner_text() == "of 1, 3 and 4"
+    assert page.locator(".sources").last.inner_text() == "of 1, 3, and 4"
 
 
 @pytest.mark.browser

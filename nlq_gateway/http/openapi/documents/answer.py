@@ -224,6 +224,7 @@ class Answer(TypedDict):
     usage: Usage
     index_version: str
     reading: NotRequired[str]
+    ignored: NotRequired[list[str]]
     tuned: NotRequired[str]
     demonstrations: NotRequired[list[Retrieved]]
     stages: NotRequired[list[Stage]]

@@ -2,10 +2,11 @@
 
 import { askedView } from "./asked.js";
 import { chartOf, chartView } from "./chart.js";
-import { bar, clipped, duration, element, growing, localName, percent, plural } from "./dom.js";
+import { clipped, element, growing, localName } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
 import { shareView } from "./share.js";
+import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
 import { tableView } from "./table.js";
 import { alternativesOf } from "./terms.js";
@@ -15,20 +16,14 @@ const GIVEN = "given";
 const NAMES = new Set(["What", "QueryName"]);
 // What asks for one thing, and gives all that are equal.
 const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
-const STATUS = {
-  answered: "Answered",
-  empty: "Nothing found",
-  ambiguous: "More than one reading",
-  unanswerable: "Not answerable here",
-};
 
 /** One sentence for people who hear the page. */
 export function spokenAnswer({ status, answer, confidence, strategy }) {
   const values = answer?.values ?? [];
   return [
-    STATUS[status] ?? status,
+    say(`status.${status}`),
     clipped(answer?.text || valueText(values[0] ?? { value: "" })),
-    values.length > 1 && plural(values.length, "value"),
+    values.length > 1 && say("answer.values", { count: values.length }),
     surely({ status, confidence, strategy }),
   ].filter(Boolean).join(". ");
 }
@@ -40,20 +35,20 @@ export function spokenAnswer({ status, answer, confidence, strategy }) {
 function surely({ status, confidence, strategy }) {
   const score = confidence?.score;
   if (typeof score !== "number" || strategy === GIVEN) return "";
-  if (status !== "unanswerable") return `${percent(score)} sure`;
-  return score > 0 ? `Closest reading ${percent(score)} sure` : "";
+  if (status !== "unanswerable") return say("answer.sure", { share: percent(score) });
+  return score > 0 ? say("answer.closest", { share: percent(score) }) : "";
 }
 
 /** The answer's card. `actions` are what the page does when something is chosen (see page.js). */
 export function answerView(result, actions) {
   return element("article", { class: `card answer ${result.status}` },
-    statusLine(result, actions.origin && "edited program"),
+    statusLine(result, actions.origin && say("answer.edited")),
     askedView(result),
     headline(result),
     tieView(result),
-    result.reading && element("p", { class: "note read-as" }, "Read as: ", element("q", { lang: "en", dir: "auto" }, clipped(result.reading))),
+    result.reading && element("p", { class: "note read-as" }, sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(result.reading)) })),
     valuesView(result),
-    result.truncated && element("p", { class: "note" }, "The list is cut off at the row limit; there is more."),
+    result.truncated && element("p", { class: "note" }, say("answer.truncated")),
     explainView(result, actions),
     result.status === "ambiguous" && readings(result.bindings ?? [], actions.pin),
     element("div", { class: "answer-foot" }, feedbackView(result, actions),
@@ -61,11 +56,11 @@ export function answerView(result, actions) {
 }
 
 function statusLine(result, edited) {
-  const { status, dataset, confidence, timings_ms: timings } = result;
+  const { status, dataset, timings_ms: timings } = result;
   const sure = surely(result);
   return element("p", { class: "status-line" },
-    element("span", { class: "status" }, STATUS[status] ?? status),
-    sure && element("span", { class: "confidence" }, sure, bar(confidence.score)),
+    element("span", { class: "status" }, say(`status.${status}`)),
+    sure && element("span", { class: "confidence" }, sure),
     element("span", { class: "note" }, [edited, dataset, timings?.total != null && duration(timings.total)]
       .filter(Boolean).join(" · ")));
 }
@@ -74,7 +69,7 @@ function statusLine(result, edited) {
 function tieView({ program, answer }) {
   const [last] = (program?.steps ?? []).filter((step) => !NAMES.has(step.function)).slice(-1);
   const values = answer?.values ?? [];
-  return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, `A tie: these ${values.length} are equal.`);
+  return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, say("answer.tie", { count: values.length }));
 }
 
 /** The answer in words; where these are the values and nothing more, the values themselves with their links. */
@@ -84,7 +79,7 @@ function headline({ answer, table, question, status }) {
   const size = text.length > 40 || table?.columns?.length > 1 ? "long" : "short";
   return element("h2", { class: `headline ${size}`, tabindex: "-1", "data-focus": true, dir: "auto" },
     isSaid(answer) ? values.map((value, index) => [index > 0 && ", ", valueView(value)])
-      : clipped(text) || (status === "answered" ? question : STATUS[status] ?? status));
+      : clipped(text) || (status === "answered" ? question : say(`status.${status}`)));
 }
 
 /** Whether the answer in words says every value, and nothing else. */
@@ -120,9 +115,9 @@ function linksOf(values) {
 function readings(bindings, onPin) {
   const open = bindings.filter(({ alternatives }) => alternatives?.length);
   return open.map((binding) => element("div", { class: "reading" },
-    element("p", {}, "Taken here: ", element("q", { dir: "auto" }, clipped(binding.mention)), " is ",
-      element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))), " ",
-      element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)),
-      ". Did you mean another?"),
+    element("p", {}, sayNodes("answer.taken", {
+      mention: element("q", { dir: "auto" }, clipped(binding.mention)),
+      name: element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))),
+    })),
     alternativesOf(binding, onPin)));
 }

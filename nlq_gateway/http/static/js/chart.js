@@ -1,12 +1,13 @@
 /** A chart, where a table suits one: a number for each name as bars, a number for each date or year as a line. */
 
 import { element, svgElement } from "./dom.js";
+import { locale, number as written, say } from "./strings.js";
 import { cellText, isEmpty, isNumber, measureOf, words } from "./values.js";
 
 const MOST_BARS = 15;
 const DATE = /^-?\d{4}(?:-\d\d(?:-\d\d)?)?$/;
 const NAMED_TIME = /year|date|time|since|until|start|end|born|inception|founded|publi/i;
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const COMPACT = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
 /** `{kind: "bars"|"line", label, measure, unit, points: [{label, number}]}`; null where no chart suits. */
 export function chartOf({ columns = [], rows = [] } = {}) {
@@ -27,8 +28,8 @@ export function chartOf({ columns = [], rows = [] } = {}) {
 /** The chart as a figure that says in words what it shows. */
 export function chartView(chart) {
   const { kind, measure, label, unit, points, all } = chart;
-  const shown = all > points.length ? `, the ${points.length} largest of ${all}` : "";
-  const title = `${measure}${unit && ` (${unit})`} by ${label}${shown}`;
+  const named = { measure: unit ? `${measure} (${unit})` : measure, label, shown: points.length, all };
+  const title = say(all > points.length ? "chart.title.largest" : "chart.title", named);
   return element("figure", { class: "chart", "data-kind": kind },
     element("figcaption", { dir: "auto" }, title), VIEWS[kind](chart, `${title}. ${inWords(points)}`));
 }
@@ -72,8 +73,9 @@ function timeOf(text) {
 
 function inWords(points) {
   const [lowest, highest] = rangeOf(points);
-  return `Highest: ${highest.label}, ${highest.number.toLocaleString("en")}. `
-    + `Lowest shown: ${lowest.label}, ${lowest.number.toLocaleString("en")}. The table has every value.`;
+  return say("chart.range", {
+    highest: highest.label, most: highest.number, lowest: lowest.label, least: lowest.number,
+  });
 }
 
 /** The lowest and the highest point. */
@@ -88,7 +90,7 @@ function barsView({ points }, description) {
     element("span", { class: "chart-name", dir: "auto", title: label.slice(0, 400) }, label.slice(0, 120)),
     svgElement("svg", { class: "chart-bar", "aria-hidden": "true" },
       svgElement("rect", { width: `${(100 * number) / top}%`, height: "100%", rx: "3" })),
-    element("span", { class: "chart-number" }, number.toLocaleString("en")),
+    element("span", { class: "chart-number" }, written(number)),
   ]));
 }
 

@@ -1,14 +1,16 @@
 /** The names in a program: what each was taken for, and what else it could be, one press away. */
 
-import { button, clipped, element, iriLink, localName, plural } from "./dom.js";
+import { isSure } from "./asked.js";
+import { button, clipped, element, iriLink, localName } from "./dom.js";
+import { say, sayNodes } from "./strings.js";
 
 /** An argument of a step. One that could be something else is a button that shows what; choosing pins it. */
 export function termView(input, binding, onPin) {
   const text = element("span", { dir: "auto" }, clipped(String(input), 120));
   if (!binding?.alternatives?.length) return element("span", { class: "input", title: binding?.iri }, text);
-  return popping(text, { class: "input open-term", title: `${plural(binding.alternatives.length, "other meaning")}` }, () => [
+  return popping(text, { class: "input open-term", title: say("term.others", { count: binding.alternatives.length }) }, () => [
     bindingView(binding),
-    element("h4", {}, "Take instead"),
+    element("h4", {}, say("term.instead")),
     alternativesOf(binding, onPin),
   ]);
 }
@@ -37,9 +39,11 @@ function place(panel, opener) {
 export function bindingView({ mention, kind, iri, label, score, how }) {
   return element("div", { class: "binding" },
     element("p", {},
-      element("q", { dir: "auto" }, clipped(mention)), " is ", kind && `the ${kind} `,
-      iriLink(iri, label || localName(iri)), scoreView(score),
-      how && [" ", element("span", { class: "note", dir: "auto" }, clipped(how))]),
+      sayNodes("term.taken", {
+        mention: element("q", { dir: "auto" }, clipped(mention)), kind: say(`kind.${kind}`), name: iriLink(iri, label || localName(iri)),
+      }),
+      element("span", { class: "note", dir: "auto" }, [!isSure({ score }) && say("term.guess"), how && clipped(how)]
+        .filter(Boolean).map((text) => ` · ${text}`))),
     element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
 }
 
@@ -47,15 +51,10 @@ export function bindingView({ mention, kind, iri, label, score, how }) {
 export function alternativesOf({ step, argument, mention, label: taken, alternatives }, onPin) {
   const labels = [taken, ...alternatives.map(({ label }) => label)];
   const isShared = (label) => labels.filter((other) => other === label).length > 1;
-  return element("ul", { class: "alternatives", "aria-label": `Other meanings of ${clipped(mention, 80)}` },
-    alternatives.map(({ iri, label, score }) => element("li", {},
+  return element("ul", { class: "alternatives", "aria-label": say("term.meanings", { mention: clipped(mention, 80) }) },
+    alternatives.map(({ iri, label }) => element("li", {},
       button([
         element("span", { dir: "auto" }, clipped(label || localName(iri))),
         label && (isShared(label) || label !== localName(iri)) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
-        scoreView(score),
       ], () => onPin({ step, argument, iri }), { class: "chip", title: iri.slice(0, 2000) }))));
-}
-
-function scoreView(score) {
-  return typeof score === "number" && element("span", { class: "score", title: "Score of the match" }, score.toFixed(2));
 }

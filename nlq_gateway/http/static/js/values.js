@@ -3,19 +3,18 @@
 import { writeAddress } from "./address.js";
 import { chosenDataset } from "./datasets.js";
 import { clipped, element, localName, viewLink } from "./dom.js";
+import { locale, number, say } from "./strings.js";
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 
 const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
-// As the browser's language writes them; four digits stay together, as they may be a year.
-const NUMBERS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: "min2" });
-const DAYS = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeZone: "UTC" });
+const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit }) {
-  if (type === "boolean") return { true: "Yes", false: "No" }[String(value)] ?? String(value);
+  if (type === "boolean") return { true: say("yes"), false: say("no") }[String(value)] ?? String(value);
   if (type === "iri") return label || localName(String(value));
   return [label || String(value), unit].filter(Boolean).join(" ");
 }
@@ -23,7 +22,7 @@ export function valueText({ value, label, type, unit }) {
 /** The same with numbers and days as the browser's language writes them. */
 function shownText(value) {
   const { value: stated, type, datatype, unit } = value;
-  if (type === "number" && WHOLE.test(stated)) return [NUMBERS.format(stated), unit].filter(Boolean).join(" ");
+  if (type === "number" && WHOLE.test(stated)) return [number(stated), unit].filter(Boolean).join(" ");
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
   return valueText(value);
 }
