@@ -12,6 +12,7 @@ from compilers.compile import CompiledQuery
 from compilers.iris import local_name
 from compilers.kopl.decide import Verdict, verdict
 from compilers.kopl.functions import Type
+from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import (
     NO_UNIT,
     Date,
@@ -77,6 +78,15 @@ class AnswerValue:
         """The string that answers are compared by: a label, a number with its unit, a date, a text."""
         shown = self.label if self.label is not None else self.value
         return f"{shown} {self.unit}" if self.unit else shown
+
+
+def amounts_of(values: Sequence[AnswerValue]) -> list[float] | None:
+    """Numbers in the unit of the first; None where one is no number, or in a unit that does not convert."""
+    target = values[0].unit or "" if values else ""
+    factors = {unit: conversion_factor(unit, target) for unit in {one.unit or "" for one in values}}
+    if None in factors.values() or any(one.type != "number" for one in values):
+        return None
+    return [float(one.value) * (factors[one.unit or ""] or 0.0) for one in values]
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,14 +212,19 @@ class Gateway:
             options = replace(options, dialect=_dialect(dialect))
         return grounding.grounded, endpoint.layout, options
 
-    def describe(self, endpoint: Endpoint, iri: str, language: str) -> Description | None:
-        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError."""
+    def describe(
+        self, endpoint: Endpoint, iri: str, language: str, facts: int | None = None
+    ) -> Description | None:
+        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError.
+
+        `facts` bounds the attributes and relations of a thing that are told, the most telling first.
+        """
         index = endpoint.index
         if concept := index.item(Kind.CONCEPT, iri):
             return Asking(endpoint).about(concept)
         around = self.surroundings(endpoint).around(iri)
         thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
-        return Describer(endpoint, around, language).thing(thing) if around else None
+        return Describer(endpoint, around, language).thing(thing, facts) if around else None
 
     def prepare_prompts(self, endpoint: Endpoint) -> None:
         """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""

@@ -63,8 +63,10 @@ def binding_json(binding: BindingTrace) -> Json:
         "label": binding.label,
         "score": round(binding.score, 4),
         "how": binding.how,
+        "about": binding.about,
         "alternatives": [
-            {"iri": a.iri, "label": a.label, "score": round(a.score, 4)} for a in binding.alternatives
+            {"iri": a.iri, "label": a.label, "score": round(a.score, 4), "about": a.about}
+            for a in binding.alternatives
         ],
     }
 

@@ -85,6 +85,43 @@ def test_words_that_were_passed_over_are_marked(page: Page) -> None:
     assert "Struck through" in page.locator(".asked").inner_text()
 
 
+def test_the_thing_that_is_meant_is_said_near_the_answer(page: Page, gateway: CannedGateway) -> None:
+    """Where others have its name: what it is, with a fact, and the others, one press away."""
+    body = canned("films")["body"]
+    one = body["bindings"][0] | {"kind": "entity", "label": "Batman", "about": "film"}
+    other = {
+        "iri": "https://kg.example.org/id/B2",
+        "label": "Batman",
+        "score": 1.0,
+        "about": "comics character",
+    }
+    value = {"value": "1989", "type": "literal"}
+    page.route(
+        "**/describe?**",
+        lambda route: route.fulfill(json={"groups": [{"label": "publication date", "values": [value]}]}),
+    )
+    answering(page, body | {"bindings": [one | {"alternatives": [other]}]})
+    meant = page.locator(".meant")
+    meant.get_by_text("film · publication date: 1989").wait_for()
+    assert meant.inner_text() == "Batman, film · publication date: 1989; 1 other meaning"
+    meant.get_by_role("button").click()
+    chosen = meant.locator(".popover:popover-open .chip")
+    assert chosen.inner_text().startswith("Batman comics character")
+    chosen.click()
+    page.wait_for_url("**pins=**")
+    assert gateway.asked == []
+
+
+def test_the_question_follows(page: Page) -> None:
+    """Its box stays in sight however far one reads."""
+    ask_case(page, "films")
+    page.mouse.wheel(0, 1500)
+    page.wait_for_function("scrollY > 300")
+    box = page.locator("#question").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 60
+
+
 def test_the_program_is_shown_once(page: Page) -> None:
     """As steps; while it is edited, as its text."""
     body = canned("films")["body"]

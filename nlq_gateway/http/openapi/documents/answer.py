@@ -30,11 +30,15 @@ class AnswerText(TypedDict):
 
 
 class TableField(TypedDict):
-    """What a column's cells are; `units` and `iris` have an entry for each row where one has any."""
+    """What a column's cells are; `units` and `iris` have an entry for each row where one has any.
+
+    Where units differ and convert, `amounts` are the numbers in the unit of the first row that has one.
+    """
 
     type: Literal["iri", "number", "boolean", "date", "year", "text"]
     units: NotRequired[list[str | None]]
     iris: NotRequired[list[str | None]]
+    amounts: NotRequired[list[float | None]]
 
 
 class Table(TypedDict):
@@ -61,11 +65,12 @@ class Program(TypedDict):
 
 
 class Alternative(TypedDict):
-    """Another IRI that an argument could have stood for."""
+    """Another IRI that an argument could have stood for; `about` says in a few words what it is."""
 
     iri: str
     label: str
     score: float
+    about: str
 
 
 class Binding(TypedDict):
@@ -79,6 +84,7 @@ class Binding(TypedDict):
     label: str
     score: float
     how: str
+    about: str
     alternatives: list[Alternative]
 
 

@@ -9,10 +9,12 @@ import { shareView } from "./share.js";
 import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
 import { tableView } from "./table.js";
-import { alternativesOf } from "./terms.js";
-import { namesFirst, typed, valueText, valueView } from "./values.js";
+import { aboutView, alternativesOf, popping } from "./terms.js";
+import { cellText, cellValue, namesFirst, toldRow, typed, valueText, valueView } from "./values.js";
 
 const GIVEN = "given";
+// As many as the gateway names in a sentence.
+const MOST_SAID = 10;
 const NAMES = new Set(["What", "QueryName"]);
 // What asks for one thing, and gives all that are equal.
 const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
@@ -46,6 +48,7 @@ export function answerView(result, actions) {
     askedView(result),
     headline(result),
     tieView(result),
+    result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
     result.reading && element("p", { class: "note read-as" }, sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(result.reading)) })),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, say("answer.truncated")),
@@ -72,13 +75,13 @@ function tieView({ program, answer }) {
   return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, say("answer.tie", { count: values.length }));
 }
 
-/** The answer in words; where these are the values and nothing more, the values themselves with their links. */
+/** The answer in words; where these are the values or rows and nothing more, these themselves with their links. */
 function headline({ answer, table, question, status }) {
   const values = answer?.values ?? [];
   const text = answer?.text || (values.length === 1 ? valueText(values[0]) : "");
   const size = text.length > 40 || table?.columns?.length > 1 ? "long" : "short";
   return element("h2", { class: `headline ${size}`, tabindex: "-1", "data-focus": true, dir: "auto" },
-    isSaid(answer) ? values.map((value, index) => [index > 0 && ", ", valueView(value)])
+    isSaid(answer) ? joined(values.map(valueView)) : areRowsSaid(answer, table) ? joined(typed(table).rows.map(rowView))
       : clipped(text) || (status === "answered" ? question : say(`status.${status}`)));
 }
 
@@ -88,11 +91,33 @@ function isSaid({ text, values = [] } = {}) {
   return text ? text === values.map(valueText).join(", ") : values.length === 1;
 }
 
+/** Whether the answer in words says every row of a table, and nothing else. */
+function areRowsSaid({ text } = {}, table) {
+  if (!text || !(table?.rows?.length > 0) || table.rows.length > MOST_SAID) return false;
+  const textOf = (cells) => cells.map((cell) => cellText(cell) || "–").join(", ");
+  const told = typed(table).rows.map(toldRow).map(([names, numbers]) =>
+    (numbers.length > 0 ? `${textOf(names)} (${textOf(numbers)})` : textOf(names)));
+  return told.join(", ") === text;
+}
+
+function rowView(row) {
+  const nodes = (cells) => joined(cells.map((cell) => (cellText(cell) ? valueView(cellValue(cell)) : "–")));
+  const [names, numbers] = toldRow(row);
+  return [nodes(names), numbers.length > 0 && [" (", nodes(numbers), ")"]];
+}
+
+/** Nodes in a row; numbers such as "2,240,000" are not parted by what is in them. */
+function joined(nodes) {
+  const sign = nodes.some((node) => node.textContent?.includes(",")) ? "; " : ", ";
+  return nodes.map((node, index) => [index > 0 && sign, node]);
+}
+
 /** Nothing more where the headline has said it all, a list of values, or a table with its chart. */
 function valuesView({ answer, table }) {
   const values = answer?.values ?? [];
   const rows = table?.rows?.length ?? 0;
   const repeats = rows > values.length && values.length > 0;
+  if (rows === 1 && areRowsSaid(answer, table)) return null;
   if (rows > 0 && (table.columns.length > 1 || repeats)) return rowsView(table, values);
   if (values.length === 0 || isSaid(answer)) return null;
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
@@ -112,12 +137,22 @@ function linksOf(values) {
   return new Map(things.filter(({ label }) => !shared.has(label)).map((value) => [value.label, value]));
 }
 
+/** Which thing is meant by a name that several bear, and the others. */
+function meantView(bindings, onPin) {
+  const shared = bindings.filter(({ kind, label, alternatives }) =>
+    kind === "entity" && alternatives?.some((other) => other.label === label));
+  return shared.map((binding) => element("p", { class: "note meant" },
+    element("strong", { dir: "auto" }, clipped(binding.label)), binding.about && [", ", aboutView(binding)], "; ",
+    popping(say("term.others", { count: binding.alternatives.length }), { class: "quiet" }, () => [alternativesOf(binding, onPin)])));
+}
+
 function readings(bindings, onPin) {
   const open = bindings.filter(({ alternatives }) => alternatives?.length);
   return open.map((binding) => element("div", { class: "reading" },
     element("p", {}, sayNodes("answer.taken", {
       mention: element("q", { dir: "auto" }, clipped(binding.mention)),
-      name: element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))),
+      name: [element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))),
+        binding.about && [", ", aboutView(binding)]],
     })),
     alternativesOf(binding, onPin)));
 }

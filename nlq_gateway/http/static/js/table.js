@@ -51,7 +51,7 @@ function sorted(rows, column, direction) {
 
 function compared(one, other) {
   const [left, right] = [measureOf(one), measureOf(other)];
-  return left && right ? left.number - right.number : ORDER.compare(cellText(one), cellText(other));
+  return left && right ? left.amount - right.amount : ORDER.compare(cellText(one), cellText(other));
 }
 
 function cellView(cell, numeric, links) {

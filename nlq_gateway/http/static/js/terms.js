@@ -1,8 +1,11 @@
 /** The names in a program: what each was taken for, and what else it could be, one press away. */
 
+import { Problem, describe } from "./api.js";
 import { isSure } from "./asked.js";
+import { chosenDataset } from "./datasets.js";
 import { button, clipped, element, iriLink, localName } from "./dom.js";
 import { say, sayNodes } from "./strings.js";
+import { shownText } from "./values.js";
 
 /** An argument of a step. One that could be something else is a button that shows what; choosing pins it. */
 export function termView(input, binding, onPin) {
@@ -47,14 +50,31 @@ export function bindingView({ mention, kind, iri, label, score, how }) {
     element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
 }
 
-/** The other things a name could be, as buttons; those that share a label are told apart by the ends of their IRIs. */
-export function alternativesOf({ step, argument, mention, label: taken, alternatives }, onPin) {
+/** The other things a name could be, as buttons, with what tells each from the others of its name. */
+export function alternativesOf({ step, argument, kind, mention, label: taken, alternatives }, onPin) {
   const labels = [taken, ...alternatives.map(({ label }) => label)];
   const isShared = (label) => labels.filter((other) => other === label).length > 1;
   return element("ul", { class: "alternatives", "aria-label": say("term.meanings", { mention: clipped(mention, 80) }) },
-    alternatives.map(({ iri, label }) => element("li", {},
+    alternatives.map(({ iri, label, about }) => element("li", {},
       button([
-        element("span", { dir: "auto" }, clipped(label || localName(iri))),
-        label && (isShared(label) || label !== localName(iri)) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
+        element("span", { dir: "auto" }, clipped(label || localName(iri))), " ",
+        about ? aboutView({ kind, iri, about }) : label && isShared(label)
+          && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
       ], () => onPin({ step, argument, iri }), { class: "chip", title: iri.slice(0, 2000) }))));
+}
+
+/** What a thing is, in a few words; a fact that tells it from others is added once the gateway has said it. */
+export function aboutView({ kind, iri, about }) {
+  const node = element("small", { dir: "auto" }, clipped(about, 120));
+  if (kind === "entity") addFact(node, iri);
+  return node;
+}
+
+async function addFact(node, iri) {
+  try {
+    const { groups: [fact] = [] } = await describe(chosenDataset() ?? "", { iri, facts: 1 });
+    if (fact) node.append(` · ${clipped(fact.label, 60)}: ${clipped(shownText(fact.values[0]), 80)}`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
 }

@@ -8,6 +8,7 @@ import { locale, number, say } from "./strings.js";
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 
 const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
+const PLACE = /^(?:<[^>]*> ?)?POINT ?\((-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)\)$/i;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
 const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
@@ -19,12 +20,20 @@ export function valueText({ value, label, type, unit }) {
   return [label || String(value), unit].filter(Boolean).join(" ");
 }
 
-/** The same with numbers and days as the browser's language writes them. */
-function shownText(value) {
+/** The same with numbers, days and places as the page's language writes them. */
+export function shownText(value) {
   const { value: stated, type, datatype, unit } = value;
   if (type === "number" && WHOLE.test(stated)) return [number(stated), unit].filter(Boolean).join(" ");
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
-  return valueText(value);
+  return placeText(value) ?? valueText(value);
+}
+
+/** "48.86° N, 2.35° E" for a point in WKT, which has the longitude first; undefined for anything else. */
+function placeText({ value, type }) {
+  const [, east, north] = (type === "literal" && PLACE.exec(value)) || [];
+  if (!north) return undefined;
+  const degrees = (angle, [ahead, behind]) => `${number(Math.abs(angle))}° ${angle < 0 ? behind : ahead}`;
+  return `${degrees(Number(north), say("compass.latitude"))}, ${degrees(Number(east), say("compass.longitude"))}`;
 }
 
 /** The value as a node: of a thing a link to what the graph has of it. */
@@ -46,13 +55,13 @@ export function cellValue(cell) {
 
 /** A table with values for the texts of cells that its `fields` tell more of: things, and numbers apart from their units. */
 export function typed({ columns, rows, fields = [] }) {
-  const cell = (text, { type, units, iris } = {}, row) => {
+  const cell = (text, { type, units, iris, amounts } = {}, row) => {
     if (isEmpty(text) || typeof text === "object") return text;
     if (iris?.[row]) return { value: iris[row], label: text, type: "iri" };
     const unit = units?.[row];
     if (type === "date") return { value: text, type: "literal", datatype: XSD_DATE };
     if (type !== "number") return text;
-    return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined };
+    return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined, amount: amounts?.[row] };
   };
   return { columns, rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
 }
@@ -64,6 +73,13 @@ export function namesFirst({ columns, rows }) {
   if (name <= 0) return { columns, rows };
   const moved = (cells) => [cells[name], ...cells.slice(0, name), ...cells.slice(name + 1)];
   return { columns: moved(columns), rows: rows.map(moved) };
+}
+
+/** A row's cells without a number, and those with one, which stand behind them: "Eastmoor (3)". */
+export function toldRow(row) {
+  const counted = (cell) => !isEmpty(cell) && isNumber(cell);
+  const names = row.filter((cell) => !counted(cell));
+  return names.length > 0 ? [names, row.filter(counted)] : [row, []];
 }
 
 /** What a person reads in a cell. */
@@ -81,11 +97,11 @@ export function isNumber(cell) {
   return isEmpty(cell) || cellValue(cell).type === "number" || NUMBER.test(cellText(cell));
 }
 
-/** A cell's `{number, unit}`; null where it has no number. */
+/** A cell's `{number, unit, amount}`: the amount compares with those of other units; null where it has no number. */
 export function measureOf(cell) {
   if (isEmpty(cell) || !isNumber(cell)) return null;
   const [number, ...unit] = cellText(cell).split(" ");
-  return { number: Number(number), unit: unit.join(" ") };
+  return { number: Number(number), unit: unit.join(" "), amount: cell.amount ?? Number(number) };
 }
 
 /** A column is named after its variable: `totalArea` is read as "total area". */
