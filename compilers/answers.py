@@ -65,7 +65,7 @@ class ResultTerm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerValue:
-    """One answer with its parts, as clients get it."""
+    """One answer with its parts, as clients get it; `qualifier` tells it from others of the same thing."""
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -73,6 +73,7 @@ class AnswerValue:
     datatype: str | None = None
     language: str | None = None
     unit: str | None = None
+    qualifier: str | None = None
 
     def __str__(self) -> str:
         """The string that answers are compared by: a label, a number with its unit, a date, a text."""

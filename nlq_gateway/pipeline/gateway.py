@@ -32,6 +32,7 @@ from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.describing import Asking, Describer, Description
 from nlq_gateway.pipeline.model_stages import ModelStages
+from nlq_gateway.pipeline.qualified import told_apart
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay, pruner
 from nlq_gateway.pipeline.writing import EXPLORE, MOST_CALLS, Writing
@@ -165,6 +166,7 @@ class Gateway:
         if chosen.refused or (unsure and trace.status == "empty"):
             # That there is nothing is a claim, too.
             return refused(trace, unknown_in(chosen.evidence))
+        trace = told_apart(endpoint, request, chosen.outcome, trace)
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 
     def run(
@@ -192,6 +194,7 @@ class Gateway:
         draft = Draft(program, "given", 1.0)
         outcome = carry_out(endpoint, request, draft, {}, recorder, near=False)
         trace = trace_of(endpoint, request, outcome, recorder, probes=probes)
+        trace = told_apart(endpoint, request, outcome, trace) if probes else trace
         return replace(trace, confidence=1.0, strategy="given")
 
     def bind(

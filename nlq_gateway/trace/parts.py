@@ -48,6 +48,7 @@ def value_json(value: AnswerValue) -> Json:
         "datatype": value.datatype,
         "lang": value.language,
         "unit": value.unit,
+        "qualifier": value.qualifier,
     }
     return {key: part for key, part in parts.items() if part is not None}
 

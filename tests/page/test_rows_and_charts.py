@@ -177,6 +177,19 @@ def test_rows_that_the_words_say_are_linked_in_them(page: Page) -> None:
     assert page.locator("table").count() == 0
 
 
+def test_values_are_told_apart_by_their_qualifiers(page: Page) -> None:
+    """And numbers of many digits by more than a comma."""
+    body = canned("number")["body"]
+    values = [
+        {"value": "2240000", "type": "number", "qualifier": "2010"},
+        {"value": "2165000", "type": "number", "qualifier": "2023"},
+    ]
+    body["answer"] = {"text": "2240000 (2010), 2165000 (2023)", "values": values}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".headline").inner_text() == "2,240,000 (2010); 2,165,000 (2023)"
+
+
 def test_a_point_is_read_as_degrees(page: Page) -> None:
     """The latitude first, as people say it."""
     body = canned("number")["body"]

@@ -6,7 +6,15 @@ from typing import Any
 
 NUMBER = (int, float)
 STEP = {"function": str, "inputs": [str], "dependencies": [int]}
-VALUE = {"value": str, "type": str, "label?": str, "datatype?": str, "lang?": str, "unit?": str}
+VALUE = {
+    "value": str,
+    "type": str,
+    "label?": str,
+    "datatype?": str,
+    "lang?": str,
+    "unit?": str,
+    "qualifier?": str,
+}
 BINDING = {
     "step": int,
     "argument": int,

@@ -11,7 +11,10 @@ from nlq_gateway.http.openapi.documents.numbers import Count, Milliseconds, Prob
 
 
 class Value(TypedDict):
-    """One value of an answer: an IRI with its label, or a literal."""
+    """One value of an answer: an IRI with its label, or a literal.
+
+    Where one thing has several values, `qualifier` says when it had each.
+    """
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -19,6 +22,7 @@ class Value(TypedDict):
     datatype: NotRequired[str]
     lang: NotRequired[str]
     unit: NotRequired[str]
+    qualifier: NotRequired[str]
 
 
 class AnswerText(TypedDict):

@@ -14,16 +14,16 @@ const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
 const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
-export function valueText({ value, label, type, unit }) {
+export function valueText({ value, label, type, unit, qualifier }) {
   if (type === "boolean") return { true: say("yes"), false: say("no") }[String(value)] ?? String(value);
   if (type === "iri") return label || localName(String(value));
-  return [label || String(value), unit].filter(Boolean).join(" ");
+  return [label || String(value), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
 }
 
 /** The same with numbers, days and places as the page's language writes them. */
 export function shownText(value) {
-  const { value: stated, type, datatype, unit } = value;
-  if (type === "number" && WHOLE.test(stated)) return [number(stated), unit].filter(Boolean).join(" ");
+  const { value: stated, type, datatype, unit, qualifier } = value;
+  if (type === "number" && WHOLE.test(stated)) return valueText({ value: number(stated), unit, qualifier });
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
   return placeText(value) ?? valueText(value);
 }
