@@ -197,6 +197,25 @@ def test_a_point_is_read_as_degrees(page: Page) -> None:
     page.route("**/nlq", lambda route: route.fulfill(json=body))
     ask(page, body["question"])
     assert page.locator(".headline").inner_text() == "38.71° N, 9.14° W"
+    chart = page.get_by_role("img", name="38.71° N, 9.14° W")
+    assert chart.locator("circle").get_attribute("cx") == "-18.28"
+
+
+def test_places_are_marks_on_a_map(page: Page) -> None:
+    """At their degrees, with their names; the frame holds them all."""
+    rows = [["Lisbon", "Point(-9.14 38.71)"], ["Sydney", "Point(151.21 -33.87)"]]
+    show(page, ["city", "coordinateLocation"], rows)
+    chart = page.locator(".chart[data-kind=map]")
+    assert chart.locator("figcaption").inner_text() == "coordinate location by city"
+    assert chart.locator("title").all_text_contents() == ["Lisbon", "Sydney"]
+    frame = chart.locator("svg").bounding_box()
+    marks = [mark.bounding_box() for mark in chart.locator("circle").all()]
+    assert frame is not None
+    for mark in marks:
+        assert mark is not None
+        assert frame["x"] < mark["x"] < frame["x"] + frame["width"]
+        assert frame["y"] < mark["y"] < frame["y"] + frame["height"]
+    assert page.locator("td").nth(1).inner_text() == "38.71° N, 9.14° W"
 
 
 def test_names_in_a_table_are_links(page: Page) -> None:

@@ -1,7 +1,7 @@
 /** The answer itself: headline, values or table, and what the gateway thinks of it. */
 
 import { askedView } from "./asked.js";
-import { chartOf, chartView } from "./chart.js";
+import { chartOf, chartView, placesOf } from "./chart.js";
 import { clipped, element, growing, localName } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
@@ -10,7 +10,7 @@ import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
 import { tableView } from "./table.js";
 import { aboutView, alternativesOf, popping } from "./terms.js";
-import { cellText, cellValue, namesFirst, toldRow, typed, valueText, valueView } from "./values.js";
+import { cellText, cellValue, namesFirst, placeOf, toldRow, typed, valueText, valueView } from "./values.js";
 
 const GIVEN = "given";
 // As many as the gateway names in a sentence.
@@ -119,6 +119,7 @@ function valuesView({ answer, table }) {
   const repeats = rows > values.length && values.length > 0;
   if (rows === 1 && areRowsSaid(answer, table)) return null;
   if (rows > 0 && (table.columns.length > 1 || repeats)) return rowsView(table, values);
+  if (values.length > 0 && values.every(placeOf)) return chartView(placesOf(values));
   if (values.length === 0 || isSaid(answer)) return null;
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
 }

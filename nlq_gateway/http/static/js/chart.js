@@ -1,11 +1,12 @@
 /**
  * A chart, where a table suits one: a number for each name as bars, a number for each date or year as a line, a date or
- * year for each name as marks along a time line.
+ * year for each name as marks along a time line, points as a map.
  */
 
 import { element, svgElement } from "./dom.js";
-import { locale, number as written, say } from "./strings.js";
-import { cellText, cellValue, isEmpty, isNumber, measureOf, shownText, words } from "./values.js";
+import { mapView } from "./map.js";
+import { listed, locale, number as written, say } from "./strings.js";
+import { cellText, cellValue, isEmpty, isNumber, measureOf, placeOf, shownText, words } from "./values.js";
 
 const MOST_BARS = 15;
 const MOST_TIMES = 40;
@@ -13,13 +14,15 @@ const DATE = /^-?\d{4}(?:-\d\d(?:-\d\d)?)?$/;
 const NAMED_TIME = /year|date|time|since|until|start|end|born|inception|founded|publi/i;
 const COMPACT = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
-/** `{kind: "bars"|"line"|"times", label, measure, unit, points: [{label, amount, told}]}`; null where no chart suits. */
+/** `{kind: "bars"|"line"|"times"|"map", label, measure, unit, points: [{label, amount, told}]}`; null where no chart suits. */
 export function chartOf({ columns = [], rows = [] } = {}) {
   if (rows.length < 2) return null;
   const cells = (column) => rows.map((row) => row[column]);
   const timed = columns.findIndex((name, column) => isTime(name, cells(column)));
+  const placed = columns.findIndex((_, column) => cells(column).every((cell) => placeOf(cellValue(cell))));
   const measure = columns.findIndex((_, column) => column !== timed && isMeasure(cells(column)));
-  const named = columns.findIndex((_, column) => column !== timed && isName(cells(column)));
+  const named = columns.findIndex((_, column) => column !== timed && column !== placed && isName(cells(column)));
+  if (placed >= 0) return placesOf(cells(placed), named < 0 ? [] : cells(named), columns[placed], columns[named]);
   if (measure < 0) return named >= 0 && timed >= 0 && columns.length === 2 ? timesOf(columns, rows, named, timed) : null;
   const units = new Set(cells(measure).map((cell) => measureOf(cell).unit));
   const [unit] = units.size === 1 ? units : [""];
@@ -36,12 +39,20 @@ export function chartOf({ columns = [], rows = [] } = {}) {
 export function chartView(chart) {
   const { kind, measure, label, unit, points, all } = chart;
   const named = { measure: unit ? `${measure} (${unit})` : measure, label, shown: points.length, all };
-  const title = say(all > points.length ? "chart.title.largest" : "chart.title", named);
+  const title = !label ? measure : say(all > points.length ? "chart.title.largest" : "chart.title", named);
   return element("figure", { class: "chart", "data-kind": kind },
-    element("figcaption", { dir: "auto" }, title), VIEWS[kind](chart, `${title}. ${inWords(points)}`));
+    title && element("figcaption", { dir: "auto" }, title), VIEWS[kind](chart, `${title}. ${WORDS[kind](points)}`));
 }
 
-const VIEWS = { bars: barsView, line: lineView, times: timesView };
+const VIEWS = { bars: barsView, line: lineView, times: timesView, map: ({ points }, title) => mapView(points, title) };
+
+const WORDS = { bars: inWords, line: inWords, times: inWords, map: (points) => listed(points.slice(0, MOST_TIMES).map(({ label }) => label)) };
+
+/** A map of points, with the names that go with them or what they are themselves. */
+export function placesOf(cells, names = [], measure = "", label = "") {
+  const points = cells.map((cell, at) => ({ label: cellText(names[at]) || shownText(cellValue(cell)), ...placeOf(cellValue(cell)) }));
+  return { kind: "map", label: words(String(label)), measure: words(String(measure)), unit: "", points, all: points.length };
+}
 
 /** All numbers, in one unit or in such as the gateway has converted. */
 function isMeasure(cells) {

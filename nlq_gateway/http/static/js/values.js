@@ -28,12 +28,18 @@ export function shownText(value) {
   return placeText(value) ?? valueText(value);
 }
 
-/** "48.86° N, 2.35° E" for a point in WKT, which has the longitude first; undefined for anything else. */
-function placeText({ value, type }) {
+/** The degrees `{east, north}` of a point in WKT, which has the longitude first; null for anything else. */
+export function placeOf({ value, type }) {
   const [, east, north] = (type === "literal" && PLACE.exec(value)) || [];
-  if (!north) return undefined;
+  return north && Math.abs(east) <= 180 && Math.abs(north) <= 90 ? { east: Number(east), north: Number(north) } : null;
+}
+
+/** "48.86° N, 2.35° E" for a point; undefined for anything else. */
+function placeText(value) {
+  const { east, north } = placeOf(value) ?? {};
   const degrees = (angle, [ahead, behind]) => `${number(Math.abs(angle))}° ${angle < 0 ? behind : ahead}`;
-  return `${degrees(Number(north), say("compass.latitude"))}, ${degrees(Number(east), say("compass.longitude"))}`;
+  return north === undefined ? undefined
+    : `${degrees(north, say("compass.latitude"))}, ${degrees(east, say("compass.longitude"))}`;
 }
 
 /** The value as a node: of a thing a link to what the graph has of it. */
