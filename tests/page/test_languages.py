@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from canned_gateway import STATIC
+from canned_gateway import STATIC, canned
 from driving import ask_case, open_all
 
 if TYPE_CHECKING:
@@ -111,6 +111,20 @@ def test_the_browsers_language_chooses(
     assert page.locator("html").get_attribute("lang") == language
     ask_case(page, "number")
     assert number in page.locator(".headline").inner_text()
+    context.close()
+
+
+@pytest.mark.browser
+def test_a_verdict_is_said_in_the_language_of_the_page(browser: Browser, gateway: CannedGateway) -> None:
+    """Which the gateway gives as yes and no."""
+    body = canned("number")["body"]
+    body["answer"] = {"text": "no", "values": [{"value": "no", "type": "boolean"}]}
+    context = browser.new_context(base_url=gateway.url, locale="de-DE")
+    page = context.new_page()
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    page.goto("/")
+    ask_case(page, "number")
+    assert page.locator(".headline").inner_text() == "Nein"
     context.close()
 
 

@@ -10,20 +10,21 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
 const PLACE = /^(?:<[^>]*> ?)?POINT ?\((-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)\)$/i;
 const DAY = /^\d{4}-\d\d-\d\d$/;
+const VERDICTS = { yes: "yes", true: "yes", no: "no", false: "no" };
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
 const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit, qualifier }) {
-  if (type === "boolean") return { true: say("yes"), false: say("no") }[String(value)] ?? String(value);
   if (type === "iri") return label || localName(String(value));
   return [label || String(value), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
 }
 
-/** The same with numbers, days and places as the page's language writes them. */
+/** The same with verdicts, numbers, days and places as the page's language writes them. */
 export function shownText(value) {
   const { value: stated, type, datatype, unit, qualifier } = value;
   if (type === "number" && WHOLE.test(stated)) return valueText({ value: number(stated), unit, qualifier });
+  if (type === "boolean" && VERDICTS[stated]) return say(VERDICTS[stated]);
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
   return placeText(value) ?? valueText(value);
 }
