@@ -12,6 +12,7 @@ from compilers.compile import CompiledQuery
 from compilers.iris import local_name
 from compilers.kopl.decide import Verdict, verdict
 from compilers.kopl.functions import Type
+from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import (
     NO_UNIT,
     Date,
@@ -65,7 +66,7 @@ class ResultTerm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerValue:
-    """One answer with its parts, as clients get it."""
+    """One answer with its parts, as clients get it; `qualifier` tells it from others of the same thing."""
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -73,11 +74,21 @@ class AnswerValue:
     datatype: str | None = None
     language: str | None = None
     unit: str | None = None
+    qualifier: str | None = None
 
     def __str__(self) -> str:
         """The string that answers are compared by: a label, a number with its unit, a date, a text."""
         shown = self.label if self.label is not None else self.value
         return f"{shown} {self.unit}" if self.unit else shown
+
+
+def amounts_of(values: Sequence[AnswerValue]) -> list[float] | None:
+    """Numbers in the unit of the first; None where one is no number, or in a unit that does not convert."""
+    target = values[0].unit or "" if values else ""
+    factors = {unit: conversion_factor(unit, target) for unit in {one.unit or "" for one in values}}
+    if None in factors.values() or any(one.type != "number" for one in values):
+        return None
+    return [float(one.value) * (factors[one.unit or ""] or 0.0) for one in values]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from nlq_gateway.execution import ANSWERED, Executed, Store, execute
 from nlq_gateway.following import Followed, follow, unsettled
 from nlq_gateway.grounding import Grounder, Grounding, Pin
 from nlq_gateway.labelling import labelled
+from nlq_gateway.languages import ENGLISH
 from nlq_gateway.probes import probe_steps
 from nlq_gateway.response import answer_text, diagnosis_of
 from nlq_gateway.tables import Table, table_of
@@ -32,6 +33,7 @@ from nlq_gateway.trace import (
     new_trace_id,
 )
 from nlq_gateway.types import Draft, Hit
+from nlq_gateway.wording.english import plural
 
 # The strategy that takes drafts from everywhere, and the one that takes them from the reasoner alone.
 AUTO, BOTTOM_UP = "auto", "bottom-up"
@@ -214,7 +216,7 @@ def trace_of(
         question=request.question,
         dataset=endpoint.id,
         status="empty" if empty else "answered",
-        text=answer_text(outcome.draft.program, answer, truncated, cells) if answer is not None else "",
+        text=_text(outcome, answer, truncated, (columns, cells), endpoint) if answer is not None else "",
         answer=answer,
         result=result,
         columns=columns,
@@ -291,6 +293,15 @@ def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
     recorder.tell(Drafted(outcome.attempt, outcome.draft.source, outcome.draft.program))
     recorder.tell(Grounded(outcome.attempt, outcome.grounding.bindings))
     recorder.tell(Compiled(outcome.attempt, outcome.query))
+
+
+def _text(outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint) -> str:
+    """The answer in words; columns are named after labels, whose plural is known in English alone."""
+    columns, cells = table
+    is_english = endpoint.prepared.options.languages[:1] == (ENGLISH,)
+    return answer_text(
+        outcome.draft.program, answer, truncated, cells, columns, plural if is_english else str
+    )
 
 
 def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]) -> Table:

@@ -7,7 +7,7 @@ features.py    what speaks for an answer, as numbers
 few_shot.py    the same of a language model's programs
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
 agreement.py   what it says that other ways lead to the same answer
-unknown.py     what a question speaks of and the graph does not have, in words
+unknown.py     what a question speaks of and its answer or the graph does not have, in words
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
 from nlq_gateway.confidence.features import MEANINGS, Evidence, features
 from nlq_gateway.confidence.model import FEW_SHOT, Model
-from nlq_gateway.confidence.unknown import unknown_in
+from nlq_gateway.confidence.unknown import ignored_in, unknown_in
 
 Caution = Literal["low", "normal", "high"]
 # By caution: an answer that is less sure is none, and the gateway says that it does not know.
@@ -36,6 +36,7 @@ __all__ = [
     "agreed",
     "confidence",
     "features",
+    "ignored_in",
     "unknown_in",
 ]
 

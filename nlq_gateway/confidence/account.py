@@ -128,6 +128,11 @@ class Account:
         return self.reading.written_names.union(self.codes, *values)
 
     @property
+    def passed(self) -> tuple[int, ...]:
+        """The words that name something and that the program does not account for."""
+        return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
+
+    @property
     def asked(self) -> Iterator[frozenset[int]]:
         """The words for each thing that is asked for."""
         parts = [part for part in self.request.asked if not self.framing >= part.words]

@@ -1,11 +1,12 @@
-"""What a question speaks of and the graph does not have, in words."""
+"""What a question speaks of and its answer or the graph does not have, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from nlq_gateway.confidence.account import LINKED, Account
+from nlq_gateway.confidence.account import Account
 from nlq_gateway.confidence.features import Evidence
+from nlq_gateway.languages import ENGLISH
 
 _SHOWN = 3
 
@@ -20,12 +21,20 @@ def unknown_in(evidence: Evidence) -> str:
         return f"Nothing in this graph is called {_listed(names)}."
     if others:
         return f"Nothing in this graph speaks of {_listed(others)}."
-    passed = [at for at in account.content if account.accounted.get(at, 0.0) < LINKED]
-    if passed and evidence.draft is not None:
-        return (
-            f"I do not understand {_listed(_runs(account, passed))}: no reading over this graph takes it in."
-        )
+    if account.passed and evidence.draft is not None:
+        passed = _listed(_runs(account, account.passed))
+        return f"I do not understand {passed}: no reading over this graph takes it in."
     return "I do not understand the question: no reading of it over this graph is sure enough."
+
+
+def ignored_in(evidence: Evidence) -> tuple[str, ...]:
+    """The words of an English question that its draft takes no account of, as the question writes them.
+
+    Of other languages that is not known: the embedding model knows English alone.
+    """
+    if evidence.links.question.language != ENGLISH:
+        return ()
+    return tuple(_runs(evidence.account, evidence.account.passed))
 
 
 def _runs(account: Account, positions: Iterable[int]) -> Iterator[str]:

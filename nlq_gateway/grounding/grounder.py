@@ -20,6 +20,8 @@ ALTERNATIVES = 5
 _CLOSE = 0.6
 _GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
 _SHARED = 0.97
+# So many classes tell what a thing is.
+_CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
 _SPELLED = 0.85
 
@@ -133,7 +135,7 @@ class _Work:
             self.bind(place, kind, name, mention, (hits[0].iri,), hits[0].how, hits)
             return
         self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
-        alternatives = tuple(Alternative(hit.iri, hit.label, hit.score) for hit in hits)
+        alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
         self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", alternatives))
 
     def choose(
@@ -167,12 +169,27 @@ class _Work:
         self.bound[place] = self._binding(kind, iris, label)
         score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
         score = min(score, self.margins.get(place, 1.0))
-        alternatives = tuple(
-            Alternative(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]
-        )
-        also = tuple(Alternative(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:])
-        shown = (*also, *alternatives)[:ALTERNATIVES]
-        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, shown))
+        found = [(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:]]
+        found += [(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]]
+        shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
+        about = self._about(kind, iris[0])
+        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, shown, about))
+
+    def _alternative(self, kind: Kind, iri: str, label: str, score: float) -> Alternative:
+        return Alternative(iri, label, score, self._about(kind, iri))
+
+    def _about(self, kind: Kind, iri: str) -> str:
+        """What tells an item from others of its name: its classes, its description, or what has it."""
+        if kind == Kind.ENTITY:
+            entity = self.index.entity(iri)
+            classes = entity.concepts if entity is not None else ()
+        else:
+            item = self.index.item(kind, iri)
+            if item is None or item.description or item.kind != Kind.CONCEPT:
+                return "" if item is None else item.description or self._end(item.domains, item.count)
+            classes = item.parents
+        labels = (self._label(Kind.CONCEPT, one) for one in classes[:_CLASSES])
+        return ", ".join(filter(None, labels))
 
     def _binding(self, kind: Kind, iris: tuple[str, ...], label: str) -> Binding:
         if kind == Kind.ENTITY:

@@ -29,7 +29,7 @@ def routes(gateway: Gateway) -> Blueprint:
         endpoint = endpoint_for(gateway, dataset).snapshot()
         meant = meant_by(endpoint.index, asked.name) if asked.name else ()
         iri = asked.iri or next((hit.iri for hit in meant), "")
-        found = gateway.describe(endpoint, iri, asked.lang) if iri else None
+        found = gateway.describe(endpoint, iri, asked.lang, asked.facts) if iri else None
         if found is None:
             raise NotFound(f"the graph has nothing that is {asked.iri or asked.name!r}")
         others = [_named(hit.kind, hit) for hit in meant[1:]]

@@ -190,11 +190,15 @@ class SuggestQuery(Body):
 
 
 class DescribeQuery(Body):
-    """The query string of `GET /datasets/ID/describe`: an IRI, or a name that stands for the likeliest."""
+    """The query string of `GET /datasets/ID/describe`: an IRI, or a name that stands for the likeliest.
+
+    `facts` bounds the attributes and relations of a thing that are told, the most telling first.
+    """
 
     iri: str = Field(default="", max_length=2_000, pattern=r"^[^\s<>\"{}|\\^`]*$")
     name: str = Field(default="", max_length=200)
     lang: LanguageTag = "en"
+    facts: int | None = Field(default=None, ge=0, le=100)
 
 
 class FeedbackBody(Body):

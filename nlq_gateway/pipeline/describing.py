@@ -86,13 +86,16 @@ class Describer:
     around: Facts
     language: str
 
-    def thing(self, thing: EntityItem) -> Description:
-        """The facts of a thing, both directions, the most used relations first. Raises EndpointError."""
+    def thing(self, thing: EntityItem, facts: int | None = None) -> Description:
+        """The facts of a thing, both directions, the most used relations first. Raises EndpointError.
+
+        Of so many `facts` alone those that tell most are described.
+        """
         index = self.endpoint.index
         having = things.having(index, self.around)
         asked = [(item, "forward", things.value_of(thing, item)) for item in having.attributes]
         asked += [(item, way, things.led_to(thing, item, way)) for item, way in having.relations]
-        told = list(self._told(asked))
+        told = list(self._told(asked if facts is None else sorted(asked, key=_dullness)[:facts]))
         concepts = (index.item(Kind.CONCEPT, iri) for iri in thing.concepts)
         return Description(
             Kind.ENTITY,
@@ -202,6 +205,17 @@ class Asking:
     def _items(self, kind: Kind, iris: Sequence[str]) -> Iterator[SchemaItem]:
         found = (self.endpoint.index.item(kind, iri) for iri in iris)
         return (item for item in found if item is not None)
+
+
+def _dullness(asked: tuple[SchemaItem, str, things.Asked]) -> int:
+    """How little a fact tells things of one name apart: times tell most, then what a thing leads to."""
+    item, way, _ = asked
+    types = set(item.value_types)
+    if types & {ValueType.DATE, ValueType.YEAR}:
+        return 0
+    if item.kind == Kind.RELATION:
+        return 1 if way == "forward" else 3
+    return 2 if ValueType.QUANTITY in types else 3
 
 
 def _of_class(concept: SchemaItem, step: Step, meant: SchemaItem | None = None) -> Draft:

@@ -18,7 +18,7 @@ from connectors.asking import asking
 from nlq_gateway.carrying import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
 from nlq_gateway.checkpoint import working
 from nlq_gateway.choosing import Choice
-from nlq_gateway.confidence import ENOUGH, Evidence, unknown_in
+from nlq_gateway.confidence import ENOUGH, Evidence, ignored_in, unknown_in
 from nlq_gateway.demonstrations import Collection, Confirmed
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
@@ -33,6 +33,7 @@ from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.pipeline.answering import Answering
 from nlq_gateway.pipeline.describing import Asking, Describer, Description
 from nlq_gateway.pipeline.model_stages import ModelStages
+from nlq_gateway.pipeline.qualified import told_apart
 from nlq_gateway.pipeline.sources import Sources
 from nlq_gateway.pipeline.with_model import ModelWay, pruner
 from nlq_gateway.pipeline.writing import EXPLORE, MOST_CALLS, Writing
@@ -160,10 +161,12 @@ class Gateway:
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,
             reading=endpoint.judge.words_of(chosen.outcome.draft),
+            ignored=ignored_in(chosen.evidence),
             tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
         )
         if chosen.refused:
             return refused(trace, unknown_in(chosen.evidence))
+        trace = told_apart(endpoint, request, chosen.outcome, trace)
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 
     def run(
@@ -191,6 +194,7 @@ class Gateway:
         draft = Draft(program, "given", 1.0)
         outcome = carry_out(endpoint, request, draft, {}, recorder, near=False)
         trace = trace_of(endpoint, request, outcome, recorder, probes=probes)
+        trace = told_apart(endpoint, request, outcome, trace) if probes else trace
         return replace(trace, confidence=1.0, strategy="given")
 
     def bind(
@@ -211,14 +215,19 @@ class Gateway:
             options = replace(options, dialect=_dialect(dialect))
         return grounding.grounded, endpoint.layout, options
 
-    def describe(self, endpoint: Endpoint, iri: str, language: str) -> Description | None:
-        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError."""
+    def describe(
+        self, endpoint: Endpoint, iri: str, language: str, facts: int | None = None
+    ) -> Description | None:
+        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError.
+
+        `facts` bounds the attributes and relations of a thing that are told, the most telling first.
+        """
         index = endpoint.index
         if concept := index.item(Kind.CONCEPT, iri):
             return Asking(endpoint).about(concept)
         around = self.surroundings(endpoint).around(iri)
         thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
-        return Describer(endpoint, around, language).thing(thing) if around else None
+        return Describer(endpoint, around, language).thing(thing, facts) if around else None
 
     def prepare_prompts(self, endpoint: Endpoint) -> None:
         """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""

@@ -1,6 +1,7 @@
 """The answer in words.
 
 template.py    one sentence without a model, and why an answer is empty
+ranked.py      the sentence for many things with a number each
 written.py     a sentence or two that a model writes, where they pass the check
 told.py        what such sentences may speak of
 faithful.py    the check: what the sentences say is in the question, the program or the answer

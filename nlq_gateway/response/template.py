@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
+from nlq_gateway.response.ranked import Row, ranked_text
 
 SHOWN = 10
 
+# What a step says that puts the lowest number first.
+_RISING = frozenset({"ascending", "smallest"})
 _SETS = (Type.ENTITIES, Type.FACTS)
 
 
-Row = Sequence[AnswerValue | None]
+def answer_text(
+    program: Program,
+    answer: Answer,
+    truncated: bool,
+    rows: Sequence[Row] = (),
+    columns: Sequence[str] = (),
+    plural: Callable[[str], str] = str,
+) -> str:
+    """The answer as a short text, in the order of its values; `columns` and `rows` are those of its table.
 
-
-def answer_text(program: Program, answer: Answer, truncated: bool, rows: Sequence[Row] = ()) -> str:
-    """The answer as a short text, in the order of its values; `rows` are those of its table."""
+    Of many things with a number each the text tells the most; `plural` makes a plural of a column's name.
+    """
     if answer.empty:
         return "Nothing in the graph matches."
     if answer.output == Type.VERDICT:
         return _verdict_text(program, answer)
+    if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
+        told = ranked_text(columns, rows, plural, not _RISING.isdisjoint(program.steps[-1].inputs))
+        if told:
+            return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
         return _table_text(answer, truncated)
     strings = _of_things(rows) if answer.output == Type.VALUES else ()

@@ -61,6 +61,7 @@ def value_json(value: AnswerValue) -> Json:
         "datatype": value.datatype,
         "lang": value.language,
         "unit": value.unit,
+        "qualifier": value.qualifier,
     }
     return {key: part for key, part in parts.items() if part is not None}
 
@@ -76,8 +77,10 @@ def binding_json(binding: BindingTrace) -> Json:
         "label": binding.label,
         "score": round(binding.score, 4),
         "how": binding.how,
+        "about": binding.about,
         "alternatives": [
-            {"iri": a.iri, "label": a.label, "score": round(a.score, 4)} for a in binding.alternatives
+            {"iri": a.iri, "label": a.label, "score": round(a.score, 4), "about": a.about}
+            for a in binding.alternatives
         ],
     }
 

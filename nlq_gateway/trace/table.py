@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from compilers.answers import AnswerValue
+from compilers.answers import AnswerValue, amounts_of
 from nlq_gateway.trace.parts import Json
 
 Cells = tuple[tuple[AnswerValue | None, ...], ...]
@@ -26,16 +26,25 @@ def table_json(columns: Sequence[str], cells: Cells) -> Json:
 
 
 def _field(cells: Sequence[AnswerValue | None]) -> Json:
-    """The type that all cells have, else text; `units` and `iris` by row, only where a cell has one."""
+    """The type that all cells have, else text; `units`, `iris` and `amounts` by row, where a cell has one."""
     types = {_type(cell) for cell in cells if cell is not None}
-    parts = {
+    parts: Json = {
         "units": [cell.unit if cell is not None else None for cell in cells],
         "iris": [cell.value if cell is not None and cell.type == "iri" else None for cell in cells],
+        "amounts": _amounts(cells),
     }
     return {
         "type": types.pop() if len(types) == 1 else TEXT,
         **{name: part for name, part in parts.items() if _some(part)},
     }
+
+
+def _amounts(cells: Sequence[AnswerValue | None]) -> Sequence[float | None]:
+    """Numbers of several units as so many of the first; nothing where that is not needed, or not known."""
+    known = [cell for cell in cells if cell is not None]
+    found = amounts_of(known) if len({cell.unit for cell in known}) > 1 else None
+    told = iter(found or ())
+    return [None if cell is None else next(told) for cell in cells] if found else []
 
 
 def _type(cell: AnswerValue) -> str:
@@ -45,5 +54,5 @@ def _type(cell: AnswerValue) -> str:
     return _BY_DATATYPE.get((cell.datatype or "").rpartition("#")[2], TEXT)
 
 
-def _some(part: Iterable[str | None]) -> bool:
+def _some(part: Iterable[object]) -> bool:
     return any(one is not None for one in part)

@@ -32,9 +32,9 @@ class Trace:
 
     `cells` are those of the table, row by row. `result` is what the store sent, put together where it came in
     stages; the document leaves it out. `tuned` says when the ranking was adapted to the endpoint, "" where it
-    was not. `reading` is the program as an English question, "" where there are no words for it. `repairs`
-    are those of the program that is shown, `facts` what the language model was told, `model` its name where
-    it was asked.
+    was not. `reading` is the program as an English question, "" where there are no words for it. `ignored`
+    are words of the question that the program takes no account of. `repairs` are those of the program that is
+    shown, `facts` what the language model was told, `model` its name where it was asked.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Trace:
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
     reading: str = ""
+    ignored: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
     facts: tuple[str, ...] = ()
     sub_questions: tuple[SubQuestion, ...] = ()
@@ -105,6 +106,7 @@ class Trace:
         return {
             "demonstrations": [parts.retrieved_json(one) for one in self.demonstrations],
             "reading": self.reading,
+            "ignored": list(self.ignored),
             "tuned": self.tuned,
             "stages": [parts.stage_json(one) for one in self.stages],
             "repairs": [parts.repair_json(one) for one in self.repairs],

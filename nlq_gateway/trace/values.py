@@ -9,11 +9,12 @@ from compilers.kopl.repair import Repair
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another IRI that an argument could have stood for."""
+    """Another IRI that an argument could have stood for; `about` says in a few words what it is."""
 
     iri: str
     label: str
     score: float
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class BindingTrace:
     score: float
     how: str
     alternatives: tuple[Alternative, ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,16 @@ def test_all_bearers_of_a_name_are_meant_and_shown(grounder: Grounder) -> None:
     assert found.warnings == ()
 
 
+def test_bearers_of_a_name_are_told_apart(grounder: Grounder) -> None:
+    """By their classes; an attribute by what has it."""
+    (paris,) = grounder.ground(program("Find(Paris)->What()")).bindings
+    abouts = {paris.about, *(other.about for other in paris.alternatives)}
+    assert "" not in abouts
+    assert any("city" in about for about in abouts)
+    found = grounder.ground(program("FindAll()->FilterNum(length, 5000 kilometre, >)->What()"))
+    assert "river" in next(one.about for one in found.bindings if one.label == "length")
+
+
 def test_every_kind_of_name_is_bound(grounder: Grounder) -> None:
     found = grounder.ground(
         program(

@@ -29,6 +29,15 @@ def test_a_thing_has_its_facts_each_with_a_question(client: FlaskClient) -> None
     assert groups["duration"]["values"] == [{"value": "154", "type": "number", "unit": "minute"}]
 
 
+def test_of_few_facts_the_most_telling_are_told(client: FlaskClient) -> None:
+    """A time before all else; the rest is counted."""
+    (fact,) = described(client, iri=IRI, facts="1")["groups"]
+    assert fact["label"] == "publication date"
+    found = described(client, iri=IRI, facts="0")
+    assert (found["label"], found["groups"]) == ("Pulp Fiction", [])
+    assert found["left_out"] > 2
+
+
 def test_what_leads_to_a_thing_is_told_as_well(client: FlaskClient) -> None:
     found = described(client, name="Quentin Tarantino")
     (films,) = (

@@ -80,7 +80,7 @@ def test_strict_refuses_extensions(client: FlaskClient) -> None:
         ("the average length of Germany's rivers", "1185.5 kilometre"),
         ("whether a director has no film", "yes"),
         ("what Apple's founders do, each of them", "engineer, inventor, inventor"),
-        ("directors of more than two films", "8 rows, the first: Steven Spielberg (6)"),
+        ("directors of more than two films", "8 film directors, the most films: Steven Spielberg (6)"),
         ("rivers longer than the equator", "Nothing in the graph matches."),
     ],
 )

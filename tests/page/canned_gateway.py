@@ -17,7 +17,13 @@ HERE = Path(__file__).parent
 FIXTURES = HERE / "fixtures"
 STATIC = HERE.parents[1] / "nlq_gateway" / "http" / "static"
 POLICY = "default-src 'self'"
-MEDIA_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
 NO_CASES = {"datasets", "schema"}
 
 Case = dict[str, Any]

@@ -11,11 +11,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
-# As a developer has it, who opened what is folded up.
+# As a developer has it, for whom the program is open.
 OPEN = """
-if (location.protocol === "http:" && !localStorage.getItem("nlq-open")) {
-  localStorage.setItem("nlq-open", `{"how": true, "picture": true}`);
-}
+if (location.protocol === "http:") localStorage.setItem("nlq-developer", "true");
 """
 
 

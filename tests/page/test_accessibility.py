@@ -42,7 +42,7 @@ def tool(name: str, shown: str) -> Callable[[Page], None]:
 def editing(page: Page) -> None:
     """The query's editor with its rows, and the program's."""
     ask_case(page, "films")
-    page.locator(".pictured").get_by_role("button", name="Edit").click()
+    page.locator(".program").get_by_role("button", name="Edit").click()
     open_editor(page)
     page.get_by_role("button", name="Run the query").click()
     page.locator(".query-results table").wait_for()
@@ -57,7 +57,7 @@ def lit(page: Page) -> None:
 def popover(page: Page) -> None:
     """What a term could be."""
     ask_case(page, "ambiguous")
-    page.locator(".picture .open-term").first.click()
+    page.locator(".steps .open-term").first.click()
     page.locator(".popover:popover-open .chip").first.wait_for()
 
 

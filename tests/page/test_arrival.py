@@ -40,13 +40,13 @@ def test_stages_are_shown_as_they_come(page: Page, held: dict[str, Event]) -> No
     page.locator(".heard mark").first.wait_for()
     assert "Mike Nichols" in page.locator(".heard mark").all_inner_texts()
     held["program"].set()
-    page.locator(".arriving .box").first.wait_for()
+    page.locator(".arriving .step").first.wait_for()
     assert page.locator(".arriving .sparql").count() == 0
     assert page.locator(".arriving .count").count() == 0
     held["sparql"].set()
     page.locator(".arriving .sparql").wait_for()
     held["step"].set()
-    page.locator(".arriving .box .count").nth(3).wait_for()
+    page.locator(".arriving .step .count").nth(3).wait_for()
     assert done.count() == 4
     assert page.locator("#result").get_attribute("aria-busy") == "true"
     held["answer"].set()
@@ -62,7 +62,7 @@ def test_the_way_out_stays_in_place(page: Page, held: dict[str, Event]) -> None:
     before = cancel.bounding_box()
     for name in ("links", "program", "sparql", "step"):
         held[name].set()
-    page.locator(".arriving .box .count").nth(3).wait_for()
+    page.locator(".arriving .step .count").nth(3).wait_for()
     assert cancel.bounding_box() == before
     assert page.evaluate("document.activeElement.textContent") == "Cancel"
 
@@ -161,7 +161,7 @@ def test_nothing_moves_under_reduced_motion(page: Page, held: dict[str, Event]) 
     start(page)
     held["links"].set()
     held["program"].set()
-    page.locator(".arriving .box").first.wait_for()
+    page.locator(".arriving .step").first.wait_for()
     assert page.evaluate("document.getAnimations().length") == 0
     for gate in held.values():
         gate.set()

@@ -18,19 +18,18 @@ PROGRAM = "Step 1: FindAll()\nStep 2: FilterConcept(city)\nStep 3: Count()"
 
 def edit_program(page: Page, text: str) -> None:
     """Open the program's text, change it, run it."""
-    page.locator(".pictured").get_by_role("button", name="Edit").click()
+    page.locator(".program").get_by_role("button", name="Edit").click()
     page.get_by_role("textbox", name="Program").fill(text)
     page.get_by_role("button", name="Run the program").click()
     page.locator("#result[aria-busy=false] .card").first.wait_for()
 
 
-@pytest.mark.parametrize("place", [".picture", ".steps"])
-def test_a_term_shows_what_else_it_could_be(page: Page, gateway: CannedGateway, place: str) -> None:
+def test_a_term_shows_what_else_it_could_be(page: Page, gateway: CannedGateway) -> None:
     """By keyboard: Enter opens, Tab goes to the choices, Enter pins one and asks again."""
     binding = ask_case(page, "ambiguous")["bindings"][0]
-    page.locator(f"{place} .open-term").first.focus()
+    page.locator(".steps .open-term").first.focus()
     page.keyboard.press("Enter")
-    chosen = page.locator(f"{place} .popover:popover-open .chip")
+    chosen = page.locator(".steps .popover:popover-open .chip")
     assert chosen.count() == len(binding["alternatives"])
     page.keyboard.press("Escape")
     assert chosen.count() == 0
@@ -46,43 +45,15 @@ def test_a_popover_stays_in_the_window(page: Page) -> None:
     """On a phone as well."""
     page.set_viewport_size({"width": 360, "height": 740})
     ask_case(page, "ambiguous")
-    page.locator(".picture .open-term").first.click()
+    page.locator(".steps .open-term").first.click()
     box = page.locator(".popover:popover-open").bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 360
 
 
-def test_the_picture_has_a_box_for_each_step(page: Page) -> None:
-    """With its count; a press leads to the step, whose lines are lit."""
-    body = ask_case(page, "long")
-    boxes = page.locator(".picture .box")
-    assert boxes.locator("b").all_inner_texts() == [step["function"] for step in body["program"]["steps"]]
-    joins = sum(len(step["dependencies"]) for step in body["program"]["steps"])
-    assert page.locator(".joins path").count() == joins
-    boxes.nth(2).locator(".box-head").click()
-    assert page.locator(".step.lit").get_attribute("data-step") == "3"
-    assert page.locator(".line.lit").count() > 0
-
-
-def test_boxes_do_not_cover_each_other(page: Page) -> None:
-    """Whatever the program's shape."""
-    ask_case(page, "long")
-    boxes = [box.bounding_box() or {} for box in page.locator(".picture .box").all()]
-    apart = [
-        one["x"] + one["width"] <= other["x"]
-        or other["x"] + other["width"] <= one["x"]
-        or one["y"] + one["height"] <= other["y"]
-        or other["y"] + other["height"] <= one["y"]
-        for index, one in enumerate(boxes)
-        for other in boxes[:index]
-    ]
-    assert len(boxes) == 9
-    assert all(apart)
-
-
 def test_a_focused_line_lights_its_step(page: Page) -> None:
-    """Tab reaches the first line of a step, arrow keys go on from there, in list and picture."""
+    """Tab reaches the first line of a step, arrow keys go on from there."""
     body = ask_case(page, "films")
     lines = page.locator(".line[data-steps]")
     assert page.locator(".line[tabindex='0']").count() == 1
@@ -90,7 +61,6 @@ def test_a_focused_line_lights_its_step(page: Page) -> None:
     for index in range(lines.count()):
         numbers = (lines.nth(index).get_attribute("data-steps") or "").split()
         assert [one.get_attribute("data-step") for one in page.locator(".step.lit").all()] == numbers
-        assert [one.get_attribute("data-step") for one in page.locator(".box.lit").all()] == numbers
         page.keyboard.press("ArrowDown")
     assert len(body["sparql"]["source_map"]) >= 3
 

@@ -86,7 +86,7 @@ def assert_harmless(page: Page, width: int) -> None:
 
 @pytest.mark.parametrize("name", LABELS)
 def test_answers_of_hostile_labels_are_text(page: Page, gateway: CannedGateway, name: str) -> None:
-    """Answer, table, chart, picture, steps, popovers, story, run, editors, on a phone."""
+    """Answer, table, chart, steps, popovers, story, run, editors, on a phone."""
     label = LABELS[name]
     page.set_viewport_size({"width": 390, "height": 844})
     for iri in IRIS:
@@ -106,7 +106,7 @@ def test_answers_of_hostile_labels_are_text(page: Page, gateway: CannedGateway, 
         # As much as people read of a label; the rest is in its title.
         assert len(page.locator(".headline").inner_text()) < 500
     page.get_by_role("button", name="No", exact=True).click()
-    page.locator(".pictured").get_by_role("button", name="Edit").click()
+    page.locator(".program").get_by_role("button", name="Edit").click()
     open_editor(page)
     assert_harmless(page, 390)
     page.get_by_role("navigation", name="Tools").get_by_role("button", name="History").click()

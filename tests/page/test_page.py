@@ -85,6 +85,12 @@ def test_scripts_are_small_and_write_text_only(path: Path) -> None:
     assert len(code.splitlines()) < 200
 
 
+def test_the_page_is_small() -> None:
+    """All of it but the editor, with the largest language, whether it is needed or not."""
+    languages = max(path.stat().st_size for path in STATIC.glob("languages/*.json"))
+    assert languages + sum(path.stat().st_size for path in TEXT_FILES) < 250_000
+
+
 def lit_lines(page: Page) -> list[str]:
     """The text of the SPARQL lines that are lit."""
     return [line.rstrip("\n") for line in page.locator(".line.lit .code").all_text_contents()]
@@ -179,7 +185,7 @@ def test_a_step_names_all_its_sources(page: Page) -> None:
     body["program"]["steps"] = [*body["program"]["steps"], step]
     page.route("**/nlq", lambda route: route.fulfill(json=body))
     ask(page, body["question"])
-    assert page.locator(".sources").last.inner_text() == "of 1, 3 and 4"
+    assert page.locator(".sources").last.inner_text() == "of 1, 3, and 4"
 
 
 @pytest.mark.browser

@@ -24,7 +24,7 @@ def open_tool(page: Page, name: str) -> None:
 def test_first_screen_is_a_question_box(page: Page) -> None:
     """No panel is open, no editor loaded, and no more than the few buttons at the top."""
     assert page.locator("dialog[open]").count() == 0
-    assert page.locator(".tools button:visible").count() == 4
+    assert page.locator(".tools button:visible").count() == 5
     assert page.locator("#result > *").count() == 0
 
 

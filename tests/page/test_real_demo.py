@@ -48,7 +48,7 @@ def test_a_question_streams_its_stages(shown: Page) -> None:
         ask(shown, "Which state is the American Paris in?")
     assert response.value.headers["content-type"].startswith("text/event-stream")
     assert shown.locator(".headline").inner_text() == "Texas"
-    assert shown.locator(".box .count").count() == shown.locator(".box").count()
+    assert shown.locator(".step .count").count() == shown.locator(".step").count()
     shown.locator(".line[data-steps]").first.focus()
     assert shown.locator(".step.lit").count() > 0
     shown.reload()
@@ -60,8 +60,8 @@ def test_another_meaning_is_pinned(shown: Page) -> None:
     """The choice reaches the answer."""
     ask(shown, "How long does the film Batman last?")
     before = shown.locator(".binding .iri").first.inner_text()
-    shown.locator(".picture .open-term").first.click()
-    shown.locator(".picture .popover:popover-open .chip").first.click()
+    shown.locator(".steps .open-term").first.click()
+    shown.locator(".steps .popover:popover-open .chip").first.click()
     shown.wait_for_url("**pins=**")
     wait(shown)
     assert shown.locator(".binding .iri").first.inner_text() != before
@@ -70,7 +70,7 @@ def test_another_meaning_is_pinned(shown: Page) -> None:
 def test_a_program_is_edited_run_and_taught(shown: Page) -> None:
     """Counts of each group are a table with a chart; the correction is kept for a curator."""
     ask(shown, "How many films are there?")
-    shown.locator(".pictured").get_by_role("button", name="Edit").click()
+    shown.locator(".program").get_by_role("button", name="Edit").click()
     steps = [
         "FindAll()",
         "FilterConcept(film)",

@@ -117,6 +117,107 @@ def test_sorting_takes_all_rows(page: Page) -> None:
     assert page.locator("tbody td").last.inner_text() == "0"
 
 
+def show_table(page: Page, table: dict[str, Any], text: str = "Some rows") -> None:
+    """An answer in these words with this table, and no values."""
+    body = canned("number")["body"] | {"table": table, "answer": {"text": text, "values": []}}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+
+
+LENGTHS: dict[str, Any] = {
+    "columns": ["river", "length"],
+    "rows": [["Nile", "6650 kilometre"], ["Missouri", "2341 mile"], ["Rhine", "766 mile"]],
+    "fields": [
+        {"type": "iri", "iris": [f"https://kg.example.org/id/{at}" for at in range(3)]},
+        {
+            "type": "number",
+            "units": ["kilometre", "mile", "mile"],
+            "amounts": [6650, 3767, 1233],
+        },
+    ],
+}
+
+
+def test_numbers_of_several_units_are_bars_in_proportion(page: Page) -> None:
+    """Where the gateway has converted them; each is said in its own unit, and rows are sorted by amount."""
+    show_table(page, LENGTHS)
+    chart = page.locator(".chart[data-kind=bars]")
+    assert chart.locator("figcaption").inner_text() == "length by river"
+    assert chart.locator(".chart-number").all_inner_texts() == ["6650 kilometre", "2341 mile", "766 mile"]
+    widths = [float((bar.get_attribute("width") or "").rstrip("%")) for bar in chart.locator("rect").all()]
+    assert [round(width) for width in widths] == [100, 57, 19]
+    page.get_by_role("button", name="length", exact=True).click()
+    assert page.locator("tbody td:first-child").all_inner_texts() == ["Rhine", "Missouri", "Nile"]
+
+
+def test_dates_of_names_are_marks_along_a_line(page: Page) -> None:
+    """The earliest first, each with its date as people write it."""
+    fields = [{"type": "text"}, {"type": "date"}]
+    rows = [["b", "1990-05-01"], ["a", "1970-01-02"], ["c", "1980-11-30"]]
+    show_table(page, {"columns": ["person", "dateOfBirth"], "rows": rows, "fields": fields})
+    chart = page.locator(".chart[data-kind=times]")
+    assert chart.locator(".chart-name").all_inner_texts() == ["a", "c", "b"]
+    assert chart.locator(".chart-number").first.inner_text() == "January 2, 1970"
+    assert [one.get_attribute("cx") for one in chart.locator("circle").all()][::2] == ["2%", "98%"]
+
+
+def test_rows_that_the_words_say_are_linked_in_them(page: Page) -> None:
+    """With numbers as people write them; one row is no table besides."""
+    table = {
+        "columns": ["city", "inhabitants"],
+        "rows": [["Lisbon", "545796 people"]],
+        "fields": [
+            {"type": "iri", "iris": ["https://kg.example.org/id/1"]},
+            {"type": "number", "units": ["people"]},
+        ],
+    }
+    show_table(page, table, "Lisbon (545796 people)")
+    assert page.locator(".headline").inner_text() == "Lisbon (545,796 people)"
+    assert page.locator(".headline a").count() == 1
+    assert page.locator("table").count() == 0
+
+
+def test_values_are_told_apart_by_their_qualifiers(page: Page) -> None:
+    """And numbers of many digits by more than a comma."""
+    body = canned("number")["body"]
+    values = [
+        {"value": "2240000", "type": "number", "qualifier": "2010"},
+        {"value": "2165000", "type": "number", "qualifier": "2023"},
+    ]
+    body["answer"] = {"text": "2240000 (2010), 2165000 (2023)", "values": values}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".headline").inner_text() == "2,240,000 (2010); 2,165,000 (2023)"
+
+
+def test_a_point_is_read_as_degrees(page: Page) -> None:
+    """The latitude first, as people say it."""
+    body = canned("number")["body"]
+    body["answer"] = {"text": "", "values": [{"value": "Point(-9.14 38.71)", "type": "literal"}]}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask(page, body["question"])
+    assert page.locator(".headline").inner_text() == "38.71° N, 9.14° W"
+    chart = page.get_by_role("img", name="38.71° N, 9.14° W")
+    assert chart.locator("circle").get_attribute("cx") == "-18.28"
+
+
+def test_places_are_marks_on_a_map(page: Page) -> None:
+    """At their degrees, with their names; the frame holds them all."""
+    rows = [["Lisbon", "Point(-9.14 38.71)"], ["Sydney", "Point(151.21 -33.87)"]]
+    show(page, ["city", "coordinateLocation"], rows)
+    chart = page.locator(".chart[data-kind=map]")
+    assert chart.locator("figcaption").inner_text() == "coordinate location by city"
+    assert chart.locator("title").all_text_contents() == ["Lisbon", "Sydney"]
+    frame = chart.locator("svg").bounding_box()
+    marks = [mark.bounding_box() for mark in chart.locator("circle").all()]
+    assert frame is not None
+    for mark in marks:
+        assert mark is not None
+        assert frame["x"] < mark["x"] < frame["x"] + frame["width"]
+        assert frame["y"] < mark["y"] < frame["y"] + frame["height"]
+    assert page.locator("td").nth(1).inner_text() == "38.71° N, 9.14° W"
+
+
 def test_names_in_a_table_are_links(page: Page) -> None:
     """Where the answer says what they are, and one name is one thing."""
     values = [

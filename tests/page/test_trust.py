@@ -76,10 +76,67 @@ def test_names_come_before_the_numbers_that_go_with_them(page: Page) -> None:
     assert page.locator("th").all_inner_texts() == ["director", "films"]
 
 
-def test_how_it_was_answered_is_folded_up_and_stays_as_it_is_left(
-    browser: Browser, gateway: CannedGateway
-) -> None:
-    """A part that was opened is open for the next answer, and after the page was left."""
+def test_words_that_were_passed_over_are_marked(page: Page) -> None:
+    """With a sign that the page explains, and in words for people who hear it."""
+    answering(page, canned("films")["body"] | {"bindings": [], "ignored": ["direct"]})
+    mark = page.locator(".asked mark.ignored")
+    assert mark.evaluate("node => node.firstChild.data") == "direct"
+    assert "not taken into account" in (mark.text_content() or "")
+    assert "Struck through" in page.locator(".asked").inner_text()
+
+
+def test_the_thing_that_is_meant_is_said_near_the_answer(page: Page, gateway: CannedGateway) -> None:
+    """Where others have its name: what it is, with a fact, and the others, one press away."""
+    body = canned("films")["body"]
+    one = body["bindings"][0] | {"kind": "entity", "label": "Batman", "about": "film"}
+    other = {
+        "iri": "https://kg.example.org/id/B2",
+        "label": "Batman",
+        "score": 1.0,
+        "about": "comics character",
+    }
+    value = {"value": "1989", "type": "literal"}
+    page.route(
+        "**/describe?**",
+        lambda route: route.fulfill(json={"groups": [{"label": "publication date", "values": [value]}]}),
+    )
+    answering(page, body | {"bindings": [one | {"alternatives": [other]}]})
+    meant = page.locator(".meant")
+    meant.get_by_text("film · publication date: 1989").wait_for()
+    assert meant.inner_text() == "Batman, film · publication date: 1989; 1 other meaning"
+    meant.get_by_role("button").click()
+    chosen = meant.locator(".popover:popover-open .chip")
+    assert chosen.inner_text().startswith("Batman comics character")
+    chosen.click()
+    page.wait_for_url("**pins=**")
+    assert gateway.asked == []
+
+
+def test_the_question_follows(page: Page) -> None:
+    """Its box stays in sight however far one reads."""
+    ask_case(page, "films")
+    page.mouse.wheel(0, 1500)
+    page.wait_for_function("scrollY > 300")
+    box = page.locator("#question").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 60
+
+
+def test_the_program_is_shown_once(page: Page) -> None:
+    """As steps; while it is edited, as its text."""
+    body = canned("films")["body"]
+    answering(page, body)
+    functions = [step["function"] for step in body["program"]["steps"]]
+    assert page.locator(".how b").all_inner_texts() == functions
+    page.locator(".program").get_by_role("button", name="Edit").click()
+    assert page.locator(".how b").count() == 0
+    page.locator(".program").get_by_role("button", name="Close").click()
+    assert page.locator(".how b").all_inner_texts() == functions
+    assert page.evaluate("document.activeElement.textContent") == "Edit"
+
+
+def test_the_developers_switch_opens_the_program_and_stays(browser: Browser, gateway: CannedGateway) -> None:
+    """Others see it folded up; it holds for answers shown and to come, and after the page was left."""
     context = browser.new_context(base_url=gateway.url)
     page = context.new_page()
     page.goto("/")
@@ -87,8 +144,21 @@ def test_how_it_was_answered_is_folded_up_and_stays_as_it_is_left(
     assert not page.locator(".steps").is_visible()
     page.get_by_text("How it was answered").click()
     assert page.locator(".steps").is_visible()
-    assert not page.locator(".picture .boxes").is_visible()
-    page.goto("/")
     ask_case(page, "number")
+    assert not page.locator(".steps").is_visible()
+    page.get_by_role("button", name="Developer").click()
     assert page.locator(".steps").is_visible()
+    page.goto("/")
+    assert page.get_by_role("button", name="Developer", pressed=True).count() == 1
+    ask_case(page, "films")
+    assert page.locator(".steps").is_visible()
+    page.get_by_role("button", name="Developer").click()
+    assert not page.locator(".steps").is_visible()
     context.close()
+
+
+def test_how_sure_it_is_is_said_in_words(page: Page) -> None:
+    """And nowhere drawn."""
+    answering(page, canned("films")["body"])
+    assert page.locator(".confidence").inner_text() == "93% sure"
+    assert page.locator(".meter, progress, meter").count() == 0

@@ -49,6 +49,21 @@ def test_who_wants_a_guess_gets_one(gateway: Gateway) -> None:
     assert trace.status == "answered"
 
 
+@pytest.mark.parametrize(
+    ("question", "ignored"),
+    [
+        (QUESTION, ()),
+        ("Which purple rivers are longer than 5000 kilometres?", ("purple",)),
+        ("Welche lila Flüsse sind länger als 5000 Kilometer?", ()),
+    ],
+)
+def test_words_that_are_not_taken_into_account_are_listed(
+    gateway: Gateway, question: str, ignored: tuple[str, ...]
+) -> None:
+    """Of an English question: of another the account is too rough."""
+    assert gateway.ask(Ask(question, "sample", guess=True)).ignored == ignored
+
+
 def test_a_sure_answer_says_what_speaks_for_it(gateway: Gateway) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert trace.confidence > max(SURE_ENOUGH, 0.7)

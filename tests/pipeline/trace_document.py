@@ -6,7 +6,15 @@ from typing import Any
 
 NUMBER = (int, float)
 STEP = {"function": str, "inputs": [str], "dependencies": [int]}
-VALUE = {"value": str, "type": str, "label?": str, "datatype?": str, "lang?": str, "unit?": str}
+VALUE = {
+    "value": str,
+    "type": str,
+    "label?": str,
+    "datatype?": str,
+    "lang?": str,
+    "unit?": str,
+    "qualifier?": str,
+}
 BINDING = {
     "step": int,
     "argument": int,
@@ -16,7 +24,8 @@ BINDING = {
     "label": str,
     "score": NUMBER,
     "how": str,
-    "alternatives": [{"iri": str, "label": str, "score": NUMBER}],
+    "about": str,
+    "alternatives": [{"iri": str, "label": str, "score": NUMBER, "about": str}],
 }
 REPAIR = {"step": int, "argument?": int, "before": str, "after": str, "why": str}
 DOCUMENT = {
@@ -28,7 +37,9 @@ DOCUMENT = {
     "table": {
         "columns": [str],
         "rows": [[str]],
-        "fields?": [{"type": str, "units?": [(str, None)], "iris?": [(str, None)]}],
+        "fields?": [
+            {"type": str, "units?": [(str, None)], "iris?": [(str, None)], "amounts?": [(float, None)]}
+        ],
     },
     "truncated": bool,
     "program": ({"steps": [STEP], "text": str}, None),
@@ -52,6 +63,7 @@ DOCUMENT = {
         },
     ],
     "reading?": str,
+    "ignored?": [str],
     "repairs?": [REPAIR],
     "demonstrations?": [{"question": str, "source": str, "similarity": NUMBER}],
     "facts?": [str],

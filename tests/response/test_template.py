@@ -7,6 +7,7 @@ import pytest
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program, Step
 from nlq_gateway.response import answer_text, row_text
 
 NAME, OTHER = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("Eastmoor", "Westmoor"))
@@ -45,3 +46,47 @@ def test_a_table_tells_how_it_begins() -> None:
     rows = ((THREE, NAME), (THREE, OTHER))
     told = answer_text(TABLE, Answer(Type.ROWS, (THREE,), rows=rows), False)
     assert told == "2 rows, the first: Eastmoor (3)"
+
+
+def _counted(*counts: int) -> tuple[tuple[AnswerValue | None, ...], ...]:
+    return tuple(
+        (AnswerValue(str(count), "number"), AnswerValue(f"http://ex.org/{at}", "iri", "ABCDEF"[at]))
+        for at, count in enumerate(counts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ((3, 6, 1), "3 film directors, the most films: B (6)"),
+        ((6, 6, 1), "3 film directors, the most films: A and B (6 each)"),
+        ((2, 2, 2, 2, 2), "5 film directors, the most films: A, B, C and 2 more (2 each)"),
+        ((1, 3, 6), "3 film directors, the most films: C (6)"),
+    ],
+)
+def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> None:
+    rows = _counted(*counts)
+    answer = Answer(Type.ROWS, (THREE,), rows=rows)
+    columns = ("filmCount", "filmDirector")
+    assert answer_text(TABLE, answer, False, rows, columns, lambda name: f"{name}s") == text
+    assert answer_text(TABLE, answer, True, rows, columns).startswith("At least ")
+
+
+def test_where_the_lowest_comes_first_it_is_told() -> None:
+    rows = _counted(1, 3, 6)
+    table = Program((*TABLE.steps, Step("SortTable", ("1", "ascending"), (2,))))
+    told = answer_text(table, Answer(Type.ROWS, (THREE,), rows=rows), False, rows, ("filmCount", "director"))
+    assert told == "3 director, the fewest film: A (1)"
+
+
+def test_numbers_of_several_units_are_compared() -> None:
+    """As far as one is so many of the other."""
+    miles = AnswerValue("3902", "number", unit="mile")
+    rows = ((NAME, miles), (OTHER, LENGTH))
+    answer = Answer(Type.ROWS, (NAME, OTHER), rows=rows)
+    told = answer_text(TABLE, answer, False, rows, ("river", "lengthValue"), lambda name: f"{name}s")
+    assert told == "2 rivers, the highest length: Westmoor (6650 kilometre)"
+    weight = AnswerValue("5", "number", unit="kilogram")
+    rows = ((NAME, weight), (OTHER, LENGTH))
+    answer = Answer(Type.ROWS, (NAME, OTHER), rows=rows)
+    assert answer_text(TABLE, answer, False, rows, ("river", "lengthValue")).startswith("2 rows, the first")

@@ -11,7 +11,10 @@ from nlq_gateway.http.openapi.documents.numbers import Count, Milliseconds, Prob
 
 
 class Value(TypedDict):
-    """One value of an answer: an IRI with its label, or a literal."""
+    """One value of an answer: an IRI with its label, or a literal.
+
+    Where one thing has several values, `qualifier` says when it had each.
+    """
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -19,6 +22,7 @@ class Value(TypedDict):
     datatype: NotRequired[str]
     lang: NotRequired[str]
     unit: NotRequired[str]
+    qualifier: NotRequired[str]
 
 
 class AnswerText(TypedDict):
@@ -30,11 +34,15 @@ class AnswerText(TypedDict):
 
 
 class TableField(TypedDict):
-    """What a column's cells are; `units` and `iris` have an entry for each row where one has any."""
+    """What a column's cells are; `units` and `iris` have an entry for each row where one has any.
+
+    Where units differ and convert, `amounts` are the numbers in the unit of the first row that has one.
+    """
 
     type: Literal["iri", "number", "boolean", "date", "year", "text"]
     units: NotRequired[list[str | None]]
     iris: NotRequired[list[str | None]]
+    amounts: NotRequired[list[float | None]]
 
 
 class Table(TypedDict):
@@ -61,11 +69,12 @@ class Program(TypedDict):
 
 
 class Alternative(TypedDict):
-    """Another IRI that an argument could have stood for."""
+    """Another IRI that an argument could have stood for; `about` says in a few words what it is."""
 
     iri: str
     label: str
     score: float
+    about: str
 
 
 class Binding(TypedDict):
@@ -79,6 +88,7 @@ class Binding(TypedDict):
     label: str
     score: float
     how: str
+    about: str
     alternatives: list[Alternative]
 
 
@@ -224,6 +234,7 @@ class Answer(TypedDict):
     usage: Usage
     index_version: str
     reading: NotRequired[str]
+    ignored: NotRequired[list[str]]
     tuned: NotRequired[str]
     demonstrations: NotRequired[list[Retrieved]]
     stages: NotRequired[list[Stage]]

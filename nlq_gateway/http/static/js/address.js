@@ -4,6 +4,7 @@
  */
 
 import { Problem } from "./api.js";
+import { say } from "./strings.js";
 
 const TEXTS = ["trace", "thing", "dataset", "strategy", "program", "of"];
 
@@ -47,9 +48,9 @@ function readPins(text) {
     // Reported below, with what to do about it.
   }
   throw new Problem({
-    title: "This link is damaged",
-    detail: "Its choice of names (the part after “pins=”) cannot be read.",
-    hint: "Ask for the link again, or ask the question anew.",
+    title: say("problem.link"),
+    detail: say("problem.link.detail"),
+    hint: say("problem.link.hint"),
     retryable: false,
   });
 }

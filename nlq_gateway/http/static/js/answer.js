@@ -1,34 +1,31 @@
 /** The answer itself: headline, values or table, and what the gateway thinks of it. */
 
 import { askedView } from "./asked.js";
-import { chartOf, chartView } from "./chart.js";
-import { bar, clipped, duration, element, growing, localName, percent, plural } from "./dom.js";
+import { chartOf, chartView, placesOf } from "./chart.js";
+import { clipped, element, growing, localName } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
 import { shareView } from "./share.js";
+import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
 import { tableView } from "./table.js";
-import { alternativesOf } from "./terms.js";
-import { namesFirst, typed, valueText, valueView } from "./values.js";
+import { aboutView, alternativesOf, popping } from "./terms.js";
+import { cellText, cellValue, namesFirst, placeOf, toldRow, typed, valueText, valueView } from "./values.js";
 
 const GIVEN = "given";
+// As many as the gateway names in a sentence.
+const MOST_SAID = 10;
 const NAMES = new Set(["What", "QueryName"]);
 // What asks for one thing, and gives all that are equal.
 const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
-const STATUS = {
-  answered: "Answered",
-  empty: "Nothing found",
-  ambiguous: "More than one reading",
-  unanswerable: "Not answerable here",
-};
 
 /** One sentence for people who hear the page. */
 export function spokenAnswer({ status, answer, confidence, strategy }) {
   const values = answer?.values ?? [];
   return [
-    STATUS[status] ?? status,
+    say(`status.${status}`),
     clipped(answer?.text || valueText(values[0] ?? { value: "" })),
-    values.length > 1 && plural(values.length, "value"),
+    values.length > 1 && say("answer.values", { count: values.length }),
     surely({ status, confidence, strategy }),
   ].filter(Boolean).join(". ");
 }
@@ -40,20 +37,21 @@ export function spokenAnswer({ status, answer, confidence, strategy }) {
 function surely({ status, confidence, strategy }) {
   const score = confidence?.score;
   if (typeof score !== "number" || strategy === GIVEN) return "";
-  if (status !== "unanswerable") return `${percent(score)} sure`;
-  return score > 0 ? `Closest reading ${percent(score)} sure` : "";
+  if (status !== "unanswerable") return say("answer.sure", { share: percent(score) });
+  return score > 0 ? say("answer.closest", { share: percent(score) }) : "";
 }
 
 /** The answer's card. `actions` are what the page does when something is chosen (see page.js). */
 export function answerView(result, actions) {
   return element("article", { class: `card answer ${result.status}` },
-    statusLine(result, actions.origin && "edited program"),
+    statusLine(result, actions.origin && say("answer.edited")),
     askedView(result),
     headline(result),
     tieView(result),
-    result.reading && element("p", { class: "note read-as" }, "Read as: ", element("q", { lang: "en", dir: "auto" }, clipped(result.reading))),
+    result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
+    result.reading && element("p", { class: "note read-as" }, sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(result.reading)) })),
     valuesView(result),
-    result.truncated && element("p", { class: "note" }, "The list is cut off at the row limit; there is more."),
+    result.truncated && element("p", { class: "note" }, say("answer.truncated")),
     explainView(result, actions),
     result.status === "ambiguous" && readings(result.bindings ?? [], actions.pin),
     element("div", { class: "answer-foot" }, feedbackView(result, actions),
@@ -61,11 +59,11 @@ export function answerView(result, actions) {
 }
 
 function statusLine(result, edited) {
-  const { status, dataset, confidence, timings_ms: timings } = result;
+  const { status, dataset, timings_ms: timings } = result;
   const sure = surely(result);
   return element("p", { class: "status-line" },
-    element("span", { class: "status" }, STATUS[status] ?? status),
-    sure && element("span", { class: "confidence" }, sure, bar(confidence.score)),
+    element("span", { class: "status" }, say(`status.${status}`)),
+    sure && element("span", { class: "confidence" }, sure),
     element("span", { class: "note" }, [edited, dataset, timings?.total != null && duration(timings.total)]
       .filter(Boolean).join(" · ")));
 }
@@ -74,17 +72,17 @@ function statusLine(result, edited) {
 function tieView({ program, answer }) {
   const [last] = (program?.steps ?? []).filter((step) => !NAMES.has(step.function)).slice(-1);
   const values = answer?.values ?? [];
-  return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, `A tie: these ${values.length} are equal.`);
+  return FOR_ONE.has(last?.function) && values.length > 1 && element("p", { class: "note" }, say("answer.tie", { count: values.length }));
 }
 
-/** The answer in words; where these are the values and nothing more, the values themselves with their links. */
+/** The answer in words; where these are the values or rows and nothing more, these themselves with their links. */
 function headline({ answer, table, question, status }) {
   const values = answer?.values ?? [];
   const text = answer?.text || (values.length === 1 ? valueText(values[0]) : "");
   const size = text.length > 40 || table?.columns?.length > 1 ? "long" : "short";
   return element("h2", { class: `headline ${size}`, tabindex: "-1", "data-focus": true, dir: "auto" },
-    isSaid(answer) ? values.map((value, index) => [index > 0 && ", ", valueView(value)])
-      : clipped(text) || (status === "answered" ? question : STATUS[status] ?? status));
+    isSaid(answer) ? joined(values.map(valueView)) : areRowsSaid(answer, table) ? joined(typed(table).rows.map(rowView))
+      : clipped(text) || (status === "answered" ? question : say(`status.${status}`)));
 }
 
 /** Whether the answer in words says every value, and nothing else. */
@@ -93,12 +91,35 @@ function isSaid({ text, values = [] } = {}) {
   return text ? text === values.map(valueText).join(", ") : values.length === 1;
 }
 
+/** Whether the answer in words says every row of a table, and nothing else. */
+function areRowsSaid({ text } = {}, table) {
+  if (!text || !(table?.rows?.length > 0) || table.rows.length > MOST_SAID) return false;
+  const textOf = (cells) => cells.map((cell) => cellText(cell) || "–").join(", ");
+  const told = typed(table).rows.map(toldRow).map(([names, numbers]) =>
+    (numbers.length > 0 ? `${textOf(names)} (${textOf(numbers)})` : textOf(names)));
+  return told.join(", ") === text;
+}
+
+function rowView(row) {
+  const nodes = (cells) => joined(cells.map((cell) => (cellText(cell) ? valueView(cellValue(cell)) : "–")));
+  const [names, numbers] = toldRow(row);
+  return [nodes(names), numbers.length > 0 && [" (", nodes(numbers), ")"]];
+}
+
+/** Nodes in a row; numbers such as "2,240,000" are not parted by what is in them. */
+function joined(nodes) {
+  const sign = nodes.some((node) => node.textContent?.includes(",")) ? "; " : ", ";
+  return nodes.map((node, index) => [index > 0 && sign, node]);
+}
+
 /** Nothing more where the headline has said it all, a list of values, or a table with its chart. */
 function valuesView({ answer, table }) {
   const values = answer?.values ?? [];
   const rows = table?.rows?.length ?? 0;
   const repeats = rows > values.length && values.length > 0;
+  if (rows === 1 && areRowsSaid(answer, table)) return null;
   if (rows > 0 && (table.columns.length > 1 || repeats)) return rowsView(table, values);
+  if (values.length > 0 && values.every(placeOf)) return chartView(placesOf(values));
   if (values.length === 0 || isSaid(answer)) return null;
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
 }
@@ -117,12 +138,22 @@ function linksOf(values) {
   return new Map(things.filter(({ label }) => !shared.has(label)).map((value) => [value.label, value]));
 }
 
+/** Which thing is meant by a name that several bear, and the others. */
+function meantView(bindings, onPin) {
+  const shared = bindings.filter(({ kind, label, alternatives }) =>
+    kind === "entity" && alternatives?.some((other) => other.label === label));
+  return shared.map((binding) => element("p", { class: "note meant" },
+    element("strong", { dir: "auto" }, clipped(binding.label)), binding.about && [", ", aboutView(binding)], "; ",
+    popping(say("term.others", { count: binding.alternatives.length }), { class: "quiet" }, () => [alternativesOf(binding, onPin)])));
+}
+
 function readings(bindings, onPin) {
   const open = bindings.filter(({ alternatives }) => alternatives?.length);
   return open.map((binding) => element("div", { class: "reading" },
-    element("p", {}, "Taken here: ", element("q", { dir: "auto" }, clipped(binding.mention)), " is ",
-      element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))), " ",
-      element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)),
-      ". Did you mean another?"),
+    element("p", {}, sayNodes("answer.taken", {
+      mention: element("q", { dir: "auto" }, clipped(binding.mention)),
+      name: [element("strong", { title: binding.iri, dir: "auto" }, clipped(binding.label || localName(binding.iri))),
+        binding.about && [", ", aboutView(binding)]],
+    })),
     alternativesOf(binding, onPin)));
 }

@@ -2,6 +2,7 @@
 
 import { accessHeaders, challengeOf } from "./access.js";
 import { eventsOf, isStream } from "./events.js";
+import { say } from "./strings.js";
 
 const JSON_TYPE = "application/json";
 const RESULTS = "application/sparql-results+json";
@@ -15,14 +16,14 @@ export class Problem extends Error {
 }
 
 const UNREACHABLE = {
-  title: "The gateway did not respond",
-  hint: "Check that it is running and that this machine can reach it.",
+  title: say("problem.unreachable"),
+  hint: say("problem.unreachable.hint"),
   retryable: true,
 };
 
 const UNREADABLE = {
-  title: "The response could not be read",
-  hint: "Something between this page and the gateway may have changed or cut it.",
+  title: say("problem.unreadable"),
+  hint: say("problem.unreadable.hint"),
   retryable: true,
 };
 
@@ -144,8 +145,8 @@ async function orProblem(promise, fields) {
 
 async function problemOf(response) {
   const outside = {
-    title: response.statusText || "The request failed",
-    detail: "The response does not come from the gateway itself; a proxy in front of it may have sent it.",
+    title: response.statusText || say("problem.failed"),
+    detail: say("problem.outside"),
     retryable: response.status >= 500,
   };
   const described = /\bjson\b/.test(response.headers.get("Content-Type") ?? "");

@@ -1,42 +1,51 @@
-/** The question as it was asked, with the words marked that were taken for something of the graph. */
+/** The question as it was asked, with its words marked: understood, guessed, or left out of account. */
 
 import { clipped, element, localName } from "./dom.js";
+import { say } from "./strings.js";
 
 const SURE = 0.8;
 
-/** The marked question; null where none of its words is known to stand for anything. */
-export function askedView({ question = "", bindings = [] }) {
-  const marks = marksOf(question, bindings);
-  if (marks.length === 0) return null;
-  const parts = [];
-  let end = 0;
-  for (const { from, to, binding } of marks) {
-    parts.push(question.slice(end, from), markView(question.slice(from, to), binding));
-    end = to;
-  }
-  const guessed = marks.some(({ binding }) => !isSure(binding));
-  return element("p", { class: "asked", dir: "auto" }, parts, question.slice(end),
-    guessed && element("small", { class: "note" }, " Dotted: a guess."));
-}
-
-function markView(text, binding) {
-  const { kind, label, iri } = binding;
-  const taken = `${isSure(binding) ? "taken" : "guessed"} for ${[kind, label || localName(iri)].filter(Boolean).join(" ")}`;
-  return element("mark", { class: isSure(binding) ? "sure" : "guessed", title: clipped(taken) }, text,
-    element("span", { class: "visually-hidden", dir: "auto" }, ` (${clipped(taken, 120)})`));
-}
-
-function isSure({ score = 1 }) {
+/** Whether a name surely stands for what it was taken for. */
+export function isSure({ score = 1 }) {
   return score >= SURE;
 }
 
-/** Where the words of bindings are in the question, in order, none in another. */
-function marksOf(question, bindings) {
+/** The marked question; null where nothing is known of its words. */
+export function askedView({ question = "", bindings = [], ignored = [] }) {
+  const marks = marksOf(question, [
+    ...bindings.filter(({ iri }) => iri).map((binding) => ({ text: binding.mention, ...takenFor(binding) })),
+    ...ignored.map((text) => ({ text, kind: "ignored", told: say("asked.ignored") })),
+  ]);
+  if (marks.length === 0) return null;
+  const parts = [];
+  let end = 0;
+  for (const { from, to, kind, told } of marks) {
+    parts.push(question.slice(end, from), markView(question.slice(from, to), kind, told));
+    end = to;
+  }
+  const explained = ["guessed", "ignored"].filter((kind) => marks.some((mark) => mark.kind === kind));
+  return element("p", { class: "asked", dir: "auto" }, parts, question.slice(end),
+    explained.length > 0 && element("small", { class: "note" }, " ", explained.map((kind) => say(`asked.${kind}.sign`)).join(" ")));
+}
+
+function takenFor(binding) {
+  const kind = isSure(binding) ? "sure" : "guessed";
+  const name = clipped(binding.label || localName(binding.iri), 120);
+  return { kind, told: say(`asked.${kind}`, { kind: say(`kind.${binding.kind}`), name }) };
+}
+
+function markView(text, kind, told) {
+  return element("mark", { class: kind, title: told }, text,
+    element("span", { class: "visually-hidden", dir: "auto" }, ` (${told})`));
+}
+
+/** Where the words of marks are in the question, in order, none in another. */
+function marksOf(question, marks) {
   const text = question.toLowerCase();
-  const found = bindings.flatMap((binding) => {
-    const words = (binding.mention ?? "").toLowerCase();
-    const from = words && binding.iri ? text.indexOf(words) : -1;
-    return from < 0 ? [] : [{ from, to: from + words.length, binding }];
+  const found = marks.flatMap((mark) => {
+    const words = (mark.text ?? "").toLowerCase();
+    const from = words ? text.indexOf(words) : -1;
+    return from < 0 ? [] : [{ ...mark, from, to: from + words.length }];
   }).sort((one, other) => one.from - other.from || other.to - one.to);
   return found.filter(({ from }, index) => found.slice(0, index).every((one) => from >= one.to));
 }

@@ -5,13 +5,13 @@
 
 import { Problem, suggest } from "./api.js";
 import { chosenDataset } from "./datasets.js";
-import { clipped, element, plural } from "./dom.js";
+import { clipped, element } from "./dom.js";
 import { questionsLike } from "./history.js";
+import { say } from "./strings.js";
 
 const PAUSE_MS = 120;
 const LIMIT = 8;
 const EARLIER = 2;
-const KINDS = { question: "question", earlier: "asked before", concept: "class", term: "glossary" };
 
 /** Make suggestions work in the box; `ask` is called with a question that was chosen. */
 export function startCompletion(box, ask) {
@@ -32,7 +32,7 @@ export function startCompletion(box, ask) {
     list.hidden = found.length === 0;
     list.replaceChildren(...found.map(optionView));
     box.setAttribute("aria-expanded", String(found.length > 0));
-    said.textContent = found.length > 0 ? plural(found.length, "suggestion") : "";
+    said.textContent = found.length > 0 ? say("suggestions.count", { count: found.length }) : "";
     activate(-1);
   };
   const activate = (index) => {
@@ -52,7 +52,7 @@ export function startCompletion(box, ask) {
   };
   const optionView = (suggestion, index) => {
     const { text, kind, label } = suggestion;
-    const told = [KINDS[kind] ?? kind, label && `of ${clipped(label, 60)}`].filter(Boolean).join(" ");
+    const told = label ? say("suggestions.of", { kind: say(`kind.${kind}`), label: clipped(label, 60) }) : say(`kind.${kind}`);
     return element("li", {
       id: `suggestion-${index}`, role: "option", "aria-selected": "false",
       // The focus stays where one writes.

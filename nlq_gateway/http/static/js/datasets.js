@@ -2,6 +2,7 @@
 
 import { Problem, datasets } from "./api.js";
 import { button, element } from "./dom.js";
+import { say } from "./strings.js";
 
 const SHOWN_EXAMPLES = 6;
 const POLL_MS = 3000;
@@ -88,7 +89,7 @@ async function refresh() {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { challenge, detail, title } = error.fields;
-    note.textContent = challenge ? "" : `The datasets cannot be listed. ${detail ?? title}`;
+    note.textContent = challenge ? "" : `${say("dataset.unlisted")} ${detail ?? title}`;
     onProblem(error.fields);
     return;
   }
@@ -106,18 +107,18 @@ function isBare(dataset) {
 
 function fillStrategies(names) {
   options.hidden = names.length < 2;
-  strategies.replaceChildren(...["", ...names].map((name) => element("option", { value: name }, name || "default")));
+  strategies.replaceChildren(...["", ...names].map((name) => element("option", { value: name }, name || say("strategy.default"))));
   chooseStrategy(wantedStrategy);
 }
 
 function optionView({ id, status }) {
-  return element("option", { value: id }, status === "ready" ? id : `${id} (${status})`);
+  return element("option", { value: id }, status === "ready" ? id : `${id} (${say(`dataset.is.${status}`)})`);
 }
 
 function showChosen() {
   const chosen = known.find(({ id }) => id === select.value);
   const problem = chosen && chosen.status !== "ready";
-  note.textContent = problem ? [`${chosen.id} is ${chosen.status}.`, chosen.detail].filter(Boolean).join(" ") : "";
+  note.textContent = problem ? [`${chosen.id}: ${say(`dataset.is.${chosen.status}`)}.`, chosen.detail].filter(Boolean).join(" ") : "";
   const questions = (chosen?.examples ?? []).slice(0, SHOWN_EXAMPLES);
   examples.replaceChildren(...questions.map((question) =>
     button(question, () => onExample(question), { class: "example", dir: "auto" })));

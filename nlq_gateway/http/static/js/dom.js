@@ -1,5 +1,7 @@
 /** Building blocks for the views. Whatever comes from the graph enters the page as text, never as markup. */
 
+import { say } from "./strings.js";
+
 const LINKED = new Set(["http:", "https:"]);
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST = 400;
@@ -55,38 +57,15 @@ export function localName(iri) {
   return iri.split(/[/#]/).filter(Boolean).pop() ?? iri;
 }
 
-/** A thin bar for a share between 0 and 1; the number beside it says the same in words. */
-export function bar(share) {
-  const fill = element("span", { class: "fill" });
-  fill.style.width = `${Math.round(Math.min(Math.max(share, 0), 1) * 100)}%`;
-  return element("span", { class: "meter", "aria-hidden": "true" }, fill);
-}
-
 /** A list that starts with its first items and a button that brings the rest. */
 export function growing(container, items, view, shown = 24) {
   container.append(...items.slice(0, shown).map(view));
   if (items.length <= shown) return [container];
-  const more = button(`Show all ${items.length.toLocaleString("en")}`, () => {
+  const more = button(say("show_all", { count: items.length }), () => {
     container.append(...items.slice(shown).map(view));
     container.tabIndex = -1;
     container.focus({ preventScroll: true });
     more.remove();
   }, { class: "quiet" });
   return [container, more];
-}
-
-/** 12.34 as "12 ms", 2345 as "2.3 s". */
-export function duration(ms) {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${ms >= 10 ? Math.round(ms) : Number(ms.toFixed(1))} ms`;
-}
-
-/** 0.873 as "87%". */
-export function percent(share) {
-  return `${Math.round(share * 100)}%`;
-}
-
-/** `plural(1, "result")` is "1 result", `plural(2, "result")` "2 results". */
-export function plural(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,7 @@
 /** Why there is no answer: the step that leaves nothing, what there was before it, and what could be tried. */
 
-import { button, clipped, element, localName, plural } from "./dom.js";
+import { button, clipped, element, localName } from "./dom.js";
+import { say, sayNodes } from "./strings.js";
 import { alternativesOf } from "./terms.js";
 
 /** The explanation of an empty or missing answer; null where there is nothing to explain. */
@@ -18,7 +19,7 @@ function diagnosisOf({ diagnosis }) {
   if (!diagnosis) return {};
   if (typeof diagnosis === "string") return { message: diagnosis };
   const { message, detail, hint, step } = diagnosis;
-  return { message: message ?? detail ?? (step != null && `Step ${step} leaves nothing.`), hint };
+  return { message: message ?? detail ?? (step != null && say("explain.nothing", { step })), hint };
 }
 
 /** The first step that nothing passes; undefined where none was counted as such. */
@@ -32,15 +33,14 @@ function triesView({ program, steps = [], bindings = [] }, step, { pin, run }) {
   const before = steps.find((one) => one.step === program.steps[step - 1]?.dependencies.at(-1) + 1);
   const doubtful = bindings.filter((one) => one.step <= step && one.alternatives?.length);
   return [
-    before?.count > 0 && element("p", { class: "note" }, `Before it there ${before.count === 1 ? "was" : "were"} `,
-      plural(before.count, "result"), before.examples?.length > 0 && [": ", examplesText(before)], "."),
-    (shorter || turned || doubtful.length > 0) && element("h3", {}, "To try"),
-    shorter && element("p", {}, button(`Leave out step ${step}`, () => run(shorter))),
-    turned && element("p", {}, button(`Follow step ${step} the other way`, () => run(turned))),
+    before?.count > 0 && element("p", { class: "note" }, say("explain.before", { count: before.count }),
+      before.examples?.length > 0 && [": ", examplesText(before)], "."),
+    (shorter || turned || doubtful.length > 0) && element("h3", {}, say("explain.try")),
+    shorter && element("p", {}, button(say("explain.without", { step }), () => run(shorter))),
+    turned && element("p", {}, button(say("explain.turned", { step }), () => run(turned))),
     doubtful.map((binding) => element("div", { class: "reading" },
-      element("p", {}, "Instead of ", element("strong", { title: binding.iri, dir: "auto" },
-        clipped(binding.label || localName(binding.iri))), " ",
-        element("small", { class: "note", dir: "ltr" }, clipped(localName(binding.iri), 80)), ":"),
+      element("p", {}, sayNodes("explain.instead", { name: element("strong", { title: binding.iri, dir: "auto" },
+        clipped(binding.label || localName(binding.iri))) })),
       alternativesOf(binding, pin))),
   ];
 }

@@ -3,11 +3,12 @@
 import { writeAddress } from "./address.js";
 import { browserStorage, keep, kept } from "./kept.js";
 import { button, clipped, element } from "./dom.js";
+import { locale, say } from "./strings.js";
 
 const STORED = "nlq-history";
 const MOST = 100;
 const LONGEST = 200;
-const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const WHEN = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /** Note an answer; asking the same again moves it to the top. */
 export function noteAnswer({ id, question, dataset, status, answer }) {
@@ -27,10 +28,10 @@ export function questionsLike(text, dataset) {
 /** What the history's panel shows; `onAsk` is called with a question that is asked again. */
 export function historyView(onAsk, onClear) {
   const all = entries();
-  if (all.length === 0) return [element("p", { class: "note" }, "Questions that you ask are listed here, in this browser only.")];
+  if (all.length === 0) return [element("p", { class: "note" }, say("history.none"))];
   return [
     element("ul", { class: "history" }, all.map((entry) => entryView(entry, onAsk))),
-    element("p", {}, button("Clear the history", () => {
+    element("p", {}, button(say("history.clear"), () => {
       keep(browserStorage, STORED, null);
       onClear();
     })),
@@ -42,7 +43,7 @@ function entryView({ id, question, dataset, text, at }, onAsk) {
     element("a", { href: writeAddress(id ? { trace: id } : { question, dataset }), dir: "auto" }, clipped(question, LONGEST)),
     text && element("p", { dir: "auto" }, text),
     element("p", { class: "note" }, [dataset, WHEN.format(at)].filter(Boolean).join(" · "), " ",
-      button("Ask again", () => onAsk({ question, dataset }), { class: "quiet" })));
+      button(say("history.again"), () => onAsk({ question, dataset }), { class: "quiet" })));
 }
 
 function entries() {

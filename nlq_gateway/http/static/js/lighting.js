@@ -9,13 +9,13 @@ document.addEventListener("mousemove", ({ screenX, screenY }) => {
 }, { capture: true });
 
 /**
- * Join steps (`Map` of number to the nodes that show it, the list's item first) and lines (`[{node, steps}]`).
+ * Join steps (`Map` of number to the list's item) and lines (`[{node, steps}]`).
  * Pressing a step's button also brings its first line into view.
  */
 export function joinLights(steps, lines) {
   let focused = new Set();
   const light = (numbers) => {
-    for (const [number, nodes] of steps) for (const node of nodes) node.classList.toggle("lit", numbers.has(number));
+    for (const [number, node] of steps) node.classList.toggle("lit", numbers.has(number));
     for (const line of lines) line.node.classList.toggle("lit", [...numbers].some((number) => line.steps.has(number)));
   };
   const join = (node, numbers, onFocus) => {
@@ -31,12 +31,10 @@ export function joinLights(steps, lines) {
       light(focused);
     });
   };
-  for (const [number, nodes] of steps) {
+  for (const [number, node] of steps) {
     const first = () => lines.find((line) => line.steps.has(number))?.node;
-    for (const node of nodes) {
-      join(node, new Set([number]), () => scrollWithin(first(), ".sparql"));
-      node.querySelector("button").addEventListener("click", () => first()?.scrollIntoView({ block: "nearest" }));
-    }
+    join(node, new Set([number]), () => scrollWithin(first(), ".sparql"));
+    node.querySelector("button").addEventListener("click", () => first()?.scrollIntoView({ block: "nearest" }));
   }
   for (const line of lines.filter(({ steps: numbers }) => numbers.size > 0)) join(line.node, line.steps, () => {});
 }

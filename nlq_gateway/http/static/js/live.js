@@ -1,7 +1,8 @@
 /** A question on its way: what is known so far, as it arrives. */
 
-import { button, clipped, element, localName, plural } from "./dom.js";
+import { button, clipped, element, localName } from "./dom.js";
 import { howView } from "./result.js";
+import { say } from "./strings.js";
 
 const ARRIVALS = {
   links: (known, links) => ({ ...known, links }),
@@ -17,10 +18,10 @@ export function arrived(known, event, data) {
 }
 
 const STAGES = [
-  ["Names", ({ links }) => links && `${[links.mentions, links.literals].flatMap((found) => found ?? []).length} found`],
-  ["Program", ({ program }) => program && plural(program.steps.length, "step")],
-  ["SPARQL", ({ sparql }) => sparql?.text && plural(sparql.text.trim().split("\n").length, "line")],
-  ["Counts", ({ steps = [] }) => steps.length > 0 && `${steps.length} counted`],
+  ["names", ({ links }) => links && [links.mentions, links.literals].flatMap((found) => found ?? []).length],
+  ["program", ({ program }) => program?.steps.length],
+  ["sparql", ({ sparql }) => sparql?.text?.trim().split("\n").length],
+  ["counts", ({ steps = [] }) => steps.length || undefined],
 ];
 
 /** `{nodes, update}`: the view of a question under way; `update` shows what is known by now. */
@@ -30,8 +31,8 @@ export function liveView({ question }, onCancel) {
   const heard = element("p", { class: "heard", dir: "auto" }, question ?? "");
   const card = element("div", { class: "card working" },
     element("div", { class: "working-head" },
-      element("span", { class: "spinner", "aria-hidden": "true" }), element("span", {}, "Working…"), seconds,
-      button("Cancel", onCancel, { class: "quiet", "data-focus": true })),
+      element("span", { class: "spinner", "aria-hidden": "true" }), element("span", {}, say("live.working")), seconds,
+      button(say("live.cancel"), onCancel, { class: "quiet", "data-focus": true })),
     heard, stages);
   const rest = element("div", { class: "arriving" });
   count(card, seconds);
@@ -67,9 +68,11 @@ function count(card, seconds) {
   }, 1000);
 }
 
-function stageView([name, toldBy], known) {
-  const told = toldBy(known);
-  return element("li", { class: told ? "stage done" : "stage" }, element("span", {}, name), element("small", {}, told || " "));
+function stageView([name, countOf], known) {
+  const count = countOf(known);
+  const told = count === undefined ? " " : say(`stage.${name}.count`, { count });
+  return element("li", { class: count === undefined ? "stage" : "stage done" },
+    element("span", {}, say(`stage.${name}`)), element("small", {}, told));
 }
 
 /** The question with what its words were taken for. Places count code points, as Python does. */
@@ -86,6 +89,6 @@ function heardView(entered, { question = entered, mentions = [], literals = [] }
 }
 
 function markView(text, { alternatives: [likeliest] = [], value }) {
-  const taken = likeliest ? `${likeliest.kind} ${likeliest.label || localName(likeliest.iri)}` : value;
+  const taken = likeliest ? `${say(`kind.${likeliest.kind}`)} ${likeliest.label || localName(likeliest.iri)}` : value;
   return element("mark", { title: taken && clipped(String(taken)) }, text);
 }

@@ -4,14 +4,15 @@ import { problemCard } from "./problem.js";
 import { programEditor } from "./program_editor.js";
 import { explanationView } from "./result.js";
 import { element } from "./dom.js";
+import { say } from "./strings.js";
 
 /** A failure with what was made before it; a program that was entered stays there to be mended. */
 export function problemView(fields, request, onRetry, actions) {
   const made = { ...fields, dataset: request.dataset, sparql: fields.sparql ?? { text: fields.query } };
   return [
     problemCard(fields, onRetry),
-    request.program && element("section", { class: "card" }, element("h3", {}, "The program"),
+    request.program && element("section", { class: "card" }, element("h3", {}, say("problem.program")),
       programEditor(request.program, { onRun: actions.run })),
-    explanationView(made, request.program ? { pin: actions.pin } : actions, "How far it came"),
+    explanationView(made, request.program ? { pin: actions.pin } : actions),
   ].filter(Boolean);
 }

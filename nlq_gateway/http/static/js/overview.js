@@ -4,6 +4,7 @@ import { writeAddress } from "./address.js";
 import { Problem, datasets, schema } from "./api.js";
 import { chosenDataset } from "./datasets.js";
 import { clipped, element, localName, viewLink } from "./dom.js";
+import { number, say } from "./strings.js";
 import { thingLink } from "./values.js";
 
 const CLASSES = 12;
@@ -25,10 +26,9 @@ export async function helpView(wanted, signal) {
   const dataset = known.find((one) => one.id === id) ?? known[0] ?? { id: "" };
   const questions = dataset.examples ?? [];
   return [element("article", { class: "card help" },
-    element("h2", { class: "headline long", tabindex: "-1", "data-focus": true }, "What can be asked"),
-    element("p", {}, "Ask in plain words about the names, classes and properties of this graph. "
-      + "“Tell me about” and a name shows all that the graph has of it."),
-    questions.length > 0 && [element("h3", {}, "Questions with answers"),
+    element("h2", { class: "headline long", tabindex: "-1", "data-focus": true }, say("help.title")),
+    element("p", {}, say("help.how")),
+    questions.length > 0 && [element("h3", {}, say("help.questions")),
       questionsView(questions.map((question) => ({ question })), dataset.id)],
     await classesOf(dataset.id, signal))];
 }
@@ -47,9 +47,9 @@ export function questionLink({ question, program, pins }, dataset, text, propert
 async function classesOf(dataset, signal) {
   try {
     const { items = [] } = await schema(dataset, { kind: "concept", limit: CLASSES }, signal);
-    return items.length > 0 ? [element("h2", { class: "overview-title" }, "Ask about"), element("ul", { class: "classes" },
+    return items.length > 0 ? [element("h2", { class: "overview-title" }, say("help.classes")), element("ul", { class: "classes" },
       items.map(({ iri, label, count }) => element("li", {}, thingLink(iri, label || localName(iri), { class: "chip" }),
-        count > 0 && element("span", { class: "note" }, ` ${count.toLocaleString("en")}`))))] : [];
+        count > 0 && element("span", { class: "note" }, ` ${number(count)}`))))] : [];
   } catch (error) {
     if (error instanceof Problem || signal?.aborted) return [];
     throw error;

@@ -13,6 +13,7 @@ import { helpView, showOverview } from "./overview.js";
 import { spokenProblem } from "./problem.js";
 import { resultView } from "./result.js";
 import { thingView } from "./thing.js";
+import { entitle, say, sayMarkup } from "./strings.js";
 import { startTools } from "./tools.js";
 
 const KEPT = 20;
@@ -72,10 +73,10 @@ async function open() {
 /** What is shown of a request that is no question to the graph, `[nodes, spoken]`; undefined for others. */
 async function toldOf(request, signal) {
   if (request.program || request.trace) return undefined;
-  if (isForHelp(request)) return [await helpView(request.dataset, signal), "What can be asked"];
+  if (isForHelp(request)) return [await helpView(request.dataset, signal), say("help.title")];
   const thing = await described(request, signal);
   if (!thing) return undefined;
-  document.title = `${thing.label} – Ask the graph`;
+  entitle(thing.label);
   return [thingView(thing), thing.label];
 }
 
@@ -113,7 +114,7 @@ function fetched(request, signal) {
     known = arrived(known, event, data);
     if (!signal.aborted) update(known);
   };
-  show(nodes, "Working", true);
+  show(nodes, say("live.working"), true);
   if (request.trace) return trace(request.trace, signal);
   return request.program ? run(request, signal, onEvent) : ask(request, signal, onEvent);
 }
@@ -121,7 +122,7 @@ function fetched(request, signal) {
 /** Stop waiting; the question stays in its box. */
 function cancel() {
   running.abort();
-  show([], "Cancelled");
+  show([], say("live.cancelled"));
   box.focus();
 }
 
@@ -129,7 +130,7 @@ function enterRequest({ question, dataset, strategy }) {
   box.value = question ?? "";
   chooseDataset(dataset);
   chooseStrategy(strategy);
-  document.title = question ? `${question} – Ask the graph` : "Ask the graph";
+  entitle(question);
 }
 
 /**
@@ -190,6 +191,7 @@ function askForKey(fields) {
   if (fields.challenge && region.childElementCount === 0) show(problemView(fields, {}, open, {}), spokenProblem(fields));
 }
 
+sayMarkup();
 open();
 startDatasets(submit, askForKey, showOverview);
 startTools({ ask: (request) => go(request), box });

@@ -1,12 +1,13 @@
 /** A failure: what, why, what to do, and whether a retry helps. */
 
 import { forgetKey, hasKey, useKey } from "./access.js";
-import { button, clipped, element, plural } from "./dom.js";
+import { button, clipped, element } from "./dom.js";
+import { say } from "./strings.js";
 
 /** The card of a problem; `onRetry` tries again, also with a key that was entered. */
 export function problemCard(fields, onRetry) {
   return element("article", { class: "card problem" },
-    element("p", { class: "status-line" }, element("span", { class: "status" }, fields.status ? `Error ${fields.status}` : "Error")),
+    element("p", { class: "status-line" }, element("span", { class: "status" }, fields.status ? say("problem.status", { status: String(fields.status) }) : say("problem"))),
     element("h2", { class: "headline long", tabindex: "-1", "data-focus": true }, fields.title),
     fields.detail && element("p", { dir: "auto" }, clipped(fields.detail, 1000)),
     fields.hint && element("p", { class: "hint", dir: "auto" }, clipped(fields.hint, 1000)),
@@ -17,7 +18,7 @@ export function problemCard(fields, onRetry) {
 
 /** The failure in one sentence, for people who hear the page. */
 export function spokenProblem({ title, detail, hint }) {
-  return ["Error", title, detail, hint].filter(Boolean).map((text) => clipped(text)).join(". ");
+  return [say("problem"), title, detail, hint].filter(Boolean).map((text) => clipped(text)).join(". ");
 }
 
 /** A field for the key that the gateway asks for. */
@@ -26,10 +27,10 @@ function keyForm(challenge, onDone) {
     id: "access-key", type: "password", required: true, autocomplete: "off", spellcheck: "false", autocapitalize: "off",
   });
   const form = element("form", { class: "key-form" },
-    hasKey() && element("p", {}, "The key that was entered is not accepted."),
-    element("label", { for: "access-key" }, "Key for this gateway"),
-    element("div", { class: "buttons" }, field, element("button", { type: "submit", class: "primary" }, "Use this key")),
-    element("p", { class: "note" }, "It is kept until this tab is closed, and sent to this gateway only."));
+    hasKey() && element("p", {}, say("key.refused")),
+    element("label", { for: "access-key" }, say("key.label")),
+    element("div", { class: "buttons" }, field, element("button", { type: "submit", class: "primary" }, say("key.use"))),
+    element("p", { class: "note" }, say("key.kept")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     forgetKey();
@@ -41,21 +42,21 @@ function keyForm(challenge, onDone) {
 }
 
 function retryView({ retryable, retryAfter }, onRetry) {
-  if (!retryable) return element("p", { class: "note" }, "Trying again as it is will not help.");
-  const when = retryAfter ? `Trying again in ${plural(retryAfter, "second")} may help.` : "Trying again may help.";
-  return element("p", { class: "retry" }, button("Try again", onRetry), element("span", { class: "note" }, when));
+  if (!retryable) return element("p", { class: "note" }, say("retry.useless"));
+  const when = retryAfter ? say("retry.after", { count: retryAfter }) : say("retry.soon");
+  return element("p", { class: "retry" }, button(say("retry"), onRetry), element("span", { class: "note" }, when));
 }
 
 /** The issues, unless there is but one and the detail has said it. */
 function issuesView({ issues = [], detail }) {
   if (issues.length === 1 && detail?.includes(issues[0].message)) return null;
   return issues.length > 0 && element("ul", { class: "issues" }, issues.map(({ code, step, message, hint }) =>
-    element("li", {}, step != null && `Step ${step}: `, clipped(message), " ", code && element("code", {}, code),
+    element("li", {}, step != null && `${say("step", { step })}: `, clipped(message), " ", code && element("code", {}, code),
       hint && element("span", { class: "note" }, ` ${clipped(hint)}`))));
 }
 
 /** Only the gateway's own explanations are linked, with the path prefix of this page. */
 function documentation(type) {
   if (!/^\/problems\/[\w-]+$/.test(type ?? "")) return null;
-  return element("p", {}, element("a", { href: type.slice(1) }, "About this error"));
+  return element("p", {}, element("a", { href: type.slice(1) }, say("problem.about")));
 }

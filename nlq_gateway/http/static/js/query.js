@@ -2,21 +2,22 @@
 
 import { Problem, query } from "./api.js";
 import { storePage } from "./datasets.js";
-import { button, duration, element, plural } from "./dom.js";
+import { button, element } from "./dom.js";
 import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
 import { walkLines } from "./sparql.js";
+import { duration, say } from "./strings.js";
 import { tableView } from "./table.js";
 
 /** The card of a query whose lines were made by `sparqlLines`. */
 export function queryView(text, lines, dataset) {
   const mapped = lines.some(({ steps }) => steps.size > 0);
-  const code = element("pre", { class: "sparql", role: "region", "aria-label": "SPARQL query", tabindex: mapped ? null : "0" },
-    element("code", { role: "list", "aria-label": "Lines" }, lines.map(({ node }) => node)));
+  const code = element("pre", { class: "sparql", role: "region", "aria-label": say("query.label"), tabindex: mapped ? null : "0" },
+    element("code", { role: "list", "aria-label": say("query.lines") }, lines.map(({ node }) => node)));
   walkLines(code);
   const card = element("section", { class: "card query", "aria-label": "SPARQL" });
   const store = storeLink(dataset, text);
-  const edit = button("Edit", () => card.replaceWith(queryEditor(text, dataset, () => card)), { class: "quiet" });
+  const edit = button(say("edit"), () => card.replaceWith(queryEditor(text, dataset, () => card)), { class: "quiet" });
   card.append(
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
       element("div", { class: "buttons" }, copyButton(() => text, code), edit, store)),
@@ -46,11 +47,11 @@ export function queryEditor(text, dataset, original) {
       element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
     host,
     element("div", { class: "buttons" },
-      button("Run the query", onRun, { class: "primary" }),
-      original && button("Back to the compiled query", () => card.replaceWith(original())),
-      element("span", { class: "note" }, "Ctrl+Enter runs it, Tab leaves the editor.")),
+      button(say("query.run"), onRun, { class: "primary" }),
+      original && button(say("query.back"), () => card.replaceWith(original())),
+      element("span", { class: "note" }, say("query.keys"))),
     said, rows);
-  mountEditor(host, { text, label: "SPARQL query", onChange, onRun });
+  mountEditor(host, { text, label: say("query.label"), onChange, onRun });
   return card;
 }
 
@@ -69,7 +70,7 @@ async function mountEditor(host, options) {
 
 /** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */
 async function runInto({ said, rows }, dataset, text, { signal, onRun }) {
-  said.textContent = "Running…";
+  said.textContent = say("query.running");
   rows.replaceChildren();
   const began = performance.now();
   try {
@@ -86,29 +87,29 @@ async function runInto({ said, rows }, dataset, text, { signal, onRun }) {
 
 /** The answer in a few words, and the nodes that show it. */
 function answerView(answer) {
-  if (answer.graph !== undefined) return ["A graph", element("pre", { class: "sparql", tabindex: "0" }, answer.graph)];
+  if (answer.graph !== undefined) return [say("query.graph"), element("pre", { class: "sparql", tabindex: "0" }, answer.graph)];
   if (answer.boolean !== undefined) {
-    const verdict = answer.boolean ? "Yes" : "No";
+    const verdict = say(answer.boolean ? "yes" : "no");
     return [verdict, element("p", { class: "headline short" }, verdict)];
   }
   const table = resultsOf(answer);
-  return [plural(table.rows.length, "row"), ...(table.rows.length > 0 ? tableView(table) : [])];
+  return [say("query.rows", { count: table.rows.length }), ...(table.rows.length > 0 ? tableView(table) : [])];
 }
 
 function storeLink(dataset, text) {
   const address = storePage(dataset, text);
-  return address && element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, "Open in the store");
+  return address && element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, say("query.store"));
 }
 
 /** Copies where the browser lets it (secure contexts), selects the text where it does not. */
 function copyButton(text, node) {
-  const copy = button("Copy", async () => {
+  const copy = button(say("copy"), async () => {
     try {
       await navigator.clipboard.writeText(text());
-      copy.textContent = "Copied";
+      copy.textContent = say("copied");
     } catch {
       getSelection().selectAllChildren(node);
-      copy.textContent = "Selected";
+      copy.textContent = say("copy.selected");
     }
   }, { class: "quiet" });
   return copy;

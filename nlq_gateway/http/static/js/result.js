@@ -2,15 +2,15 @@
 
 import { hasKey } from "./access.js";
 import { answerView } from "./answer.js";
-import { bar, button, clipped, duration, element, percent, plural } from "./dom.js";
-import { folding } from "./folding.js";
+import { behind } from "./developer.js";
+import { button, clipped, element } from "./dom.js";
 import { joinLights } from "./lighting.js";
-import { pictureView } from "./picture.js";
 import { programView } from "./program.js";
 import { programEditor } from "./program_editor.js";
 import { queryView } from "./query.js";
 import { sparqlLines } from "./sparql.js";
 import { storyView } from "./story.js";
+import { duration, percent, say } from "./strings.js";
 
 /** The nodes that show a response of `/nlq` or `/run`; `actions` are what the page does when something is chosen. */
 export function resultView(result, actions) {
@@ -23,76 +23,67 @@ export function resultView(result, actions) {
 
 /** All that people need not see who want the answer, folded up; null where there is nothing yet. */
 export function howView(result, actions, more = []) {
-  const title = result.status === "unanswerable" ? "The reading that came closest" : "How it was answered";
+  const title = say(result.status === "unanswerable" ? "how.closest" : "how");
   const parts = [explanationView(result, actions), more].flat().filter(Boolean);
-  return parts.length > 0 && folding("how", title, parts);
+  return parts.length > 0 && behind(title, parts);
 }
 
-/** The program's picture over its steps and the SPARQL side by side; any may be missing after a failure. */
+/** The program's steps and the SPARQL side by side; either may be missing after a failure. */
 export function explanationView(result, actions) {
   const lines = result.sparql?.text ? sparqlLines(result.sparql.text, result.sparql.source_map) : null;
   if (!result.program?.steps?.length) {
     return lines && element("div", { class: "explanation" }, queryView(result.sparql.text, lines, result.dataset));
   }
   const list = programView(result, actions.pin);
-  const picture = pictureView(result, {
-    onPin: actions.pin, onChoose: (number) => list.steps.get(number).querySelector("button").focus(),
-  });
-  const nodes = new Map([...list.steps].map(([number, item]) => [number, [item, picture.boxes.get(number)]]));
-  joinLights(nodes, lines ?? []);
+  joinLights(list.steps, lines ?? []);
   return element("div", { class: "explanation" },
-    pictureCard(result, picture, actions),
-    element("section", { class: "card" }, element("h3", {}, "Steps"), list.node),
-    lines && queryView(result.sparql.text, lines, result.dataset));
+    programCard(result, list.node, actions), lines && queryView(result.sparql.text, lines, result.dataset));
 }
 
-function pictureCard({ program }, picture, { run }) {
-  const place = element("div", {}, folding("picture", "As a picture", picture.node));
-  const edit = button("Edit", () => {
+/** The steps, with an editor that takes their place. */
+function programCard({ program }, steps, { run }) {
+  const edit = button(say("edit"), () => {
     edit.hidden = true;
     const editor = programEditor(program.text, { onRun: run, onClose: () => {
-      editor.remove();
+      editor.replaceWith(steps);
       edit.hidden = false;
       edit.focus();
     } });
-    place.append(editor);
+    steps.replaceWith(editor);
     editor.querySelector("textarea").focus();
-  }, { class: "quiet", title: "Change the program and run it" });
-  return element("section", { class: "card pictured" },
-    element("div", { class: "card-head" }, element("h3", {}, "Program"), run && edit), place);
+  }, { class: "quiet", title: say("program.edit") });
+  return element("section", { class: "card program" },
+    element("div", { class: "card-head" }, element("h3", {}, say("program")), run && edit), steps);
 }
 
 function warningsView(warnings) {
-  return warnings.length > 0 && element("ul", { class: "warnings", "aria-label": "Warnings" },
+  return warnings.length > 0 && element("ul", { class: "warnings", "aria-label": say("warnings") },
     warnings.map(({ code, message }) => element("li", { dir: "auto" }, clipped(message), " ", element("code", {}, code))));
 }
 
 function runView(result) {
-  return element("details", { class: "about-run" }, element("summary", {}, "About this run"), element("div", { class: "run" },
-    sharesView("Confidence", result.confidence?.parts ?? {}, percent, 1),
-    sharesView("Time", result.timings_ms ?? {}, duration, result.timings_ms?.total),
+  return element("details", { class: "about-run" }, element("summary", {}, say("run")), element("div", { class: "run" },
+    figuresView(say("run.confidence"), result.confidence?.parts ?? {}, percent),
+    figuresView(say("run.time"), result.timings_ms ?? {}, duration),
     factsView(result)));
 }
 
-function sharesView(title, parts, format, whole) {
+function figuresView(title, parts, format) {
   const entries = Object.entries(parts).filter(([, value]) => typeof value === "number");
   return entries.length > 0 && element("div", {}, element("h3", {}, title),
-    element("dl", { class: "shares" }, entries.map(([name, value]) => [
-      element("dt", {}, name.replaceAll("_", " ")),
-      element("dd", {}, element("span", {}, format(value)), bar(whole ? value / whole : 0)),
-    ])));
+    element("dl", {}, entries.map(([name, value]) => [element("dt", {}, name.replaceAll("_", " ")), element("dd", {}, format(value))])));
 }
 
 function factsView(result) {
   const { id, strategy, model, model_calls: calls, usage, index_version: index } = result;
   const facts = [
-    ["strategy", strategy],
-    ["model", model ? element("span", { dir: "auto" }, model) : !usage?.calls && "not used"],
-    ["model calls", usage?.calls + (usage?.cached ?? 0) > 0 && callsText(usage, calls ?? [])],
-    ["index", index && element("code", {}, String(index))],
-    ["trace", id && traceLinks(result)],
+    [say("run.strategy"), strategy],
+    [say("run.model"), model ? element("span", { dir: "auto" }, model) : !usage?.calls && say("run.model.none")],
+    [say("run.calls"), usage?.calls + (usage?.cached ?? 0) > 0 && callsText(usage, calls ?? [])],
+    [say("run.index"), index && element("code", {}, String(index))],
+    [say("run.trace"), id && traceLinks(result)],
   ].filter(([, value]) => value);
-  return element("div", {}, element("h3", {}, "Run"),
+  return element("div", {}, element("h3", {}, say("run.title")),
     element("dl", { class: "facts" }, facts.map(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])));
 }
 
@@ -100,10 +91,10 @@ function factsView(result) {
 function callsText({ calls, cached, prompt_tokens: read = 0, completion_tokens: written = 0, seconds }, made) {
   const failed = made.filter(({ failure }) => failure).length;
   return [
-    `${calls} made`,
-    failed > 0 && `${failed} failed`,
-    cached > 0 && `${cached} known from before`,
-    plural(read + written, "token"),
+    say("run.calls.made", { count: calls }),
+    failed > 0 && say("run.calls.failed", { count: failed }),
+    cached > 0 && say("run.calls.cached", { count: cached }),
+    say("tokens", { count: read + written }),
     seconds != null && duration(seconds * 1000),
   ].filter(Boolean).join(", ");
 }
@@ -118,5 +109,5 @@ function traceLinks(result) {
     const shown = new Blob([JSON.stringify(result, null, 2)], { type: "application/json" });
     location.assign(URL.createObjectURL(shown));
   });
-  return [element("a", { href: `?trace=${safe}` }, "permalink"), " · ", json];
+  return [element("a", { href: `?trace=${safe}` }, say("run.permalink")), " · ", json];
 }

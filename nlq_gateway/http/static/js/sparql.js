@@ -1,6 +1,7 @@
 /** A SPARQL query as lines of coloured text that know which steps they come from. */
 
 import { element } from "./dom.js";
+import { listed, say } from "./strings.js";
 
 const KEYWORDS = `ADD ALL AS ASC ASK AVG BASE BIND BOUND BY COALESCE CONCAT CONSTRUCT CONTAINS COUNT DATATYPE DAY DESC
   DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP GROUP_CONCAT HAVING IF IN IRI ISIRI ISLITERAL ISNUMERIC LANG
@@ -49,7 +50,7 @@ function stepsOf(sourceMap, start, end) {
 function lineNode(content, steps) {
   const numbers = [...steps].sort((a, b) => a - b);
   const from = numbers.length > 0 && {
-    tabindex: "-1", "data-steps": numbers.join(" "), "aria-description": `from step ${numbers.join(" and ")}`,
+    tabindex: "-1", "data-steps": numbers.join(" "), "aria-description": say("query.line", { steps: listed(numbers.map(String)) }),
   };
   return element("span", { class: "line", role: "listitem", ...from },
     element("span", { class: "gutter", "aria-hidden": "true", "data-label": gutterLabel(numbers) }),

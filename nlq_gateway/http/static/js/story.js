@@ -1,6 +1,7 @@
 /** How the program came about: what a model was told and wrote, what was tried, and what was changed in it. */
 
-import { element, growing, percent, plural } from "./dom.js";
+import { element, growing } from "./dom.js";
+import { duration, percent, say, sayNodes } from "./strings.js";
 
 const SHOWN_ATTEMPTS = 6;
 
@@ -9,14 +10,14 @@ export function storyView(result) {
   const { repairs = [], facts = [], sub_questions: questions = [], looks = [], attempts = [] } = result;
   const told = attempts.length > 1 || attempts.some(({ outcome }) => outcome !== "answered");
   const parts = [
-    repairs.length > 0 && part(plural(repairs.length, "repair"), repairsView(repairs), true),
-    questions.length > 0 && part(plural(questions.length, "sub-question"), questionsView(questions)),
-    facts.length > 0 && part(`${plural(facts.length, "fact")} around what the question names`, factsView(facts)),
-    looks.length > 0 && part(`${plural(looks.length, "look")} at the graph`, looksView(looks)),
-    told && part(`${plural(attempts.length, "program")} tried`, attemptsView(attempts, result.program?.text)),
+    repairs.length > 0 && part(say("story.repairs", { count: repairs.length }), repairsView(repairs), true),
+    questions.length > 0 && part(say("story.questions", { count: questions.length }), questionsView(questions)),
+    facts.length > 0 && part(say("story.facts", { count: facts.length }), factsView(facts)),
+    looks.length > 0 && part(say("story.looks", { count: looks.length }), looksView(looks)),
+    told && part(say("story.attempts", { count: attempts.length }), attemptsView(attempts, result.program?.text)),
   ].filter(Boolean);
   return parts.length > 0 && element("section", { class: "card story" },
-    element("h3", {}, "How the program came about"), parts);
+    element("h3", {}, say("story")), parts);
 }
 
 function part(title, content, open = false) {
@@ -25,7 +26,7 @@ function part(title, content, open = false) {
 
 function repairsView(repairs) {
   return element("ol", { class: "repairs" }, repairs.map(({ step, before, after, why }) => element("li", {},
-    element("p", { class: "change" }, element("span", { class: "place" }, `Step ${step}`), changeView(before, after)),
+    element("p", { class: "change" }, element("span", { class: "place" }, say("step", { step })), changeView(before, after)),
     element("p", { class: "note", dir: "auto" }, why))));
 }
 
@@ -34,10 +35,10 @@ function changeView(before, after) {
   const was = before && element("del", { dir: "auto" }, before);
   const is = after && element("ins", { dir: "auto" }, after);
   if (was && is) {
-    return [was, element("span", { class: "visually-hidden" }, " became "),
+    return [was, element("span", { class: "visually-hidden" }, ` ${say("story.became")} `),
       element("span", { class: "arrow", "aria-hidden": "true" }, "→"), is];
   }
-  return [was ? "left out " : "added ", was || is];
+  return [say(was ? "story.left_out" : "story.added"), " ", was || is];
 }
 
 function factsView(facts) {
@@ -50,15 +51,15 @@ function questionsView(questions) {
       element("span", { dir: "auto" }, question.text)),
     meaningView(question),
     question.others?.length > 0 && element("details", { class: "others" },
-      element("summary", {}, plural(question.others.length, "alternative")),
+      element("summary", {}, say("story.others", { count: question.others.length })),
       element("ul", {}, question.others.map((other) => element("li", { dir: "auto" }, other)))))));
 }
 
 /** The template that a sub-question was taken for, its steps, and how sure that is. */
 function meaningView({ template, chain, similarity, probability }) {
-  if (!template) return element("p", { class: "note" }, "Taken for nothing that the graph can answer.");
-  const sure = `${percent(similarity)} alike, chosen with ${percent(probability)}`;
-  return element("p", { class: "note" }, "Taken for ", element("q", { dir: "auto" }, template), ", ", sure,
+  if (!template) return element("p", { class: "note" }, say("story.nothing"));
+  const taken = { template: element("q", { dir: "auto" }, template), similarity: percent(similarity), probability: percent(probability) };
+  return element("p", { class: "note" }, sayNodes("story.taken", taken),
     chain && [": ", element("code", { dir: "auto" }, chain)]);
 }
 
@@ -67,7 +68,7 @@ function looksView(looks) {
   return element("ol", { class: "attempts looks" }, looks.map(({ tool, argument, result, ms, tokens }) => element("li", {},
     element("p", { class: "change" }, element("span", { class: "place", dir: "auto" }, tool),
       element("code", { dir: "auto" }, argument),
-      element("span", { class: "note" }, `${Math.round(ms)} ms, ${plural(tokens, "token")}`)),
+      element("span", { class: "note" }, `${duration(Math.round(ms))}, ${say("tokens", { count: tokens })}`)),
     element("pre", { class: "written", dir: "auto" }, result))));
 }
 
@@ -82,8 +83,8 @@ function attemptView({ program, source, how = "", outcome, repairs = [] }, isSho
   return element("li", {},
     element("p", { class: "change" }, element("span", { class: "place", dir: "auto" }, author),
       element("span", { class: outcome === "answered" ? "outcome found" : "outcome", dir: "auto" }, outcome),
-      isShown && element("span", { class: "note" }, "the program above")),
+      isShown && element("span", { class: "note" }, say("story.shown"))),
     !isShown && program && element("pre", { class: "written", dir: "auto" }, program),
     !isShown && repairs.length > 0 && element("details", { class: "others" },
-      element("summary", {}, plural(repairs.length, "repair")), repairsView(repairs)));
+      element("summary", {}, say("story.repairs", { count: repairs.length })), repairsView(repairs)));
 }

@@ -1,9 +1,10 @@
 /** Rows as a table. Pressing a column's name sorts by it, pressing again turns the order round. */
 
 import { button, element, growing } from "./dom.js";
+import { locale, say } from "./strings.js";
 import { cellText, cellValue, isEmpty, isNumber, measureOf, valueView, words } from "./values.js";
 
-const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const ORDER = new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
 const NEXT = { none: "ascending", ascending: "descending", descending: "none" };
 
 /**
@@ -26,7 +27,7 @@ export function tableView({ columns, rows }, links = new Map()) {
   };
   fill(rows);
   const table = element("table", {}, element("thead", {}, element("tr", {}, heads)), body);
-  return [element("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Rows" }, table), more];
+  return [element("div", { class: "table", tabindex: "0", role: "region", "aria-label": say("table.rows") }, table), more];
 }
 
 function headView(name, numeric, onSort) {
@@ -35,7 +36,7 @@ function headView(name, numeric, onSort) {
       const direction = NEXT[head.getAttribute("aria-sort")];
       head.setAttribute("aria-sort", direction);
       onSort(direction);
-    }, { class: "sort", title: "Sort by this column" }));
+    }, { class: "sort", title: say("table.sort") }));
   return head;
 }
 
@@ -50,7 +51,7 @@ function sorted(rows, column, direction) {
 
 function compared(one, other) {
   const [left, right] = [measureOf(one), measureOf(other)];
-  return left && right ? left.number - right.number : ORDER.compare(cellText(one), cellText(other));
+  return left && right ? left.amount - right.amount : ORDER.compare(cellText(one), cellText(other));
 }
 
 function cellView(cell, numeric, links) {

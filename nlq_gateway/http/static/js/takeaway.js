@@ -2,6 +2,7 @@
 
 import { Problem, table } from "./api.js";
 import { button, clipped, element } from "./dom.js";
+import { say } from "./strings.js";
 import { popping } from "./terms.js";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -11,7 +12,7 @@ const FILES = [["Excel", "xlsx", XLSX], ["CSV", "csv", "text/csv"], ["TSV", "tsv
 /** A button that offers the files; null where the answer is kept under no id. */
 export function takeAwayView({ id, dataset, answer }) {
   if (!id || !answer?.values?.length) return null;
-  return popping("Download", { class: "quiet" }, () => {
+  return popping(say("download"), { class: "quiet" }, () => {
     const iris = element("input", { type: "checkbox" });
     const said = element("p", { class: "note", role: "status" });
     const take = (media, use) => async () => {
@@ -26,9 +27,9 @@ export function takeAwayView({ id, dataset, answer }) {
     const files = FILES.map(([title, ending, media]) =>
       button(title, take(media, (content) => save(content, `${dataset ?? "answer"}-${id}.${ending}`))));
     return [
-      element("div", { class: "buttons", role: "group", "aria-label": "Download as" }, files,
-        button("Copy the table", take(TSV, copy))),
-      element("label", { class: "note choice" }, iris, " with the addresses (IRIs) of things"),
+      element("div", { class: "buttons", role: "group", "aria-label": say("download.as") }, files,
+        button(say("download.copy"), take(TSV, copy))),
+      element("label", { class: "note choice" }, iris, ` ${say("download.iris")}`),
       said,
     ];
   });
@@ -39,14 +40,14 @@ function save(content, name) {
   const address = URL.createObjectURL(content);
   element("a", { href: address, download: name }).click();
   URL.revokeObjectURL(address);
-  return `Saved as ${name}.`;
+  return say("download.saved", { name });
 }
 
 async function copy(content) {
   try {
     await navigator.clipboard.writeText(await content.text());
-    return "Copied: it can be pasted into a spreadsheet.";
+    return say("download.copied");
   } catch {
-    return "This browser does not let the page copy; take a file.";
+    return say("download.refused");
   }
 }

@@ -1,14 +1,19 @@
 /** The names in a program: what each was taken for, and what else it could be, one press away. */
 
-import { button, clipped, element, iriLink, localName, plural } from "./dom.js";
+import { Problem, describe } from "./api.js";
+import { isSure } from "./asked.js";
+import { chosenDataset } from "./datasets.js";
+import { button, clipped, element, iriLink, localName } from "./dom.js";
+import { say, sayNodes } from "./strings.js";
+import { shownText } from "./values.js";
 
 /** An argument of a step. One that could be something else is a button that shows what; choosing pins it. */
 export function termView(input, binding, onPin) {
   const text = element("span", { dir: "auto" }, clipped(String(input), 120));
   if (!binding?.alternatives?.length) return element("span", { class: "input", title: binding?.iri }, text);
-  return popping(text, { class: "input open-term", title: `${plural(binding.alternatives.length, "other meaning")}` }, () => [
+  return popping(text, { class: "input open-term", title: say("term.others", { count: binding.alternatives.length }) }, () => [
     bindingView(binding),
-    element("h4", {}, "Take instead"),
+    element("h4", {}, say("term.instead")),
     alternativesOf(binding, onPin),
   ]);
 }
@@ -37,25 +42,39 @@ function place(panel, opener) {
 export function bindingView({ mention, kind, iri, label, score, how }) {
   return element("div", { class: "binding" },
     element("p", {},
-      element("q", { dir: "auto" }, clipped(mention)), " is ", kind && `the ${kind} `,
-      iriLink(iri, label || localName(iri)), scoreView(score),
-      how && [" ", element("span", { class: "note", dir: "auto" }, clipped(how))]),
+      sayNodes("term.taken", {
+        mention: element("q", { dir: "auto" }, clipped(mention)), kind: say(`kind.${kind}`), name: iriLink(iri, label || localName(iri)),
+      }),
+      element("span", { class: "note", dir: "auto" }, [!isSure({ score }) && say("term.guess"), how && clipped(how)]
+        .filter(Boolean).map((text) => ` · ${text}`))),
     element("p", { class: "iri", title: iri.slice(0, 2000), dir: "ltr" }, clipped(iri)));
 }
 
-/** The other things a name could be, as buttons; those that share a label are told apart by the ends of their IRIs. */
-export function alternativesOf({ step, argument, mention, label: taken, alternatives }, onPin) {
+/** The other things a name could be, as buttons, with what tells each from the others of its name. */
+export function alternativesOf({ step, argument, kind, mention, label: taken, alternatives }, onPin) {
   const labels = [taken, ...alternatives.map(({ label }) => label)];
   const isShared = (label) => labels.filter((other) => other === label).length > 1;
-  return element("ul", { class: "alternatives", "aria-label": `Other meanings of ${clipped(mention, 80)}` },
-    alternatives.map(({ iri, label, score }) => element("li", {},
+  return element("ul", { class: "alternatives", "aria-label": say("term.meanings", { mention: clipped(mention, 80) }) },
+    alternatives.map(({ iri, label, about }) => element("li", {},
       button([
-        element("span", { dir: "auto" }, clipped(label || localName(iri))),
-        label && (isShared(label) || label !== localName(iri)) && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
-        scoreView(score),
+        element("span", { dir: "auto" }, clipped(label || localName(iri))), " ",
+        about ? aboutView({ kind, iri, about }) : label && isShared(label)
+          && element("small", { dir: "ltr" }, clipped(localName(iri), 80)),
       ], () => onPin({ step, argument, iri }), { class: "chip", title: iri.slice(0, 2000) }))));
 }
 
-function scoreView(score) {
-  return typeof score === "number" && element("span", { class: "score", title: "Score of the match" }, score.toFixed(2));
+/** What a thing is, in a few words; a fact that tells it from others is added once the gateway has said it. */
+export function aboutView({ kind, iri, about }) {
+  const node = element("small", { dir: "auto" }, clipped(about, 120));
+  if (kind === "entity") addFact(node, iri);
+  return node;
+}
+
+async function addFact(node, iri) {
+  try {
+    const { groups: [fact] = [] } = await describe(chosenDataset() ?? "", { iri, facts: 1 });
+    if (fact) node.append(` · ${clipped(fact.label, 60)}: ${clipped(shownText(fact.values[0]), 80)}`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
 }

@@ -2,27 +2,30 @@
 
 import { forgetKey, hasKey } from "./access.js";
 import { chosenDataset } from "./datasets.js";
+import { startDeveloper } from "./developer.js";
 import { historyView } from "./history.js";
 import { panel } from "./panel.js";
 import { queryEditor } from "./query.js";
 import { schemaView } from "./schema.js";
+import { say } from "./strings.js";
 
 const BLANK = "SELECT * WHERE {\n  ?thing ?property ?value .\n}\nLIMIT 20\n";
 
 /** Make the tools work. `ask` is called with a question to ask, `box` is where questions are written. */
 export function startTools({ ask, box }) {
-  const asked = panel("History", () => historyView((request) => {
+  const asked = panel(say("history"), () => historyView((request) => {
     asked.close();
     ask(request);
   }, () => asked.close()));
-  const browser = panel("Schema", () => schemaView(chosenDataset() ?? "", (name) => {
+  const browser = panel(say("schema"), () => schemaView(chosenDataset() ?? "", (name) => {
     browser.close();
     insert(box, name);
   }));
-  const editor = panel("SPARQL query", () => [queryEditor(BLANK, chosenDataset())], "wide");
+  const editor = panel(say("query.label"), () => [queryEditor(BLANK, chosenDataset())], "wide");
   for (const [id, tool] of Object.entries({ history: asked, schema: browser, sparql: editor })) {
     document.getElementById(`open-${id}`).addEventListener("click", tool.open);
   }
+  startDeveloper();
   startLeaving();
 }
 

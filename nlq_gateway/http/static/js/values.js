@@ -3,29 +3,44 @@
 import { writeAddress } from "./address.js";
 import { chosenDataset } from "./datasets.js";
 import { clipped, element, localName, viewLink } from "./dom.js";
+import { locale, number, say } from "./strings.js";
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 
 const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
+const PLACE = /^(?:<[^>]*> ?)?POINT ?\((-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)\)$/i;
 const DAY = /^\d{4}-\d\d-\d\d$/;
+const VERDICTS = { yes: "yes", true: "yes", no: "no", false: "no" };
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
-// As the browser's language writes them; four digits stay together, as they may be a year.
-const NUMBERS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: "min2" });
-const DAYS = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeZone: "UTC" });
+const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
-export function valueText({ value, label, type, unit }) {
-  if (type === "boolean") return { true: "Yes", false: "No" }[String(value)] ?? String(value);
+export function valueText({ value, label, type, unit, qualifier }) {
   if (type === "iri") return label || localName(String(value));
-  return [label || String(value), unit].filter(Boolean).join(" ");
+  return [label || String(value), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
 }
 
-/** The same with numbers and days as the browser's language writes them. */
-function shownText(value) {
-  const { value: stated, type, datatype, unit } = value;
-  if (type === "number" && WHOLE.test(stated)) return [NUMBERS.format(stated), unit].filter(Boolean).join(" ");
+/** The same with verdicts, numbers, days and places as the page's language writes them. */
+export function shownText(value) {
+  const { value: stated, type, datatype, unit, qualifier } = value;
+  if (type === "number" && WHOLE.test(stated)) return valueText({ value: number(stated), unit, qualifier });
+  if (type === "boolean" && VERDICTS[stated]) return say(VERDICTS[stated]);
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
-  return valueText(value);
+  return placeText(value) ?? valueText(value);
+}
+
+/** The degrees `{east, north}` of a point in WKT, which has the longitude first; null for anything else. */
+export function placeOf({ value, type }) {
+  const [, east, north] = (type === "literal" && PLACE.exec(value)) || [];
+  return north && Math.abs(east) <= 180 && Math.abs(north) <= 90 ? { east: Number(east), north: Number(north) } : null;
+}
+
+/** "48.86° N, 2.35° E" for a point; undefined for anything else. */
+function placeText(value) {
+  const { east, north } = placeOf(value) ?? {};
+  const degrees = (angle, [ahead, behind]) => `${number(Math.abs(angle))}° ${angle < 0 ? behind : ahead}`;
+  return north === undefined ? undefined
+    : `${degrees(north, say("compass.latitude"))}, ${degrees(east, say("compass.longitude"))}`;
 }
 
 /** The value as a node: of a thing a link to what the graph has of it. */
@@ -47,13 +62,13 @@ export function cellValue(cell) {
 
 /** A table with values for the texts of cells that its `fields` tell more of: things, and numbers apart from their units. */
 export function typed({ columns, rows, fields = [] }) {
-  const cell = (text, { type, units, iris } = {}, row) => {
+  const cell = (text, { type, units, iris, amounts } = {}, row) => {
     if (isEmpty(text) || typeof text === "object") return text;
     if (iris?.[row]) return { value: iris[row], label: text, type: "iri" };
     const unit = units?.[row];
     if (type === "date") return { value: text, type: "literal", datatype: XSD_DATE };
     if (type !== "number") return text;
-    return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined };
+    return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined, amount: amounts?.[row] };
   };
   return { columns, rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
 }
@@ -65,6 +80,13 @@ export function namesFirst({ columns, rows }) {
   if (name <= 0) return { columns, rows };
   const moved = (cells) => [cells[name], ...cells.slice(0, name), ...cells.slice(name + 1)];
   return { columns: moved(columns), rows: rows.map(moved) };
+}
+
+/** A row's cells without a number, and those with one, which stand behind them: "Eastmoor (3)". */
+export function toldRow(row) {
+  const counted = (cell) => !isEmpty(cell) && isNumber(cell);
+  const names = row.filter((cell) => !counted(cell));
+  return names.length > 0 ? [names, row.filter(counted)] : [row, []];
 }
 
 /** What a person reads in a cell. */
@@ -82,11 +104,11 @@ export function isNumber(cell) {
   return isEmpty(cell) || cellValue(cell).type === "number" || NUMBER.test(cellText(cell));
 }
 
-/** A cell's `{number, unit}`; null where it has no number. */
+/** A cell's `{number, unit, amount}`: the amount compares with those of other units; null where it has no number. */
 export function measureOf(cell) {
   if (isEmpty(cell) || !isNumber(cell)) return null;
   const [number, ...unit] = cellText(cell).split(" ");
-  return { number: Number(number), unit: unit.join(" ") };
+  return { number: Number(number), unit: unit.join(" "), amount: cell.amount ?? Number(number) };
 }
 
 /** A column is named after its variable: `totalArea` is read as "total area". */

@@ -1,0 +1,74 @@
+"""A long table of numbers in one sentence: how many things there are, and which has the most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from compilers.answers import AnswerValue, amounts_of
+
+Row = Sequence[AnswerValue | None]
+
+# So many that are equal are named.
+_NAMED = 3
+# What the compiler adds to a variable for a count or a value of what it is named after.
+_COUNT, _VALUE = "count", "value"
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def ranked_text(
+    columns: Sequence[str], rows: Sequence[Row], plural: Callable[[str], str], rising: bool = False
+) -> str:
+    """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
+
+    Where the rows are asked for in rising order, the lowest is told. `plural` makes a plural of a name.
+    """
+    places = _places(rows) if len(columns) == 2 else None
+    if places is None:
+        return ""
+    name, number = places
+    amounts = amounts_of([cell for row in rows if (cell := row[number]) is not None])
+    if amounts is None or len({str(row[name]) for row in rows}) < len(rows):
+        return ""
+    best = min(amounts) if rising else max(amounts)
+    equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
+    told = _told(_words(columns[number]), rising, plural)
+    things = plural(" ".join(_words(columns[name])))
+    return (
+        f"{len(rows)} {things}, {told}: {_listed([str(row[name]) for row in equal])} ({_each(equal, number)})"
+    )
+
+
+def _places(rows: Sequence[Row]) -> tuple[int, int] | None:
+    """The column of names and that of numbers; None where there is not one of each, without a gap."""
+    kinds = [
+        {cell.type if cell is not None else None for cell in column} for column in zip(*rows, strict=True)
+    ]
+    numbers = [at for at, kind in enumerate(kinds) if kind == {"number"}]
+    names = [at for at, kind in enumerate(kinds) if kind <= {"iri", "literal"}]
+    return (names[0], numbers[0]) if len(numbers) == len(names) == 1 else None
+
+
+def _told(measure: list[str], rising: bool, plural: Callable[[str], str]) -> str:
+    """`the most films` of a count, `the highest length` of another number."""
+    *things, last = measure
+    if last == _COUNT:
+        return " ".join(filter(None, ("the fewest" if rising else "the most", plural(" ".join(things)))))
+    named = things if last == _VALUE and things else measure
+    return f"the {'lowest' if rising else 'highest'} {' '.join(named)}"
+
+
+def _words(variable: str) -> list[str]:
+    """The words of a variable's name: `filmCount` has film and count."""
+    return [word.lower() for word in _CAPITAL.sub(" ", variable).split()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    hidden = len(names) - _NAMED
+    if hidden > 0:
+        return f"{', '.join(names[:_NAMED])} and {hidden} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _each(equal: Sequence[Row], number: int) -> str:
+    return f"{equal[0][number]} each" if len(equal) > 1 else str(equal[0][number])
