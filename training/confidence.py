@@ -39,7 +39,7 @@ from training.crowd import crowd
 SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
-_ABSENT = 0.3
+_ABSENT = 0.25
 # What bounds the probability is not weighed besides.
 _WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 

@@ -70,7 +70,7 @@ def test_a_mistake_is_corrected_and_the_question_answered(
     assert trace.program == NOTATIONS["steps"].read(row["program"])
     assert changes(trace.repairs) == row["repairs"]
     assert all(why in one.why for why, one in zip(row["why"], trace.repairs, strict=True))
-    (attempt,) = (one for one in trace.attempts if one.source == strategy)
+    attempt, *_ = (one for one in trace.attempts if one.source == strategy)
     assert (attempt.how, attempt.outcome, attempt.repairs) == ("greedy", "answered", trace.repairs)
     assert attempt.program == row["program"]
     assert misfits(trace.as_json()) == []
