@@ -96,7 +96,7 @@ class Chooser:
     recorder: Recorder
 
     def choose(self) -> Choice:
-        """The best draft that finds something, or a likelier one that finds nothing where that is surer.
+        """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
 
         Raises InvalidRequest, CompilerError or EndpointError.
         """
@@ -106,9 +106,9 @@ class Chooser:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
-        if likelier is not None:
+        if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)
-            if nothing.is_sure and nothing.confidence > choice.confidence:
+            if nothing.is_sure:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
         warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)

@@ -23,6 +23,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "unbroken": (0.5, 1.0),
     "certain_of_none": (0.0, 1.0),
     "kind": (0.4, 1.0),
+    "first": (0.0, 0.9),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
     "run": (0.0, 0.5),

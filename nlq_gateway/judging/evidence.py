@@ -26,11 +26,14 @@ AFTER: Mapping[str, str] = {
     "ahead": "the score less the best score with another answer",
     "agreed by": "log of the summed probabilities of programs with the same answer",
     "undisputed": "less, by the log of the summed probabilities of programs with another answer",
+    "first": "less where a likelier program found nothing: questions seldom ask for what there is not",
 }
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _FEW, _FEWER = 0.1, 0.01
 _LENGTH = 5
 _COSTS = 2.0
+# In log odds, that what is asked for is there at all: one question in twenty asks for what there is not.
+_SELDOM = 3.0
 
 
 def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
@@ -74,7 +77,8 @@ class Ran:
 def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
     """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
 
-    Each goes from -6 to 6, and is told as a share of that; more of it never makes an answer less sure.
+    All but the last go from -6 to 6, and are told as shares of that; more of one never makes an answer
+    less sure.
     """
     masses: defaultdict[Hashable, float] = defaultdict(float)
     for one in ran:
@@ -91,7 +95,9 @@ def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
     }
     if taken.read is not None:
         found["read"] = taken.read
-    return {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+    shares = {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+    behind = max(one.score for one in ran) - taken.score
+    return {**shares, "first": probability(_SELDOM - behind)}
 
 
 def probability(odds: float) -> float:

@@ -34,6 +34,12 @@ def test_others_with_the_same_answer_make_it_likelier() -> None:
     assert contradicted["ahead"] == share(0.5)
 
 
+def test_a_likelier_one_that_found_nothing_speaks_against_it() -> None:
+    far, near = (after(ALONE, [Ran(score), ALONE])["first"] for score in (9.0, 1.5))
+    assert far < 0.01
+    assert near > 0.9
+
+
 @pytest.mark.parametrize("odds", [-1e9, -3.0, 0.0, 1e9])
 def test_probabilities_are_between_none_and_one(odds: float) -> None:
     assert 0 <= probability(odds) <= 1
