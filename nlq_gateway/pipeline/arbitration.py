@@ -9,7 +9,7 @@ from __future__ import annotations
 from nlq_gateway.choosing import Choice, tells
 
 # From this confidence on the model is not asked.
-SURE = 0.95
+SURE = 0.925
 
 
 def needs_no_model(choice: Choice) -> bool:
