@@ -84,7 +84,7 @@ class _Reader:
 
     def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
         if not before:
-            return ANYTHING
+            return self._named(position)
         if step.function == "And":
             _meet(*before)
             return (before[0] & before[1]) or before[0] or before[1]
@@ -104,6 +104,15 @@ class _Reader:
             _meet(before[0], _classes(item.domains))
             return before[0] if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
+
+    def _named(self, position: int) -> Classes:
+        """The classes of the thing that a step names, and those above them."""
+        iri = self._choices.get((position, 0))
+        entity = self._index.entity(iri) if iri else None
+        if entity is None:
+            return ANYTHING
+        above = (one for concept in entity.concepts for one in self._index.ancestors(concept))
+        return frozenset((*entity.concepts, *above))
 
     def _item(self, kind: Kind | None, position: int) -> SchemaItem | None:
         iri = self._choices.get((position, 0))
