@@ -132,7 +132,7 @@ def test_a_question_without_an_answer_says_so(openai_client: OpenAI) -> None:
 
 def test_rows_come_as_a_short_table(openai_client: OpenAI) -> None:
     completion = openai_client.chat.completions.create(
-        model="sample", messages=said("How many films per director?")
+        model="sample", messages=said("How many films did each director direct?")
     )
     content = completion.choices[0].message.content or ""
     table = content.partition("\n\n|")[2].partition("\n\n")[0].splitlines()
@@ -241,7 +241,7 @@ def cells(*rows: Sequence[str]) -> Cells:
 
 
 def test_a_cell_stays_in_its_row(gateway: Gateway) -> None:
-    trace = gateway.ask(Ask("How many films per director?"))
+    trace = gateway.ask(Ask("How many films did each director direct?"))
     hostile = replace(trace, cells=cells(("1", "a | b\n| c"), ("2", "x" * 500)))
     table = message(hostile, "http://here/").partition("\n\n| ")[2].partition("\n\n")[0].splitlines()
     assert table[2:] == [r"| 1 | a \| b \| c |", f"| 2 | {'x' * 100}… |"]
