@@ -70,8 +70,6 @@ def test_functions_are_iris_or_namespaces() -> None:
 @pytest.mark.parametrize(
     "space",
     [
-        "<bif:>",
-        "<BIF:>",
         "http://jena.apache.org/text#",
         "http://www.bigdata.com/",
         "http://www.ontotext.com/x/",
