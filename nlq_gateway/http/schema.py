@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, jsonify
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.caching import revalidated
@@ -56,6 +57,8 @@ class Listing:
             "counts": {str(kind): counts[kind] for kind in SCHEMA_KINDS},
             "items": [self._item(item) for item in found[: self.asked.limit]],
             "truncated": len(found) > self.asked.limit,
+            "prefixes": {**WELL_KNOWN_PREFIXES, **index.manifest.prefixes},
+            "functions": list(self.endpoint.settings.functions),
         }
 
     @property

@@ -34,6 +34,9 @@ def test_without_a_name_the_commonest_come_first(client: FlaskClient, gateway: G
     assert (len(counts), document["truncated"], document["query"]) == (30, True, "")
     index = gateway.endpoint("sample").index
     assert document["index_version"] == index.manifest.version
+    assert document["prefixes"].items() >= index.manifest.prefixes.items()
+    assert document["prefixes"]["xsd"] == "http://www.w3.org/2001/XMLSchema#"
+    assert document["functions"] == []
     assert sum(document["counts"].values()) == len(index.schema)
     assert tuple(document["counts"]) == KINDS
 

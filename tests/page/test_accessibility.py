@@ -112,6 +112,18 @@ def download(page: Page) -> None:
     page.get_by_role("checkbox").wait_for()
 
 
+def completing(page: Page) -> None:
+    """A query with two tabs, what is wrong with it, and how it may go on."""
+    tool("SPARQL", ".cm-content")(page)
+    page.get_by_role("button", name="New query").click()
+    page.locator("dialog .cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("SELECT * { ?film a fil")
+    page.locator("dialog .issues li").wait_for()
+    page.keyboard.press("Control+Space")
+    page.locator(".cm-tooltip-autocomplete li").first.wait_for()
+
+
 VIEWS = {
     "first": lambda page: page.locator(".example").first.wait_for(),
     **{
@@ -128,6 +140,7 @@ VIEWS = {
     "asking": asking,
     "suggestions": suggestions,
     "download": download,
+    "completing": completing,
     "schema": tool("Schema", ".schema li"),
     "history": tool("History", ".history li"),
     "query": tool("SPARQL", ".cm-content"),

@@ -179,6 +179,8 @@ class SchemaListing(TypedDict):
     counts: SchemaCounts
     items: list[SchemaEntry]
     truncated: bool
+    prefixes: dict[str, str]
+    functions: list[str]
 
 
 class FeedbackTaken(TypedDict):

@@ -1,12 +1,14 @@
 /** The SPARQL: its lines, copied, edited and run, or opened in the store's own page. */
 
 import { Problem, query } from "./api.js";
+import { codeEditor } from "./code_editor.js";
 import { storePage } from "./datasets.js";
 import { button, duration, element, plural } from "./dom.js";
 import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
 import { walkLines } from "./sparql.js";
 import { tableView } from "./table.js";
+import { vocabularyOf } from "./vocabulary.js";
 
 /** The card of a query whose lines were made by `sparqlLines`. */
 export function queryView(text, lines, dataset) {
@@ -24,47 +26,45 @@ export function queryView(text, lines, dataset) {
   return card;
 }
 
-/** The same card with an editor in the lines' place; `original` gives the card to go back to. */
-export function queryEditor(text, dataset, original) {
+/**
+ * The same card with an editor in the lines' place; `original` gives the card to go back to. `onText` is called with the
+ * text after every change.
+ */
+export function queryEditor(text, dataset, original, onText = () => {}) {
   const said = element("p", { class: "note", role: "status" });
   const rows = element("div", { class: "query-results" });
   let running = new AbortController();
-  const host = element("div", { class: "editor" });
   const store = storeLink(dataset, text);
   let edited = text;
   const onChange = (now) => {
     edited = now;
     if (store) store.href = storePage(dataset, now);
+    onText(now);
   };
   const onRun = () => {
     running.abort();
     running = new AbortController();
     return runInto({ said, rows }, dataset, edited, { signal: running.signal, onRun });
   };
+  const { host, issues, ready } = codeEditor({
+    text, label: "SPARQL query", language: "sparql", vocabulary: vocabularyOf(dataset), onChange, onRun,
+  });
+  ready.then((editor) => {
+    editor.focus();
+    if (!editor.format) format.remove();
+  });
+  const format = button("Format", async () => (await ready).format());
   const card = element("section", { class: "card query editing", "aria-label": "SPARQL" },
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
       element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
-    host,
+    host, issues,
     element("div", { class: "buttons" },
       button("Run the query", onRun, { class: "primary" }),
+      format,
       original && button("Back to the compiled query", () => card.replaceWith(original())),
-      element("span", { class: "note" }, "Ctrl+Enter runs it, Tab leaves the editor.")),
+      element("span", { class: "note" }, "Ctrl+Enter runs it, Ctrl+Space completes, Tab leaves the editor.")),
     said, rows);
-  mountEditor(host, { text, label: "SPARQL query", onChange, onRun });
   return card;
-}
-
-/** The editor is large, so it is loaded when somebody wants it; where it cannot be, a plain field takes its place. */
-async function mountEditor(host, options) {
-  try {
-    const { openEditor } = await import("../vendor/editor.js");
-    openEditor(host.attachShadow({ mode: "open" }), options).focus();
-  } catch {
-    const field = element("textarea", { class: "program-text", rows: 16, "aria-label": options.label, spellcheck: "false" });
-    field.value = options.text;
-    field.addEventListener("input", () => options.onChange(field.value));
-    host.append(field);
-  }
 }
 
 /** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */

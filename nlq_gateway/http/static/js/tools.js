@@ -4,10 +4,8 @@ import { forgetKey, hasKey } from "./access.js";
 import { chosenDataset } from "./datasets.js";
 import { historyView } from "./history.js";
 import { panel } from "./panel.js";
-import { queryEditor } from "./query.js";
+import { queryTabs } from "./query_tabs.js";
 import { schemaView } from "./schema.js";
-
-const BLANK = "SELECT * WHERE {\n  ?thing ?property ?value .\n}\nLIMIT 20\n";
 
 /** Make the tools work. `ask` is called with a question to ask, `box` is where questions are written. */
 export function startTools({ ask, box }) {
@@ -19,7 +17,7 @@ export function startTools({ ask, box }) {
     browser.close();
     insert(box, name);
   }));
-  const editor = panel("SPARQL query", () => [queryEditor(BLANK, chosenDataset())], "wide");
+  const editor = panel("SPARQL query", () => queryTabs(chosenDataset()), "wide");
   for (const [id, tool] of Object.entries({ history: asked, schema: browser, sparql: editor })) {
     document.getElementById(`open-${id}`).addEventListener("click", tool.open);
   }
