@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from nlq_gateway.http import create_app
+from nlq_gateway.http.datasets import asks_from
 from nlq_gateway.http.store_pages import store_page
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -147,6 +148,20 @@ def test_the_configured_page_goes_before_the_products() -> None:
 def test_a_page_that_is_none_is_refused(ui: str) -> None:
     with pytest.raises(ValueError, match="query"):
         EndpointSettings(id="kg", url=URL, ui=ui)
+
+
+@pytest.mark.parametrize(
+    ("page", "origins", "told"),
+    [
+        ("https://yasgui.example/#query={query}", ["https://yasgui.example"], True),
+        ("https://yasgui.example/x?query={query}", ["*"], True),
+        ("https://yasgui.example/#query={query}", [], False),
+        ("https://yasgui.example/#query={query}", ["https://kg.example", "http://yasgui.example"], False),
+        ("none", ["*"], False),
+    ],
+)
+def test_yasgui_is_told_where_it_may_ask(page: str, origins: list[str], told: bool) -> None:
+    assert asks_from(page, origins) is told
 
 
 def test_datasets_tell_the_page(

@@ -297,6 +297,15 @@ def test_the_store_opens_the_query_as_it_is_now(page: Page) -> None:
     assert "query=ASK%20%7B%20%3Fa%20%3Fb%201%20%7D&" in (link.get_attribute("href") or "")
 
 
+def test_yasgui_opens_the_query_at_this_endpoint(page: Page, gateway: CannedGateway) -> None:
+    """Where the gateway lets it ask."""
+    text = ask_case(page, "films")["sparql"]["text"]
+    whole = quote(text, safe="!'()*~-._")
+    endpoint = quote(f"{gateway.url}/sample/sparql", safe="")
+    link = page.get_by_role("link", name="Open in YASGUI")
+    assert link.get_attribute("href") == f"https://yasgui.example.org/#query={whole}&endpoint={endpoint}"
+
+
 @pytest.mark.parametrize("clipboard", [True, False])
 def test_links_to_share(page: Page, clipboard: bool) -> None:
     """The kept answer and the question anew; copied where the browser lets the page."""

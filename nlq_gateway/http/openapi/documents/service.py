@@ -132,6 +132,7 @@ class Datasets(TypedDict):
     datasets: list[Dataset]
     strategies: list[str]
     feedback: Literal["off", "review", "trusted"]
+    yasgui: NotRequired[str]
     model: NotRequired[ModelState]
 
 

@@ -2,7 +2,7 @@
 
 import { Problem, query } from "./api.js";
 import { codeEditor } from "./code_editor.js";
-import { storePage } from "./datasets.js";
+import { otherPages } from "./datasets.js";
 import { button, duration, element, plural } from "./dom.js";
 import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
@@ -17,11 +17,10 @@ export function queryView(text, lines, dataset) {
     element("code", { role: "list", "aria-label": "Lines" }, lines.map(({ node }) => node)));
   walkLines(code);
   const card = element("section", { class: "card query", "aria-label": "SPARQL" });
-  const store = storeLink(dataset, text);
   const edit = button("Edit", () => card.replaceWith(queryEditor(text, dataset, () => card)), { class: "quiet" });
   card.append(
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
-      element("div", { class: "buttons" }, copyButton(() => text, code), edit, store)),
+      element("div", { class: "buttons" }, copyButton(() => text, code), edit, linksView(dataset, text))),
     code);
   return card;
 }
@@ -34,11 +33,11 @@ export function queryEditor(text, dataset, original, onText = () => {}) {
   const said = element("p", { class: "note", role: "status" });
   const rows = element("div", { class: "query-results" });
   let running = new AbortController();
-  const store = storeLink(dataset, text);
+  const links = element("span", { class: "buttons" }, linksView(dataset, text));
   let edited = text;
   const onChange = (now) => {
     edited = now;
-    if (store) store.href = storePage(dataset, now);
+    links.replaceChildren(...linksView(dataset, now));
     onText(now);
   };
   const onRun = () => {
@@ -56,7 +55,7 @@ export function queryEditor(text, dataset, original, onText = () => {}) {
   const format = button("Format", async () => (await ready).format());
   const card = element("section", { class: "card query editing", "aria-label": "SPARQL" },
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
-      element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
+      element("div", { class: "buttons" }, copyButton(() => edited, host), links)),
     host, issues,
     element("div", { class: "buttons" },
       button("Run the query", onRun, { class: "primary" }),
@@ -95,9 +94,10 @@ function answerView(answer) {
   return [plural(table.rows.length, "row"), ...(table.rows.length > 0 ? tableView(table) : [])];
 }
 
-function storeLink(dataset, text) {
-  const address = storePage(dataset, text);
-  return address && element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, "Open in the store");
+/** Links that open the query elsewhere. */
+function linksView(dataset, text) {
+  return otherPages(dataset, text).map(([title, address]) =>
+    element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, title));
 }
 
 /** Copies where the browser lets it (secure contexts), selects the text where it does not. */
