@@ -1,5 +1,5 @@
 /**
- * The page's editor of queries: CodeMirror 6 with only what the page uses, which reads SPARQL by Traqula.
+ * The page's editor of queries and programs: CodeMirror 6 with only what the page uses, which reads SPARQL by Traqula.
  * It must be given a shadow root: there CodeMirror's styles are constructed sheets, which a strict policy allows.
  */
 
@@ -11,6 +11,8 @@ import { linter } from "@codemirror/lint";
 import { EditorState, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { completingProgram } from "./program/completion.js";
+import { MODE } from "./program/steps.js";
 import { completing } from "./sparql/completion.js";
 import { formatted } from "./sparql/formatting.js";
 import { issuesOf } from "./sparql/issues.js";
@@ -21,6 +23,9 @@ const PAUSE_MS = 400;
 const LANGUAGES = {
   sparql: ({ vocabulary }) => ({
     mode: StreamLanguage.define(sparql), complete: completing(vocabulary), check: issuesOf, format: formatted,
+  }),
+  program: ({ vocabulary, functions, check }) => ({
+    mode: StreamLanguage.define(MODE), complete: completingProgram({ vocabulary, functions }), check,
   }),
 };
 
@@ -70,11 +75,12 @@ const REPLACING = EditorView.domEventHandlers({
 /**
  * An editor in the shadow root, `{text(), setText(text), format(), goTo(offset), focus(), destroy()}`.
  * `onRun` is called on Ctrl+Enter (Cmd+Enter), `onChange` with the text after every change, `onIssues` with what is wrong
- * with it (`[{from, to, message}]`). Tab leaves the editor. `vocabulary` gives names of the graph (see vocabulary.js).
+ * with it (`[{from, to, message}]`). Tab leaves the editor. `language` is sparql or program. `vocabulary` gives names of the
+ * graph (see vocabulary.js); a program's editor takes `functions()`, the table of functions, and `check(text)`, its issues.
  */
-export function openEditor(root, { text, label, language = "sparql", vocabulary, onChange, onRun, onIssues = () => {} }) {
+export function openEditor(root, { text, label, language, onChange, onRun, onIssues, ...knowing }) {
   const run = { key: "Mod-Enter", run: () => { onRun(); return true; } };
-  const { mode, complete, check, format } = LANGUAGES[language]({ vocabulary });
+  const { mode, complete, check, format } = LANGUAGES[language](knowing);
   const checking = linter(async (view) => {
     const issues = await check(view.state.doc.toString());
     onIssues(issues);
@@ -94,7 +100,7 @@ export function openEditor(root, { text, label, language = "sparql", vocabulary,
         bracketMatching(),
         mode,
         syntaxHighlighting(COLOURS),
-        autocompletion({ override: [complete], icons: false }),
+        autocompletion({ override: [complete], icons: false, activateOnCompletion: ({ type }) => type === "function" }),
         checking,
         LOOK,
         EditorView.lineWrapping,
@@ -112,7 +118,7 @@ export function openEditor(root, { text, label, language = "sparql", vocabulary,
   return {
     text: now,
     setText,
-    format: () => setText(format(now())),
+    format: format && (() => setText(format(now()))),
     goTo(offset) {
       view.dispatch({ selection: { anchor: Math.min(offset, view.state.doc.length) }, scrollIntoView: true });
       view.focus();

@@ -1,8 +1,9 @@
 /** What may be written next in a query: by the grammar what fits, by the graph what there is. */
 
 import { syntaxTree } from "@codemirror/language";
+import { holds, matching, starts } from "../matching.js";
 import { nextAfter, tokensOf } from "./grammar.js";
-import { classesOf, isType, triplesOf } from "./patterns.js";
+import { TYPE, classesOf, isType, triplesOf } from "./patterns.js";
 import { prefixesOf, written } from "./names.js";
 
 const LIMIT = 60;
@@ -76,22 +77,28 @@ async function prepared(writing) {
 /** Relations and attributes: first those of the subject's class, then the others, the commonest first. */
 async function predicates({ tokens, all, schema, known, word, ...writing }) {
   const { subject } = triplesOf(tokens);
-  const items = await matching({ schema, word, ...writing }, ["relation", "attribute"]);
-  const by = (member) => (iri) => (schema.items.find((item) => item.iri === iri)?.[member] ?? []).map((one) => one.iri);
-  const classes = new Set(classesOf(subject, triplesOf(all).triples, known, { rangesOf: by("range"), domainsOf: by("domain") })
+  const items = await itemsOf({ known, word, ...writing }, ["relation", "attribute"]);
+  const by = (member) => (iri) => (schema.items.find((item) => item.iri === iri || item.predicate === iri)?.[member] ?? []).map((one) => one.iri);
+  const classes = new Set(classesOf(subject, triplesOf(all).triples, known, { predicate: schema.class_predicate, rangesOf: by("range"), domainsOf: by("domain") })
     .flatMap((iri) => [iri, ...by("parents")(iri)]));
   const own = ({ domain = [] }) => domain.some(({ iri }) => classes.has(iri));
-  const type = { label: "a", type: "keyword", detail: "is of the class" };
+  const type = typeOption(schema.class_predicate, { known, all });
   return [
-    ...(starts("a", word) ? [type] : []),
+    ...(starts(type.label, word) || holds(type.label, bare(word)) ? [type] : []),
     ...[...items.filter(own), ...items.filter((item) => !own(item))].map((item) => option(item, { known, ...writing, all })),
   ];
 }
 
+/** What leads to a class: `a`, unless the graph has a predicate of its own for that. */
+function typeOption(predicate = TYPE, writing) {
+  const shown = predicate === TYPE ? { label: "a", type: "keyword" } : option({ iri: predicate }, writing);
+  return { ...shown, detail: "is of the class" };
+}
+
 async function objects(writing) {
   const { verb } = triplesOf(writing.tokens);
-  if (!isType(verb, writing.known)) return entities(writing);
-  return (await matching(writing, ["concept"])).map((item) => option(item, writing));
+  if (!isType(verb, writing.known, writing.schema.class_predicate)) return entities(writing);
+  return (await itemsOf(writing, ["concept"])).map((item) => option(item, writing));
 }
 
 async function entities(writing) {
@@ -101,19 +108,14 @@ async function entities(writing) {
   return found.filter(({ kind }) => kind === "entity").map((one) => option({ ...one, label: one.text }, writing));
 }
 
-/** The items of these kinds with such a name; searched for where the schema is larger than what is here. */
-async function matching({ schema, word, vocabulary, known }, kinds) {
-  const text = bare(word);
-  const here = schema.items.filter(({ kind }) => kinds.includes(kind));
-  const fitting = here.filter((item) => [item.label, ...(item.aliases ?? []), written(item.iri, known ?? new Map()).text].some((name) => name && holds(name, text)));
-  if (!schema.truncated || text.length < 2) return fitting;
-  const more = (await Promise.all(kinds.map((kind) => vocabulary.search(text, kind)))).flat();
-  return [...fitting, ...more.filter(({ iri }) => !fitting.some((item) => item.iri === iri))];
+/** The items of these kinds with such a name. */
+function itemsOf({ word, vocabulary, known }, kinds) {
+  return matching(vocabulary, kinds, bare(word), ({ iri, label, aliases = [] }) => [label, ...aliases, written(iri, known).text]);
 }
 
 /** A name as it is inserted; a prefix that the query lacks is declared with it. */
-function option({ iri, label, kind, count }, { known, all }) {
-  const { text, prefix } = written(iri, known);
+function option({ iri, predicate, label, kind, count }, { known, all }) {
+  const { text, prefix } = written(predicate ?? iri, known);
   const needed = prefix !== undefined && !prefixesOf(all).has(prefix);
   const told = [label && label !== text.split(":")[1] && label, KINDS[kind] ?? kind, count && `${count.toLocaleString("en")} uses`];
   return {
@@ -157,17 +159,4 @@ function fits({ label }, word) {
 /** What is written of a name, without its prefix. */
 function bare(word) {
   return word.replace(/^[<?$]/, "").replace(/^[^:]*:/, "").replaceAll("_", " ").trim();
-}
-
-function starts(name, text) {
-  return plain(name).startsWith(plain(text));
-}
-
-/** Whether a word of the name begins so. */
-function holds(name, text) {
-  return ` ${plain(name)}`.includes(` ${plain(text)}`);
-}
-
-function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }

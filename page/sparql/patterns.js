@@ -2,7 +2,7 @@
 
 import { iriOf } from "./names.js";
 
-const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+export const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 const TERMS = /^(Var[12]|IriRef|PName|BlankNodeLabel|Anon|a$|StringLiteral|Integer|Decimal|Double|True|False)/;
 const ENDS = new Set(["Dot", "LCurly", "RCurly"]);
 
@@ -29,20 +29,20 @@ export function triplesOf(tokens) {
   return { triples, subject: now[0], verb: now[1] };
 }
 
-/** Whether a token says of what class something is. */
-export function isType(token, prefixes) {
-  return token?.tokenType.name === "a" || (token && iriOf(token, prefixes) === TYPE);
+/** Whether a token says of what class something is; `predicate` is the graph's own for that. */
+export function isType(token, prefixes, predicate) {
+  return token?.tokenType.name === "a" || (token !== undefined && [TYPE, predicate].includes(iriOf(token, prefixes)));
 }
 
 /**
  * The classes of what a token stands for, as IRIs: those that are stated, else those that relations lead to.
- * `rangesOf(iri)` gives the classes that a relation leads to, `domainsOf(iri)` those it leads from.
+ * `predicate` is the graph's own for classes, `rangesOf(iri)` gives the classes that a relation leads to, `domainsOf(iri)` those it leads from.
  */
-export function classesOf(token, triples, prefixes, { rangesOf, domainsOf }) {
+export function classesOf(token, triples, prefixes, { predicate, rangesOf, domainsOf }) {
   if (!token) return [];
   const iris = (tokens) => tokens.map((one) => iriOf(one, prefixes)).filter(Boolean);
   const own = triples.filter(([subject]) => subject.image === token.image);
-  const stated = iris(own.filter(([, verb]) => isType(verb, prefixes)).map(([, , object]) => object));
+  const stated = iris(own.filter(([, verb]) => isType(verb, prefixes, predicate)).map(([, , object]) => object));
   if (stated.length > 0) return stated;
   const led = iris(triples.filter(([, , object]) => object.image === token.image).map(([, verb]) => verb)).flatMap(rangesOf);
   if (led.length > 0) return led;

@@ -43,6 +43,7 @@ def editing(page: Page) -> None:
     """The query's editor with its rows, and the program's."""
     ask_case(page, "films")
     page.locator(".pictured").get_by_role("button", name="Edit").click()
+    page.locator(".program-editor .cm-content").wait_for()
     open_editor(page)
     page.get_by_role("button", name="Run the query").click()
     page.locator(".query-results table").wait_for()

@@ -11,7 +11,7 @@ export function problemView(fields, request, onRetry, actions) {
   return [
     problemCard(fields, onRetry),
     request.program && element("section", { class: "card" }, element("h3", {}, "The program"),
-      programEditor(request.program, { onRun: actions.run })),
+      programEditor(request.program, { dataset: request.dataset, onRun: actions.run })),
     explanationView(made, request.program ? { pin: actions.pin } : actions, "How far it came"),
   ].filter(Boolean);
 }

@@ -46,17 +46,16 @@ export function explanationView(result, actions) {
     lines && queryView(result.sparql.text, lines, result.dataset));
 }
 
-function pictureCard({ program }, picture, { run }) {
+function pictureCard({ program, dataset }, picture, { run }) {
   const place = element("div", {}, folding("picture", "As a picture", picture.node));
   const edit = button("Edit", () => {
     edit.hidden = true;
-    const editor = programEditor(program.text, { onRun: run, onClose: () => {
+    const editor = programEditor(program.text, { dataset, onRun: run, onClose: () => {
       editor.remove();
       edit.hidden = false;
       edit.focus();
     } });
     place.append(editor);
-    editor.querySelector("textarea").focus();
   }, { class: "quiet", title: "Change the program and run it" });
   return element("section", { class: "card pictured" },
     element("div", { class: "card-head" }, element("h3", {}, "Program"), run && edit), place);
