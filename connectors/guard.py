@@ -11,6 +11,7 @@ of 20 patterns and filters, so what it found is kept.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,6 +53,10 @@ VENDOR_NAMESPACES = (
 )
 _UPDATES = frozenset(["INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD"])
 _MAX_DECLARATIONS = 500
+_FUNCTIONS_HINT = (
+    "use SPARQL 1.1's own functions and xsd casts; the operator lists others under the endpoint's `functions`"
+)
+_WORD = re.compile(r"[\w-]+")
 # The schemes that SERVICE may have, and their ports.
 _PORTS = {"http": 80, "https": 443}
 _XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -92,7 +97,8 @@ def require_read_only(
     Args:
         text: the query.
         allow_service: hosts (with any port), or `host:port`, that SERVICE may name.
-        allow_names: IRIs of vendor functions that may be used all the same.
+        allow_names: IRIs of functions, a vendor's among them, that may be used all the same. One that ends in
+            / or # allows all in that namespace but a vendor's.
         fixed_dataset: whether FROM and FROM NAMED are refused.
 
     Raises:
@@ -104,12 +110,26 @@ def require_read_only(
     for service in query.services:
         _require_service(service, allow_service)
     for name in sorted(query.names - frozenset(allow_names)):
-        if name.lower().startswith(VENDOR_NAMESPACES):
-            _refuse(f"<{name:.100}> belongs to a vendor's procedures", "use standard SPARQL 1.1")
+        if is_vendors(name):
+            _refuse(f"<{name:.100}> belongs to a vendor's procedures", _FUNCTIONS_HINT)
     for function in sorted(query.functions - frozenset(allow_names)):
-        if not function.startswith(_XSD):
-            _refuse(f"the function <{function:.100}> is not allowed", "use SPARQL 1.1's own and xsd casts")
+        if not function.startswith(_XSD) and not _in_namespace(function, allow_names):
+            _refuse(f"the function <{function:.100}> is not allowed", _FUNCTIONS_HINT)
     return query.form
+
+
+def is_vendors(iri: str) -> bool:
+    """Whether an IRI is one by which some store reaches beyond its data."""
+    return iri.lower().startswith(VENDOR_NAMESPACES)
+
+
+def _in_namespace(function: str, allowed: Sequence[str]) -> bool:
+    """Whether a function is plainly in an allowed namespace: what follows is one word, no path."""
+    namespaces = (entry for entry in allowed if entry.endswith(("/", "#")))
+    return any(
+        function.startswith(space) and _WORD.fullmatch(function, len(space)) is not None
+        for space in namespaces
+    )
 
 
 @lru_cache(maxsize=256)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the page's SPARQL editor from page/ into the static files that ship with the package. Needs Node.js with npm.
+# Builds the page's editor from page/ into the static files that ship with the package. Needs Node.js with npm.
 #   scripts/build_page.sh          writes nlq_gateway/http/static/vendor/
 #   scripts/build_page.sh --check  fails where a build gives other bytes; passes over it, and says so, without npm
 set -euo pipefail
@@ -20,13 +20,13 @@ trap 'rm -rf "$built"' EXIT
   cd page
   npm ci --silent
   # The sum ties the built file to its sources where there is no npm: tests/page/test_editor_build.py compares it.
-  sum=$(cat package-lock.json editor.js | sha256sum | cut -d ' ' -f 1)
+  sum=$(find . -name '*.js' -not -path './node_modules/*' | LC_ALL=C sort | xargs cat package-lock.json | sha256sum | cut -d ' ' -f 1)
   node_modules/.bin/esbuild editor.js --bundle --format=esm --target=es2022 --minify --charset=utf8 \
     --legal-comments=none --log-level=warning --outfile="$built/editor.js" \
     --banner:js="// Built by scripts/build_page.sh from page/, sha256 $sum. Licences: editor.LICENSES.txt"
-  find node_modules -name LICENSE -not -path '*esbuild*' | LC_ALL=C sort | while read -r licence; do
+  find node_modules -iname 'licen[cs]e*' -not -path '*esbuild*' | LC_ALL=C sort | while read -r licence; do
     name=${licence#node_modules/}
-    printf '== %s\n\n%s\n\n' "${name%/LICENSE}" "$(cat "$licence")"
+    printf '== %s\n\n%s\n\n' "${name%/*}" "$(tr -d '\r' <"$licence")"
   done >"$built/editor.LICENSES.txt"
 )
 if $check; then

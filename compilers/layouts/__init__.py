@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from compilers.layouts import wikibase
 from compilers.layouts.base import Layout, Names, Options
-from compilers.layouts.direct import Direct
+from compilers.layouts.direct import TYPE, Direct
 from compilers.layouts.graph_per_fact import GraphPerFact
-from compilers.layouts.kqapro import KqaPro
+from compilers.layouts.kqapro import INSTANCE_OF, KqaPro
 from compilers.layouts.rdf12 import Rdf12
 from compilers.layouts.rdf_star import RdfStar
 from compilers.layouts.reification import Reification
 from compilers.layouts.singleton import Singleton
 from compilers.layouts.wikidata import Wikidata
 
-__all__ = ["LAYOUTS", "Layout", "Names", "Options"]
+__all__ = ["LAYOUTS", "Layout", "Names", "Options", "class_predicate", "predicate_of"]
 
 LAYOUTS: dict[str, Callable[[Options, Names], Layout]] = {
     "direct": Direct,
@@ -26,3 +27,16 @@ LAYOUTS: dict[str, Callable[[Options, Names], Layout]] = {
     "graph_per_fact": GraphPerFact,
     "wikidata": Wikidata,
 }
+
+_CLASS_PREDICATES = {"kqapro": INSTANCE_OF, "wikidata": wikibase.INSTANCE_OF.direct}
+
+
+def class_predicate(layout: str) -> str:
+    """The predicate that leads from an entity to its class in graphs of a layout."""
+    return _CLASS_PREDICATES.get(layout, TYPE).value
+
+
+def predicate_of(layout: str, iri: str) -> str:
+    """The predicate by which a relation or attribute is found in a triple; the IRI itself in most layouts."""
+    known = wikibase.property_of(iri) if layout == "wikidata" else None
+    return known.direct.value if known else iri

@@ -16,11 +16,15 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """A column; `type` is one of iri, number, boolean, date, year and text. An empty cell is ""."""
+    """A column; `type` is one of iri, number, boolean, date, year and text. An empty cell is "".
+
+    `iris` has the IRIs of the cells, where some are things.
+    """
 
     name: str
     type: str
     cells: Cells
+    iris: Cells = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,9 @@ def _parts(name: str, texts: Cells, field: Json, *, iris: bool) -> Iterator[Shee
     units = [unit or "" for unit in field.get("units", ())]
     if units:
         texts = [text.removesuffix(f" {unit}") for text, unit in zip(texts, units, strict=True)]
-    yield SheetColumn(name, field["type"], texts)
+    named = [iri or "" for iri in field.get("iris", ())]
+    yield SheetColumn(name, field["type"], texts, named)
     if units:
         yield SheetColumn(f"{name} unit", TEXT, units)
-    if iris and "iris" in field:
-        yield SheetColumn(f"{name} IRI", "iri", [iri or "" for iri in field["iris"]])
+    if iris and named:
+        yield SheetColumn(f"{name} IRI", "iri", named)

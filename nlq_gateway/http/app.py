@@ -13,6 +13,7 @@ from nlq_gateway.http import (
     datasets,
     describe,
     feedback,
+    functions,
     nlq,
     openapi,
     page,
@@ -82,6 +83,7 @@ def create_app(
     for blueprint in (
         nlq.routes(gateway, Answers(gateway, keeper)),
         sparql.routes(gateway),
+        functions.routes(gateway),
         datasets.routes(gateway),
         schema.routes(gateway),
         suggest.routes(gateway),

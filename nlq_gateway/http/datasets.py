@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify
 
@@ -18,17 +20,26 @@ def routes(gateway: Gateway) -> Blueprint:
 
     @blueprint.get("/datasets")
     def datasets() -> Response:
+        server = gateway.settings.server
         model = {"model": gateway.model.describe()} if gateway.model else {}
+        yasgui = {"yasgui": server.yasgui} if asks_from(server.yasgui, server.cors) else {}
         return jsonify(
             {
                 "datasets": [_entry(endpoint) for endpoint in readable(gateway)],
                 "strategies": list(gateway.strategies),
-                "feedback": gateway.settings.server.feedback,
+                "feedback": server.feedback,
+                **yasgui,
                 **model,
             }
         )
 
     return blueprint
+
+
+def asks_from(page: str, origins: Sequence[str]) -> bool:
+    """Whether a page of another host may ask this gateway."""
+    parts = urlsplit(page)
+    return page != "none" and bool({"*", f"{parts.scheme}://{parts.netloc}"} & {*origins})
 
 
 def _entry(endpoint: Endpoint) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, jsonify
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.layouts import class_predicate, predicate_of
+from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.http.access import endpoint_for
 from nlq_gateway.http.caching import revalidated
@@ -21,6 +23,7 @@ from nlq_gateway.types import SchemaItem
 
 # Of the classes around an item; a relation that everything has would list all of the graph's.
 MOST_NEIGHBOURS = 20
+_RELATING = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
 def routes(gateway: Gateway) -> Blueprint:
@@ -56,6 +59,9 @@ class Listing:
             "counts": {str(kind): counts[kind] for kind in SCHEMA_KINDS},
             "items": [self._item(item) for item in found[: self.asked.limit]],
             "truncated": len(found) > self.asked.limit,
+            "prefixes": {**WELL_KNOWN_PREFIXES, **index.manifest.prefixes},
+            "class_predicate": class_predicate(self.endpoint.layout),
+            "functions": list(self.endpoint.settings.functions),
         }
 
     @property
@@ -93,9 +99,15 @@ class Listing:
             "units": list(item.units),
             "examples": list(item.examples),
             "qualifiers": self._named(Kind.QUALIFIER, item.qualifiers),
+            "predicate": self._predicate(item),
             "inverse": self._named(Kind.RELATION, item.inverse),
         }
         return {name: content for name, content in members.items() if content not in ("", [])}
+
+    def _predicate(self, item: SchemaItem) -> str:
+        """The predicate that stands in triples, where that is another IRI than the item's."""
+        written = predicate_of(self.endpoint.layout, item.iri)
+        return written if item.kind in _RELATING and written != item.iri else ""
 
     def _kinds_named(self, iris: Sequence[str]) -> list[Json]:
         """The first of these classes; what a relation leads to without a class goes by the relation."""

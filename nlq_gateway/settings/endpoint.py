@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.faults import Fault
-from nlq_gateway.settings.iris import GraphIri, IriList, Language
+from nlq_gateway.settings.iris import FunctionList, GraphIri, IriList, Language
 from nlq_gateway.settings.section import Section
 from nlq_gateway.settings.values import (
     NEVER,
@@ -160,6 +160,11 @@ class EndpointSettings(Section):
     tls: TlsSettings = Field(default=TlsSettings(), description="secure connections to the store")
     services: tuple[Host, ...] = Field(
         default=(), description="hosts (any port), or host:port, that SERVICE may name in people's queries"
+    )
+    functions: FunctionList = Field(
+        default=(),
+        description="IRIs of functions beyond SPARQL's own that people's queries may use; one that ends in / "
+        "or # allows its namespace, unless that is a vendor's",
     )
     default_graphs: tuple[GraphIri, ...] = Field(
         default=(), description="default-graph-uri of every query; with named_graphs all that can be seen"

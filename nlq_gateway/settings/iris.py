@@ -49,6 +49,18 @@ def _graph(value: str) -> str:
     return text
 
 
+def _functions(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The same IRIs; those of vendors are of one function each."""
+    if values:
+        # With it comes a parser of SPARQL, which most configurations need not wait for.
+        from connectors.guard import is_vendors
+
+        for iri in values:
+            if iri.endswith(("/", "#")) and is_vendors(iri):
+                raise ValueError(f"{iri!r} is a vendor's namespace: name each function of it")
+    return values
+
+
 def _language(value: str) -> str:
     if not re.fullmatch(_TAG, value):
         raise ValueError(f"{value!r} is no language tag: write en, de or pt-BR")
@@ -63,5 +75,6 @@ IriList = Annotated[
     PlainSerializer(_written, when_used="json"),
     WithJsonSchema(_IRI_LIST),
 ]
+FunctionList = Annotated[IriList, AfterValidator(_functions)]
 GraphIri = Annotated[str, AfterValidator(_graph), stated(f"<{_ABSOLUTE}>|{_ABSOLUTE}")]
 Language = Annotated[str, AfterValidator(_language), stated(_TAG)]

@@ -23,6 +23,7 @@ from nlq_gateway.settings.values import (
     Origin,
     Rate,
     Secret,
+    StorePage,
     TraceStoreUrl,
 )
 
@@ -117,6 +118,10 @@ class ServerSettings(Section):
     auth: AccessSettings = Field(default=AccessSettings(), description="who may ask")
     cors: tuple[Origin, ...] = Field(
         default=(), description="origins whose pages may ask, such as https://example.org"
+    )
+    yasgui: StorePage = Field(
+        default="https://yasgui.triply.cc/#query={query}&endpoint={endpoint}",
+        description="where the page opens queries in YASGUI, or none; shown where `cors` has its origin",
     )
     hosts: tuple[HostName, ...] = Field(
         default=(),

@@ -27,6 +27,7 @@ ASKED: dict[str, tuple[str, str, Any]] = {
     "/run": ("POST", "/run", {"program": PROGRAM, "dataset": "{}"}),
     "/compile": ("POST", "/compile", {"program": PROGRAM, "dataset": "{}"}),
     "/datasets/<dataset>/schema": ("GET", "/datasets/{}/schema", None),
+    "/datasets/<dataset>/functions": ("GET", "/datasets/{}/functions", None),
     "/datasets/<dataset>/suggest": ("GET", "/datasets/{}/suggest?q=f", None),
     "/datasets/<dataset>/describe": ("GET", "/datasets/{}/describe?name=film", None),
     "/text2sparql": ("GET", "/text2sparql?question=How+many+films+are+there%3F&dataset={}", None),

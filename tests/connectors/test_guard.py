@@ -172,6 +172,43 @@ def test_names_can_be_allowed() -> None:
     assert require_read_only(text, allow_names=("bif:contains", "http://f.example/")) == "SELECT"
 
 
+@pytest.mark.parametrize(
+    ("function", "allowed"),
+    [
+        ("http://www.opengis.net/def/function/geosparql/distance", True),
+        ("http://www.opengis.net/def/function/geosparql/a/b", False),
+        ("http://www.opengis.net/def/function/geosparql/../../x", False),
+        ("http://www.opengis.net/def/function/geosparql/a%2Fb", False),
+        ("http://www.opengis.net/def/function/geosparqlx", False),
+        ("HTTP://www.opengis.net/def/function/geosparql/distance", False),
+        ("http://www.bigdata.com/rdf#x", False),
+        ("http://f.example/one", True),
+        ("http://f.example/one/two", False),
+    ],
+)
+def test_a_namespace_of_functions_can_be_allowed(function: str, allowed: bool) -> None:
+    """For what follows it as one word; other entries, and those of vendors, stand for themselves alone."""
+    names = (
+        "http://www.opengis.net/def/function/geosparql/",
+        "http://f.example/one",
+        "http://www.bigdata.com/",
+    )
+    text = f"SELECT * {{ ?s ?p ?o FILTER(<{function}>(?o, 1) < 2) }}"
+    if allowed:
+        assert require_read_only(text, allow_names=names) == "SELECT"
+        return
+    with pytest.raises(EndpointRefusedQuery, match=r"not allowed|procedures"):
+        require_read_only(text, allow_names=names)
+
+
+def test_an_allowed_namespace_allows_no_property() -> None:
+    """A vendor's property is named in full, in every spelling that a query may use for it."""
+    text = "SELECT * { ?s <http://jena.apache.org/text#query> 'x' }"
+    with pytest.raises(EndpointRefusedQuery):
+        require_read_only(text, allow_names=("http://jena.apache.org/text#", "http://jena.apache.org/"))
+    assert require_read_only(text, allow_names=("http://jena.apache.org/text#query",)) == "SELECT"
+
+
 def test_from_is_refused_only_where_the_dataset_is_fixed() -> None:
     text = "SELECT * FROM <http://a.example/> FROM NAMED <http://b.example/> { ?s ?p ?o }"
     assert require_read_only(text) == "SELECT"

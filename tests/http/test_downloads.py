@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+import pyoxigraph as ox
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from nlq_gateway.client.sheet import Sheet, SheetColumn, sheet_of
 from nlq_gateway.http.downloads import MEDIA_TYPES, XLSX
 from nlq_gateway.http.downloads.delimited import ROWS_OF_A_CHUNK, csv_chunks, tsv_chunks
+from nlq_gateway.http.downloads.graph import graph
 from nlq_gateway.http.downloads.spreadsheet import workbook
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
@@ -63,6 +65,35 @@ def test_iris_have_columns_of_their_own_where_they_are_wanted(client: FlaskClien
 def test_numbers_stand_apart_from_their_units(client: FlaskClient) -> None:
     head, *rows = rows_of(taken(client, "Find(Nile)->QueryAttr(length)"))
     assert (head[-1], rows[0][-2:]) == (f"{head[-2]} unit", ["6650", "kilometre"])
+
+
+def graph_of(client: FlaskClient, program: str, media_type: str = "text/turtle") -> set[tuple[str, str, str]]:
+    """The triples of a table, without the address of its columns and the names of its rows."""
+    text = taken(client, program, media_type)
+    of = {"text/turtle": ox.RdfFormat.TURTLE, "application/ld+json": ox.RdfFormat.JSON_LD}
+    found = set()
+    for one in ox.parse(text, format=of[media_type]):
+        subject = "" if isinstance(one.subject, ox.BlankNode) else str(one.subject)
+        found.add((subject, one.predicate.value.rpartition("#")[2], str(one.object)))
+    return found
+
+
+@pytest.mark.parametrize("media_type", ["text/turtle", "application/ld+json"])
+def test_a_table_as_rdf(client: FlaskClient, media_type: str) -> None:
+    """Things are nodes with labels, numbers typed, units beside them."""
+    found = graph_of(client, LENGTHS, media_type)
+    assert any(name.endswith("%20unit") and value == '"kilometre"' for _, name, value in found)
+    nile = next(iri for iri, name, value in found if (name, value) == ("label", '"Nile"'))
+    assert nile.startswith("<http://world.example/")
+    assert nile in {value for subject, _, value in found if subject == ""}
+    assert any(value == '"6650"^^<http://www.w3.org/2001/XMLSchema#integer>' for _, _, value in found)
+
+
+def test_what_is_no_iri_stays_a_text() -> None:
+    """Some stores keep IRIs with blanks."""
+    column = SheetColumn("film", "iri", ["One", "Two"], ["urn:a b", "urn:two"])
+    triples = list(ox.parse(graph(Sheet((column,)), "urn:t", "text/turtle"), format=ox.RdfFormat.TURTLE))
+    assert {str(one.object) for one in triples} == {'"One"', "<urn:two>", '"Two"'}
 
 
 def test_a_verdict_is_its_word(client: FlaskClient) -> None:

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from nlq_gateway.http import create_app
+from nlq_gateway.http.datasets import asks_from
 from nlq_gateway.http.store_pages import store_page
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -34,6 +35,9 @@ def test_without_a_name_the_commonest_come_first(client: FlaskClient, gateway: G
     assert (len(counts), document["truncated"], document["query"]) == (30, True, "")
     index = gateway.endpoint("sample").index
     assert document["index_version"] == index.manifest.version
+    assert document["prefixes"].items() >= index.manifest.prefixes.items()
+    assert document["prefixes"]["xsd"] == "http://www.w3.org/2001/XMLSchema#"
+    assert document["functions"] == []
     assert sum(document["counts"].values()) == len(index.schema)
     assert tuple(document["counts"]) == KINDS
 
@@ -144,6 +148,20 @@ def test_the_configured_page_goes_before_the_products() -> None:
 def test_a_page_that_is_none_is_refused(ui: str) -> None:
     with pytest.raises(ValueError, match="query"):
         EndpointSettings(id="kg", url=URL, ui=ui)
+
+
+@pytest.mark.parametrize(
+    ("page", "origins", "told"),
+    [
+        ("https://yasgui.example/#query={query}", ["https://yasgui.example"], True),
+        ("https://yasgui.example/x?query={query}", ["*"], True),
+        ("https://yasgui.example/#query={query}", [], False),
+        ("https://yasgui.example/#query={query}", ["https://kg.example", "http://yasgui.example"], False),
+        ("none", ["*"], False),
+    ],
+)
+def test_yasgui_is_told_where_it_may_ask(page: str, origins: list[str], told: bool) -> None:
+    assert asks_from(page, origins) is told
 
 
 def test_datasets_tell_the_page(

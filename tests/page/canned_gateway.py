@@ -24,7 +24,7 @@ MEDIA_TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }
-NO_CASES = {"datasets", "schema"}
+NO_CASES = {"datasets", "functions", "schema"}
 
 Case = dict[str, Any]
 Event = tuple[str, dict[str, Any]]
@@ -100,6 +100,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse()
         elif path == "/datasets":
             self._json(200, {**canned("datasets"), "feedback": self.gateway.feedback})
+        elif path.startswith("/datasets/") and path.endswith("/functions"):
+            self._json(200, canned("functions"))
         elif path.startswith("/datasets/") and path.endswith("/schema"):
             self._json(200, _schema(parse_qs(address.query)))
         else:
@@ -119,6 +121,8 @@ class Handler(BaseHTTPRequestHandler):
             self.gateway.judged.append((path.split("/")[2], opinion))
             learnt = opinion["correct"] or "program" in opinion
             self._json(200, {"trace": path.split("/")[2], "dataset": "sample", "demonstration": learnt})
+        elif path == "/compile":
+            self._check(json.loads(text))
         elif path == "/run":
             self.gateway.ran.append(json.loads(text))
             self._run(self.gateway.ran[-1])
@@ -138,6 +142,23 @@ class Handler(BaseHTTPRequestHandler):
         problem = {"status": 401, "title": "Credentials are needed", "retryable": False}
         body = json.dumps(problem).encode()
         self._send(401, "application/problem+json", body, {"WWW-Authenticate": self.gateway.key[2]})
+
+    def _check(self, body: Case) -> None:
+        """A program that counts values is wrong, one without a bracket cannot be read."""
+        text = str(body["program"])
+        if "(" not in text:
+            self._json(
+                400, {"status": 400, "title": "No program", "detail": "`Step 1:` expected", "position": 2}
+            )
+        elif "QueryAttr" in text and "Count" in text:
+            issue = {
+                "step": 3,
+                "message": "Count wants entities, QueryAttr gives values",
+                "hint": "use CountValues",
+            }
+            self._json(400, {"status": 400, "title": "Wrong", "issues": [issue]})
+        else:
+            self._json(200, {})
 
     def _run(self, body: Case) -> None:
         """The number's response, for a program that can be read; without a question, as it was run."""

@@ -43,6 +43,7 @@ def editing(page: Page) -> None:
     """The query's editor with its rows, and the program's."""
     ask_case(page, "films")
     page.locator(".program").get_by_role("button", name="Edit").click()
+    page.locator(".program-editor .cm-content").wait_for()
     open_editor(page)
     page.get_by_role("button", name="Run the query").click()
     page.locator(".query-results table").wait_for()
@@ -112,6 +113,18 @@ def download(page: Page) -> None:
     page.get_by_role("checkbox").wait_for()
 
 
+def completing(page: Page) -> None:
+    """A query with two tabs, what is wrong with it, and how it may go on."""
+    tool("SPARQL", ".cm-content")(page)
+    page.get_by_role("button", name="New query").click()
+    page.locator("dialog .cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("SELECT * { ?film a fil")
+    page.locator("dialog .issues li").wait_for()
+    page.keyboard.press("Control+Space")
+    page.locator(".cm-tooltip-autocomplete li").first.wait_for()
+
+
 VIEWS = {
     "first": lambda page: page.locator(".example").first.wait_for(),
     **{
@@ -128,6 +141,7 @@ VIEWS = {
     "asking": asking,
     "suggestions": suggestions,
     "download": download,
+    "completing": completing,
     "schema": tool("Schema", ".schema li"),
     "history": tool("History", ".history li"),
     "query": tool("SPARQL", ".cm-content"),

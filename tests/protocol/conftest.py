@@ -18,6 +18,7 @@ from tests.cli.serving import SECONDS, running
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LIBRARY = FIXTURES / "library.trig"
+GEOSPARQL = "http://www.opengis.net/def/function/geosparql/"
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +50,10 @@ def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) 
             **{"id": "walled", "dialect": "virtuoso", **at_store},
             **{"default_graphs": [GRAPH.format(1)], "named_graphs": [GRAPH.format(2)]},
         },
-        {"id": "federated", "dialect": "oxigraph", "services": ["127.0.0.1:9", "Good.example"], **at_store},
+        {
+            **{"id": "federated", "dialect": "oxigraph", "services": ["127.0.0.1:9", "Good.example"]},
+            **{"functions": [GEOSPARQL, "<bif:contains>"], **at_store},
+        },
         {"id": "small", "dialect": "oxigraph", "limits": {"max_bytes": 5_000, "max_rows": 5}, **at_store},
     ]
     config = tmp_path_factory.mktemp("serve") / "nlq.yaml"

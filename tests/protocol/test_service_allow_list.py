@@ -30,6 +30,32 @@ def test_hosts_on_the_list_may_be_named(
 
 
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        "FILTER(<http://www.opengis.net/def/function/geosparql/distance>(?o, ?o) < 1)",
+        "?o <bif:contains> 'x'",
+    ],
+)
+def test_listed_functions_reach_the_store_of_their_endpoint_alone(
+    gateway: str, http: urllib3.PoolManager, store: RecordingStore, pattern: str
+) -> None:
+    text = f"SELECT * {{ ?s ?p ?o {pattern} }}"
+    for dataset, sent in (("federated", True), ("store", False), ("sample", False)):
+        store.forms.clear()
+        response = http.request("GET", f"{gateway}/{dataset}/sparql?query={quote(text)}")
+        assert [pattern in form["query"][0] for form in store.forms] == [True] * sent
+        assert (response.status == 400 and "operator lists" in response.json()["hint"]) is not sent
+
+
+def test_a_function_beside_a_listed_one_is_refused(
+    gateway: str, http: urllib3.PoolManager, store: RecordingStore
+) -> None:
+    text = "SELECT (<bif:file_to_string>('/etc/passwd') AS ?x) { ?o <bif:contains> 'x' }"
+    response = http.request("GET", f"{gateway}/federated/sparql?query={quote(text)}")
+    assert (response.status, store.forms) == (400, [])
+
+
+@pytest.mark.parametrize(
     ("dataset", "service"),
     [
         ("federated", "<http://127.0.0.1:10/sparql>"),

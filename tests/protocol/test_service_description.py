@@ -54,6 +54,11 @@ def test_federation_is_told(gateway: str, http: urllib3.PoolManager) -> None:
     assert (None, SD.feature, SD.BasicFederatedQuery) not in described(http, f"{gateway}/store/sparql")
 
 
+def test_functions_on_the_list_are_told(gateway: str, http: urllib3.PoolManager) -> None:
+    graph = described(http, f"{gateway}/federated/sparql")
+    assert set(graph.objects(None, SD.extensionFunction)) == {URIRef("bif:contains")}
+
+
 def test_a_browser_is_led_to_the_page(gateway: str, http: urllib3.PoolManager) -> None:
     accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     response = http.request("GET", f"{gateway}/library/sparql", headers={"Accept": accept}, redirect=False)

@@ -60,6 +60,26 @@ def test_a_graph_is_an_absolute_iri(key: str, graph: str) -> None:
         endpoint(**{key: [graph]})
 
 
+def test_functions_are_iris_or_namespaces() -> None:
+    written = ["http://www.opengis.net/def/function/geosparql/", "<bif:contains>", "xsd:token"]
+    kept = (written[0], "bif:contains", "http://www.w3.org/2001/XMLSchema#token")
+    assert endpoint(functions=written).functions == kept
+    assert endpoint().functions == ()
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        "http://jena.apache.org/text#",
+        "http://www.bigdata.com/",
+        "http://www.ontotext.com/x/",
+    ],
+)
+def test_a_vendors_namespace_is_not_allowed_as_a_whole(space: str) -> None:
+    with pytest.raises(ValidationError, match="name each function of it"):
+        endpoint(functions=[space])
+
+
 @pytest.mark.parametrize("key", ["default_graphs", "named_graphs", "services"])
 def test_files_have_neither(key: str) -> None:
     with pytest.raises(ValidationError, match="this belongs to a store with a `url`"):

@@ -41,6 +41,7 @@ DEMANDS: dict[str, Demands] = {
     "/problems/<code>": OPEN,
     "/datasets": _LIGHT,
     "/datasets/<dataset>/schema": _LIGHT,
+    "/datasets/<dataset>/functions": _LIGHT,
     # Each letter of a question asks for them: they must not use up the rate that the question counts in.
     "/datasets/<dataset>/suggest": Demands(counted=False, queued=False),
     "/v1/models": _LIGHT,

@@ -218,6 +218,18 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         method="get",
+        path="/datasets/{dataset}/functions",
+        id="listFunctions",
+        tag="datasets",
+        summary="What programs are made of",
+        answers={JSON: list[documents.FunctionEntry]},
+        description="The functions with the types of their inputs, their arguments and what they give.",
+        problems=DATASET,
+        more=_CACHED,
+        headers=("ETag",),
+    ),
+    Operation(
+        method="get",
         path="/datasets/{dataset}/describe",
         id="describeThing",
         tag="datasets",

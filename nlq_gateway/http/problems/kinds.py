@@ -34,10 +34,10 @@ KINDS: dict[str, Kind] = {
         400,
         "The query is refused",
         "The gateway passes on reads only: SELECT, ASK, CONSTRUCT or DESCRIBE, of the endpoint's own "
-        "graphs, without SERVICE to hosts that the endpoint does not list and without functions of one "
-        "vendor; or the store itself calls the query malformed or too dear.",
-        "Ask a plain read. To allow SERVICE to a host, the operator lists it under `services`; updates go "
-        "to the store itself.",
+        "graphs, without SERVICE to hosts and functions that the endpoint does not list; or the store "
+        "itself calls the query malformed or too dear.",
+        "Ask a plain read. The operator lists hosts for SERVICE under `services` and functions beyond "
+        "SPARQL's own under `functions`; updates go to the store itself.",
     ),
     "unauthorized": Kind(
         401,

@@ -43,6 +43,9 @@ def _triples(settings: EndpointSettings, address: str) -> Iterator[ox.Triple]:
         yield ox.Triple(service, _sd("resultFormat"), ox.NamedNode(_FORMATS + name))
     if settings.services:
         yield ox.Triple(service, _sd("feature"), _sd("BasicFederatedQuery"))
+    for function in settings.functions:
+        if not function.endswith(("/", "#")):
+            yield ox.Triple(service, _sd("extensionFunction"), ox.NamedNode(function))
     if settings.data:
         yield ox.Triple(service, _sd("feature"), _sd("UnionDefaultGraph"))
     yield from _graphs(settings, service)

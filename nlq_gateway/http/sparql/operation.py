@@ -50,7 +50,8 @@ def _described(endpoint: Endpoint, asked: QueryRequest) -> AnyResponse:
 
 def _answered(endpoint: Endpoint, text: str, asked: QueryRequest) -> Response:
     """The store's own answer; nothing is sent to it before the query has passed as a read."""
-    form = require_read_only(text, allow_service=endpoint.settings.services)
+    settings = endpoint.settings
+    form = require_read_only(text, allow_service=settings.services, allow_names=settings.functions)
     query = parse_query(text)
     dataset = dataset_of(endpoint.settings, asked.dataset, query)
     require_readable(query, dataset, endpoint.connector.dialect)

@@ -22,6 +22,26 @@ class Suggestion(TypedDict):
     label: NotRequired[str]
 
 
+class FunctionParameter(TypedDict):
+    """An argument of a function: what it names, and the words that it may be where these are known."""
+
+    name: str
+    kind: str
+    choices: list[str]
+
+
+class FunctionEntry(TypedDict):
+    """A function of programs. `inputs` has the types that each takes; a variadic one takes many of it."""
+
+    name: str
+    inputs: list[list[str]]
+    variadic: bool
+    parameters: list[FunctionParameter]
+    output: str
+    meaning: str
+    extension: bool
+
+
 class Meant(TypedDict):
     """A thing or class that a name may stand for."""
 
@@ -132,6 +152,7 @@ class Datasets(TypedDict):
     datasets: list[Dataset]
     strategies: list[str]
     feedback: Literal["off", "review", "trusted"]
+    yasgui: NotRequired[str]
     model: NotRequired[ModelState]
 
 
@@ -158,6 +179,7 @@ class SchemaEntry(TypedDict):
     units: NotRequired[list[str]]
     examples: NotRequired[list[str]]
     qualifiers: NotRequired[list[Named]]
+    predicate: NotRequired[str]
     inverse: NotRequired[list[Named]]
 
 
@@ -179,6 +201,9 @@ class SchemaListing(TypedDict):
     counts: SchemaCounts
     items: list[SchemaEntry]
     truncated: bool
+    prefixes: dict[str, str]
+    class_predicate: str
+    functions: list[str]
 
 
 class FeedbackTaken(TypedDict):

@@ -39,6 +39,16 @@ export function run({ program, dataset, pins }, signal, onEvent) {
   return answered("run", { program, dataset, pins: someOf(pins) }, signal, onEvent);
 }
 
+/** What is wrong with a program is a Problem with `issues` or a `position`; one that is right has its query. */
+export function compile({ program, dataset }) {
+  return fetchJson("compile", posted(JSON_TYPE, JSON.stringify({ program, dataset })));
+}
+
+/** The functions of programs, `[{name, inputs, parameters, output, meaning}]`. */
+export function functions(dataset) {
+  return fetchJson(`datasets/${encodeURIComponent(dataset)}/functions`, {});
+}
+
 /** The response that was given under a trace's id. */
 export function trace(id, signal) {
   return fetchJson(`traces/${encodeURIComponent(id)}`, { signal });

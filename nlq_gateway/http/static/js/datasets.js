@@ -20,6 +20,7 @@ let known = [];
 let wanted;
 let wantedStrategy;
 let feedback = true;
+let yasgui;
 let onExample = () => {};
 let onProblem = () => {};
 let onChosen = () => {};
@@ -63,11 +64,18 @@ export function chooseStrategy(name) {
   if (option) strategies.value = option.value;
 }
 
-/** The address at which the store's own page shows a query; undefined where the store has none. */
-export function storePage(dataset, text) {
-  const template = (find(dataset) ?? known[0])?.store_ui;
+/** Addresses at which other pages show a query, `[title, address]`: the store's own page, and YASGUI. */
+export function otherPages(dataset, text) {
+  const chosen = find(dataset) ?? known[0];
+  const endpoint = new URL(chosen ? `${encodeURIComponent(chosen.id)}/sparql` : "sparql", document.baseURI).href;
+  return [[say("query.store"), chosen?.store_ui], [say("query.yasgui"), yasgui]]
+    .map(([title, template]) => [title, filledIn(template, { query: text, endpoint })]).filter(([, address]) => address);
+}
+
+/** The address of a template; undefined where it is none of the web. */
+function filledIn(template, { query, endpoint }) {
   if (!template?.includes("{query}")) return undefined;
-  const address = template.replaceAll("{query}", encodeURIComponent(text));
+  const address = template.replaceAll("{endpoint}", encodeURIComponent(endpoint)).replaceAll("{query}", () => encodeURIComponent(query));
   return /^https?:/.test(new URL(address, location.href).protocol) ? address : undefined;
 }
 
@@ -85,6 +93,7 @@ async function refresh() {
     const listed = await datasets();
     known = listed.datasets;
     feedback = listed.feedback !== "off";
+    yasgui = listed.yasgui;
     fillStrategies(listed.strategies ?? []);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -12,7 +12,7 @@ export function problemView(fields, request, onRetry, actions) {
   return [
     problemCard(fields, onRetry),
     request.program && element("section", { class: "card" }, element("h3", {}, say("problem.program")),
-      programEditor(request.program, { onRun: actions.run })),
+      programEditor(request.program, { dataset: request.dataset, onRun: actions.run })),
     explanationView(made, request.program ? { pin: actions.pin } : actions),
   ].filter(Boolean);
 }

@@ -1,22 +1,29 @@
 /** A program as text that can be changed and run, without a model. */
 
+import { codeEditor } from "./code_editor.js";
+import { chosenDataset } from "./datasets.js";
 import { button, element } from "./dom.js";
+import { functionTable, programIssues } from "./program_check.js";
 import { say } from "./strings.js";
+import { vocabularyOf } from "./vocabulary.js";
 
 /** The editor; `onRun` is called with the text, `onClose` (where there is one) when it is left. */
-export function programEditor(text, { onRun, onClose, run = say("program.run") }) {
-  const field = programField(text);
+export function programEditor(text, { dataset = chosenDataset(), onRun, onClose, run = say("program.run") }) {
+  let written = text;
+  const runIt = () => written.trim() && onRun(written.trim());
+  const { host, issues, ready } = codeEditor({
+    text, label: say("program"), language: "program", vocabulary: vocabularyOf(dataset), functions: () => functionTable(dataset),
+    check: (now) => programIssues(now, dataset), onRun: runIt, onChange: (now) => { written = now; },
+  });
+  if (onClose) ready.then((editor) => editor.focus());
   const form = element("form", { class: "program-editor" },
-    field,
-    element("p", { class: "note" }, say("program.notation")),
+    host, issues,
+    element("p", { class: "note" }, say("program.notation"), " ", say("editor.keys")),
     element("div", { class: "buttons" },
       element("button", { type: "submit", class: "primary" }, run), onClose && button(say("close"), onClose)));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (field.value.trim()) onRun(field.value.trim());
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    runIt();
   });
   return form;
 }

@@ -1,13 +1,15 @@
 /** The SPARQL: its lines, copied, edited and run, or opened in the store's own page. */
 
 import { Problem, query } from "./api.js";
-import { storePage } from "./datasets.js";
+import { codeEditor } from "./code_editor.js";
+import { otherPages } from "./datasets.js";
 import { button, element } from "./dom.js";
 import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
 import { walkLines } from "./sparql.js";
 import { duration, say } from "./strings.js";
 import { tableView } from "./table.js";
+import { vocabularyOf } from "./vocabulary.js";
 
 /** The card of a query whose lines were made by `sparqlLines`. */
 export function queryView(text, lines, dataset) {
@@ -16,56 +18,53 @@ export function queryView(text, lines, dataset) {
     element("code", { role: "list", "aria-label": say("query.lines") }, lines.map(({ node }) => node)));
   walkLines(code);
   const card = element("section", { class: "card query", "aria-label": "SPARQL" });
-  const store = storeLink(dataset, text);
   const edit = button(say("edit"), () => card.replaceWith(queryEditor(text, dataset, () => card)), { class: "quiet" });
   card.append(
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
-      element("div", { class: "buttons" }, copyButton(() => text, code), edit, store)),
+      element("div", { class: "buttons" }, copyButton(() => text, code), edit, linksView(dataset, text))),
     code);
   return card;
 }
 
-/** The same card with an editor in the lines' place; `original` gives the card to go back to. */
-export function queryEditor(text, dataset, original) {
+/**
+ * The same card with an editor in the lines' place; `original` gives the card to go back to. `onText` is called with the
+ * text after every change.
+ */
+export function queryEditor(text, dataset, original, onText = () => {}) {
   const said = element("p", { class: "note", role: "status" });
   const rows = element("div", { class: "query-results" });
   let running = new AbortController();
-  const host = element("div", { class: "editor" });
-  const store = storeLink(dataset, text);
+  const links = element("span", { class: "buttons" }, linksView(dataset, text));
   let edited = text;
   const onChange = (now) => {
     edited = now;
-    if (store) store.href = storePage(dataset, now);
+    links.replaceChildren(...linksView(dataset, now));
+    onText(now);
   };
   const onRun = () => {
     running.abort();
     running = new AbortController();
     return runInto({ said, rows }, dataset, edited, { signal: running.signal, onRun });
   };
+  const { host, issues, ready } = codeEditor({
+    text, label: say("query.label"), language: "sparql", vocabulary: vocabularyOf(dataset), onChange, onRun,
+  });
+  ready.then((editor) => {
+    editor.focus();
+    if (!editor.format) format.remove();
+  });
+  const format = button(say("query.format"), async () => (await ready).format());
   const card = element("section", { class: "card query editing", "aria-label": "SPARQL" },
     element("div", { class: "card-head" }, element("h3", {}, "SPARQL"),
-      element("div", { class: "buttons" }, copyButton(() => edited, host), store)),
-    host,
+      element("div", { class: "buttons" }, copyButton(() => edited, host), links)),
+    host, issues,
     element("div", { class: "buttons" },
       button(say("query.run"), onRun, { class: "primary" }),
+      format,
       original && button(say("query.back"), () => card.replaceWith(original())),
-      element("span", { class: "note" }, say("query.keys"))),
+      element("span", { class: "note" }, say("editor.keys"))),
     said, rows);
-  mountEditor(host, { text, label: say("query.label"), onChange, onRun });
   return card;
-}
-
-/** The editor is large, so it is loaded when somebody wants it; where it cannot be, a plain field takes its place. */
-async function mountEditor(host, options) {
-  try {
-    const { openEditor } = await import("../vendor/editor.js");
-    openEditor(host.attachShadow({ mode: "open" }), options).focus();
-  } catch {
-    const field = element("textarea", { class: "program-text", rows: 16, "aria-label": options.label, spellcheck: "false" });
-    field.value = options.text;
-    field.addEventListener("input", () => options.onChange(field.value));
-    host.append(field);
-  }
 }
 
 /** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */
@@ -96,9 +95,10 @@ function answerView(answer) {
   return [say("query.rows", { count: table.rows.length }), ...(table.rows.length > 0 ? tableView(table) : [])];
 }
 
-function storeLink(dataset, text) {
-  const address = storePage(dataset, text);
-  return address && element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, say("query.store"));
+/** Links that open the query elsewhere. */
+function linksView(dataset, text) {
+  return otherPages(dataset, text).map(([title, address]) =>
+    element("a", { class: "quiet-link", href: address, target: "_blank", rel: "noopener noreferrer" }, title));
 }
 
 /** Copies where the browser lets it (secure contexts), selects the text where it does not. */

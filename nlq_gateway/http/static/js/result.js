@@ -41,16 +41,15 @@ export function explanationView(result, actions) {
 }
 
 /** The steps, with an editor that takes their place. */
-function programCard({ program }, steps, { run }) {
+function programCard({ program, dataset }, steps, { run }) {
   const edit = button(say("edit"), () => {
     edit.hidden = true;
-    const editor = programEditor(program.text, { onRun: run, onClose: () => {
+    const editor = programEditor(program.text, { dataset, onRun: run, onClose: () => {
       editor.replaceWith(steps);
       edit.hidden = false;
       edit.focus();
     } });
     steps.replaceWith(editor);
-    editor.querySelector("textarea").focus();
   }, { class: "quiet", title: say("program.edit") });
   return element("section", { class: "card program" },
     element("div", { class: "card-head" }, element("h3", {}, say("program")), run && edit), steps);

@@ -7,7 +7,8 @@ import { popping } from "./terms.js";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const TSV = "text/tab-separated-values";
-const FILES = [["Excel", "xlsx", XLSX], ["CSV", "csv", "text/csv"], ["TSV", "tsv", TSV], ["JSON", "json", "application/json"]];
+const FILES = [["Excel", "xlsx", XLSX], ["CSV", "csv", "text/csv"], ["TSV", "tsv", TSV], ["JSON", "json", "application/json"],
+  ["Turtle", "ttl", "text/turtle"], ["JSON-LD", "jsonld", "application/ld+json"]];
 
 /** A button that offers the files; null where the answer is kept under no id. */
 export function takeAwayView({ id, dataset, answer }) {

@@ -5,11 +5,9 @@ import { chosenDataset } from "./datasets.js";
 import { startDeveloper } from "./developer.js";
 import { historyView } from "./history.js";
 import { panel } from "./panel.js";
-import { queryEditor } from "./query.js";
+import { queryTabs } from "./query_tabs.js";
 import { schemaView } from "./schema.js";
 import { say } from "./strings.js";
-
-const BLANK = "SELECT * WHERE {\n  ?thing ?property ?value .\n}\nLIMIT 20\n";
 
 /** Make the tools work. `ask` is called with a question to ask, `box` is where questions are written. */
 export function startTools({ ask, box }) {
@@ -21,7 +19,7 @@ export function startTools({ ask, box }) {
     browser.close();
     insert(box, name);
   }));
-  const editor = panel(say("query.label"), () => [queryEditor(BLANK, chosenDataset())], "wide");
+  const editor = panel(say("query.label"), () => queryTabs(chosenDataset()), "wide");
   for (const [id, tool] of Object.entries({ history: asked, schema: browser, sparql: editor })) {
     document.getElementById(`open-${id}`).addEventListener("click", tool.open);
   }
