@@ -39,11 +39,6 @@ class Work:
         return self.folder / "examples"
 
     @property
-    def questions(self) -> Path:
-        """Question files over the training graphs."""
-        return self.examples / "spider_questions"
-
-    @property
     def candidates(self) -> Path:
         """Questions with programs that are right or wrong."""
         return self.folder / "candidates"
@@ -104,8 +99,7 @@ def confidence(work: Work) -> Iterator[Sequence[str | Path]]:
     """What the features of confidence count."""
     records = work.folder / "confidence.jsonl"
     if not records.exists():
-        folders = ("--data", work.data, "--graphs", work.graphs, "--questions", work.questions)
-        yield ("training.confidence", "collect", *folders, "--out", records)
+        yield ("training.confidence", "collect", "--data", work.data, "--out", records)
     yield ("training.confidence", "fit", records)
 
 
