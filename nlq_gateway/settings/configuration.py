@@ -98,7 +98,13 @@ class Settings(Section):
         try:
             changed = tuple(
                 EndpointSettings.model_validate(
-                    {**dict(endpoint), **changes, "index": {**dict(endpoint.index), **index}}
+                    {
+                        **dict(endpoint),
+                        # In brackets, without which `bif:contains` is read as a name with a prefix.
+                        **endpoint.model_dump(mode="json", include={"functions"}),
+                        **changes,
+                        "index": {**dict(endpoint.index), **index},
+                    }
                 )
                 for endpoint in self.endpoints
             )

@@ -181,6 +181,7 @@ def test_axe_finds_nothing_where_a_key_is_wanted(page: Page, gateway: CannedGate
 
 def test_axe_would_find_something(page: Page) -> None:
     """A text too faint to read is found, in the dark as well."""
+    page.locator("#examples button").first.wait_for()
     page.locator(".lead").evaluate("node => { node.style.color = 'rgb(128 128 128 / 30%)'; }")
     assert [(scheme, rule) for scheme, rule, _ in violations(page)] == [
         ("light", "color-contrast"),
