@@ -16,8 +16,8 @@ from typing import Literal
 
 from nlq_gateway.confidence import few_shot
 from nlq_gateway.confidence.agreement import Vote, agreed
-from nlq_gateway.confidence.features import MEANINGS, Evidence, features
-from nlq_gateway.confidence.model import FEW_SHOT, Model
+from nlq_gateway.confidence.features import MEANINGS, TAUGHT, Evidence, features
+from nlq_gateway.confidence.model import FEW_SHOT, Model, bound
 from nlq_gateway.confidence.unknown import ignored_in, unknown_in
 
 Caution = Literal["low", "normal", "high"]
@@ -47,4 +47,9 @@ def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
         found = few_shot.features(evidence.draft, evidence.bindings, evidence.answer)
         return Model.shipped(FEW_SHOT).probability(found), found
     found = features(evidence)
-    return Model.shipped().probability(found), found
+    sure = Model.shipped().probability(found)
+    taught = evidence.draft.parts.get("similarity", 0.0) if evidence.draft else 0.0
+    if taught >= TAUGHT:
+        # What the question means a demonstration says, in whatever words.
+        sure = max(sure, bound(found) * taught)
+    return sure, found

@@ -146,7 +146,7 @@ def test_what_arrives_is_text(page: Page, gateway: CannedGateway, name: str) -> 
         }""",
         {"label": label, "events": told},
     )
-    page.locator(".arriving .box").first.wait_for()
+    page.locator(".arriving .step").first.wait_for()
     assert page.locator(".heard mark").count() > 0
     assert_harmless(page, 390)
     assert gateway.asked == []

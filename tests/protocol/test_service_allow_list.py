@@ -39,7 +39,7 @@ def test_hosts_on_the_list_may_be_named(
 def test_listed_functions_reach_the_store_of_their_endpoint_alone(
     gateway: str, http: urllib3.PoolManager, store: RecordingStore, pattern: str
 ) -> None:
-    text = f"SELECT * {{ ?s ?p ?o {pattern} }}"
+    text = f"SELECT * {{ ?s ?p ?o . {pattern} }}"
     for dataset, sent in (("federated", True), ("store", False), ("sample", False)):
         store.forms.clear()
         response = http.request("GET", f"{gateway}/{dataset}/sparql?query={quote(text)}")
