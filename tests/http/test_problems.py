@@ -193,7 +193,7 @@ def test_the_strict_way_wants_every_store(
 
 
 def leaves(error: type[Exception]) -> Iterator[type[Exception]]:
-    """An error and all below it that a request may meet; exploring is a command of its own, and clients have theirs."""
+    """An error and all below it that a request may meet: exploring and clients have their own."""
     if not error.__module__.startswith(("nlq_gateway.exploration", "nlq_gateway.client.")):
         yield error
     for below in error.__subclasses__():

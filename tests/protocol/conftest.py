@@ -40,7 +40,7 @@ def store(recorder: RecordingStore) -> Iterator[RecordingStore]:
 @pytest.fixture(scope="session")
 def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The gateway's address. Its datasets are the sample graph, `library`, `store`, `walled`,
-    `federated` and `small`."""
+    `federated`, `extended` and `small`."""
     at_store = {"url": recorder.url, "layout": "direct"}
     endpoints = [
         {"id": "sample", "data": ["builtin:sample"]},
@@ -52,7 +52,11 @@ def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) 
         },
         {
             **{"id": "federated", "dialect": "oxigraph", "services": ["127.0.0.1:9", "Good.example"]},
-            **{"functions": [GEOSPARQL, "<bif:contains>"], **at_store},
+            **at_store,
+        },
+        {
+            **{"id": "extended", "dialect": "oxigraph", "functions": [GEOSPARQL, "<bif:contains>"]},
+            **at_store,
         },
         {"id": "small", "dialect": "oxigraph", "limits": {"max_bytes": 5_000, "max_rows": 5}, **at_store},
     ]

@@ -40,7 +40,7 @@ def test_listed_functions_reach_the_store_of_their_endpoint_alone(
     gateway: str, http: urllib3.PoolManager, store: RecordingStore, pattern: str
 ) -> None:
     text = f"SELECT * {{ ?s ?p ?o . {pattern} }}"
-    for dataset, sent in (("federated", True), ("store", False), ("sample", False)):
+    for dataset, sent in (("extended", True), ("store", False), ("sample", False)):
         store.forms.clear()
         response = http.request("GET", f"{gateway}/{dataset}/sparql?query={quote(text)}")
         assert [pattern in form["query"][0] for form in store.forms] == [True] * sent
@@ -51,7 +51,7 @@ def test_a_function_beside_a_listed_one_is_refused(
     gateway: str, http: urllib3.PoolManager, store: RecordingStore
 ) -> None:
     text = "SELECT (<bif:file_to_string>('/etc/passwd') AS ?x) { ?o <bif:contains> 'x' }"
-    response = http.request("GET", f"{gateway}/federated/sparql?query={quote(text)}")
+    response = http.request("GET", f"{gateway}/extended/sparql?query={quote(text)}")
     assert (response.status, store.forms) == (400, [])
 
 

@@ -55,7 +55,7 @@ def test_federation_is_told(gateway: str, http: urllib3.PoolManager) -> None:
 
 
 def test_functions_on_the_list_are_told(gateway: str, http: urllib3.PoolManager) -> None:
-    graph = described(http, f"{gateway}/federated/sparql")
+    graph = described(http, f"{gateway}/extended/sparql")
     assert set(graph.objects(None, SD.extensionFunction)) == {URIRef("bif:contains")}
 
 
