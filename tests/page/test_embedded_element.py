@@ -15,6 +15,8 @@ pytestmark = pytest.mark.browser
 
 def embedded(page: Page, attributes: str = "") -> Locator:
     """The element in a page of nothing else, under the strict policy of the gateway's own."""
+    # Its scripts want what is replaced here, until they have begun.
+    page.locator("#dataset option").first.wait_for(state="attached")
     page.evaluate(
         """attributes => new Promise((resolve) => {
           const main = document.createElement("main");
