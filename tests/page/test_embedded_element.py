@@ -54,9 +54,9 @@ def test_a_given_question_is_asked_at_once_and_its_table_shown(page: Page) -> No
 
 
 def test_a_page_hears_of_answers_and_sends_headers(page: Page, gateway: CannedGateway) -> None:
-    gateway.key = ("X-API-Key", "s3cret", 'ApiKey realm="nlq gateway", header="X-API-Key"')
     case = canned("number")
     element = embedded(page)
+    gateway.key = ("X-API-Key", "s3cret", 'ApiKey realm="nlq gateway", header="X-API-Key"')
     heard = element.evaluate(
         """(node, question) => new Promise((resolve) => {
           node.headers = { "X-API-Key": "s3cret" };
