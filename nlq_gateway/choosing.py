@@ -15,7 +15,7 @@ from nlq_gateway.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confiden
 from nlq_gateway.confidence.few_shot import finds
 from nlq_gateway.endpoints import Endpoint
 from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.judging import PARTLY_READ, Ran
+from nlq_gateway.judging import READING, Ran
 from nlq_gateway.languages import ENGLISH
 from nlq_gateway.response import answer_text
 from nlq_gateway.settings.language_model import Writer
@@ -27,7 +27,6 @@ WRITERS = frozenset(get_args(Writer))
 # Those of which the model itself writes the programs.
 WRITTEN = WRITERS - {"decompose"}
 KNOWN_EMPTY = "known to be empty"
-IMPOSSIBLE = "answered for nobody"
 EMPTY = "empty"
 LATE = "not answered in time"
 # So many times is the store's deadline waited for.
@@ -152,7 +151,7 @@ class Chooser:
         return self._read(tried)
 
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:
-        """The same, with what the judge's network makes of those that found something."""
+        """The same, with what the judge's network makes of them: once more of those that found something."""
         found = {
             at: (one.draft, one.outcome.answer)
             for at, one in enumerate(tried)
@@ -160,7 +159,9 @@ class Chooser:
         }
         read = self.endpoint.judge.read_again(self.links, list(found.values()))
         readings = dict(zip(found, read, strict=True))
-        return [replace(one, read=readings.get(at)) for at, one in enumerate(tried)]
+        return [
+            replace(one, read=readings.get(at, one.draft.parts.get(READING))) for at, one in enumerate(tried)
+        ]
 
     def _carried(self, one: Tried) -> Tried:
         """The same with its outcome."""
@@ -178,10 +179,9 @@ class Chooser:
             outcome.draft,
             outcome.grounding.bindings,
             outcome.answer,
-            sum(one.draft.score > taken.draft.score for one in tried),
             drafted=self._drafted(outcome.draft),
             few_shot=outcome.draft.source in WRITERS,
-            taken=None if PARTLY_READ in outcome.draft.parts else taken.ran,
+            taken=taken.ran if READING in outcome.draft.parts else None,
             ran=[one.ran for one in tried],
         )
         sure, parts = confidence(evidence)

@@ -28,7 +28,8 @@ class GatewayAnswer:
         dataset: the id of the graph that answered.
         status: answered, empty, ambiguous or unanswerable.
         text: the answer as a sentence or list, "" where there is none.
-        values: the answer's values in order, each with `value`, `label`, `datatype` and `unit`.
+        values: the answer's values in order, each with `value`, `label`, `datatype`, `unit` and
+            `qualifier`, which tells several values of one thing apart.
         columns: the names of the table's columns.
         rows: the table's rows as texts; an empty cell is "".
         program: the program's steps as text, which `run` takes back; "" where there is none.
@@ -146,5 +147,5 @@ def _text(part: Json | None) -> str:
 
 
 def _value(value: Json) -> AnswerValue:
-    parts = ("label", "datatype", "lang", "unit")
+    parts = ("label", "datatype", "lang", "unit", "qualifier")
     return AnswerValue(value["value"], value["type"], *map(value.get, parts))

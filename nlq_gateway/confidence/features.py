@@ -47,7 +47,7 @@ TAUGHT = 0.9
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of an answer. `passed` is how many likelier programs found nothing.
+    """All that is known of an answer.
 
     `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
     that a language model wrote the program, of which other features are known (few_shot.py). `ran` are the
@@ -61,7 +61,6 @@ class Evidence:
     draft: Draft | None = None
     bindings: Sequence[BindingTrace] = ()
     answer: Answer | None = None
-    passed: int = 0
     drafted: bool = True
     few_shot: bool = False
     taken: Ran | None = None
@@ -85,7 +84,7 @@ def features(evidence: Evidence) -> dict[str, float]:
         "operations": agreement(account.reading, account.request, draft.program),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "grounding": min((binding.score for binding in bindings if binding.iri), default=1.0),
-        "likeliest": math.exp(-evidence.passed / 2),
+        "likeliest": math.exp(-sum(one.score > draft.score for one in evidence.ran) / 2),
         "found": float(evidence.answer is None or not evidence.answer.nothing),
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}

@@ -11,14 +11,14 @@ tuned.py       weights adapted to one endpoint
 
 from nlq_gateway.judging.candidates import Candidate, together
 from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
-from nlq_gateway.judging.judge import PARTLY_READ, Judge, Judged
+from nlq_gateway.judging.judge import READING, Judge, Judged
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.judging.weights import Weights, shipped
 
 __all__ = [
     "AFTER",
     "BEFORE",
-    "PARTLY_READ",
+    "READING",
     "Candidate",
     "Judge",
     "Judged",

@@ -21,8 +21,8 @@ from nlq_gateway.types import Draft, Links
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
 READ = 8
-# Among a draft's parts: the judge did not read it, or not to its end.
-PARTLY_READ = "partly read"
+# Among a draft's parts, where the network read all of it: the log odds.
+READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
 IMPOSSIBLE = 20.0
 UNREAD = Reading(0.0, whole=False)
@@ -44,10 +44,10 @@ class Judged:
 
     @property
     def draft(self) -> Draft:
-        """The draft with this score; `parts` say where it was not read, or not to its end."""
+        """The draft with this score; `parts` have the reading where the network read all of it."""
         draft = self.candidate.draft
-        parts = draft.parts if self.whole else {**draft.parts, PARTLY_READ: 1.0}
-        return replace(draft, score=self.score, parts=parts)
+        read = {READING: self.evidence["reading"]} if self.whole else {}
+        return replace(draft, score=self.score, parts={**draft.parts, **read})
 
 
 @dataclass(frozen=True, slots=True)

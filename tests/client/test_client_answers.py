@@ -181,3 +181,8 @@ def test_without_pandas_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingPackage, match=r'pip install "nlq-gateway\[notebook\]"'):
         gateway.ask("Who directed Pulp Fiction?").to_pandas()
+
+
+def test_several_values_of_one_thing_keep_what_tells_them_apart(gateway: Gateway) -> None:
+    answer = gateway.run("Find(<http://world.example/Paris>)->QueryAttr(population)")
+    assert ("2240000", "2010") in {(value.value, value.qualifier) for value in answer.values}

@@ -45,7 +45,7 @@ def test_a_question(gateway: Gateway) -> None:
 def test_an_answer_is_a_value(gateway: Gateway) -> None:
     answer = gateway.ask(QUESTION)
     with pytest.raises(FrozenInstanceError):
-        answer.text = "Somebody else"  # type: ignore[misc]
+        answer.text = "Another answer"  # type: ignore[misc]
     assert len({answer, gateway.ask(QUESTION)}) == 1
 
 

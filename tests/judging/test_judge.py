@@ -10,7 +10,7 @@ import pytest
 from compilers.kopl.notations import NOTATIONS, read_program
 from nlq_gateway.grounding import Grounder
 from nlq_gateway.index import Index
-from nlq_gateway.judging import AFTER, BEFORE, PARTLY_READ, Candidate, Judge, Weights, shipped, together
+from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, Weights, shipped, together
 from nlq_gateway.judging.evidence import before
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.linking import Linker
@@ -90,7 +90,12 @@ def test_a_question_in_another_language_is_not_read(index: Index) -> None:
     links = Linker(index).link(Question("Wer drehte Pulp Fiction?", "de"))
     (one,) = Judge.of(index).order(links, together([draft(index, DIRECTED)], lambda _: 0.0))
     assert one.evidence["reading"] == 0
-    assert one.draft.parts[PARTLY_READ] == 1
+    assert READING not in one.draft.parts
+    (read,) = Judge.of(index).order(
+        Linker(index).link(Question("Who directed Pulp Fiction?")),
+        together([draft(index, DIRECTED)], lambda _: 0.0),
+    )
+    assert read.draft.parts[READING] == read.evidence["reading"] != 0
 
 
 def test_a_program_that_is_too_long_is_read_in_part(index: Index) -> None:

@@ -204,7 +204,7 @@ def test_damaged_tabs_are_one_new_query(page: Page, stored: str) -> None:
 
 
 def test_the_page_is_small_before_the_editor(page: Page) -> None:
-    """At most 250 kB until somebody edits."""
+    """At most 250 kB until an editor is opened."""
     sizes: list[int] = []
     page.on("response", lambda response: sizes.append(len(response.body())))
     page.reload(wait_until="networkidle")

@@ -101,6 +101,8 @@ def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway:
     assert trace.status == "empty"
     assert trace.diagnosis is not None
     assert "1940" in trace.diagnosis
+    # That there is nothing is weighed by what was read, too.
+    assert "read" in trace.confidence_parts
 
 
 def test_two_bearers_of_a_name_are_told(gateway: Gateway) -> None:

@@ -47,7 +47,7 @@ from nlq_gateway.evaluation.score import score
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import has_own
-from nlq_gateway.judging.text import steps_text
+from nlq_gateway.judging.text import LONGEST, SHOWN, steps_text
 from nlq_gateway.linking import Linker
 from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
@@ -61,7 +61,6 @@ Json = dict[str, Any]
 
 MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
 MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
-SHOWN, LONGEST = 3, 60
 WRITTEN = "log_probability"
 ASKED = 24
 
