@@ -3,7 +3,7 @@
 The sample's questions are asked of the application as a web server would, over the built-in graph, with the
 index open and each question asked before. What the search for a program takes (the reasoner's, and that of
 the small model that drafts), and what the store takes besides, is timed by itself. The rest is the gateway's
-own: reading the request, linking, ranking, grounding, compiling, checking, telling, keeping the trace,
+own: reading the request, linking, judging, grounding, compiling, checking, telling, keeping the trace,
 writing the document.
 """
 

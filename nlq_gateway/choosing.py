@@ -157,7 +157,8 @@ class Chooser:
             for at, one in enumerate(tried)
             if one.tells and one.outcome and one.outcome.answer
         }
-        read = self.endpoint.judge.read_again(self.links, list(found.values()))
+        with self.recorder.stage("judge"):
+            read = self.endpoint.judge.read_again(self.links, list(found.values()))
         readings = dict(zip(found, read, strict=True))
         return [
             replace(one, read=readings.get(at, one.draft.parts.get(READING))) for at, one in enumerate(tried)

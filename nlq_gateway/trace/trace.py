@@ -31,7 +31,7 @@ class Trace:
     """One answered question. `status` is answered, empty, ambiguous or unanswerable.
 
     `cells` are those of the table, row by row. `result` is what the store sent, put together where it came in
-    stages; the document leaves it out. `tuned` says when the ranking was adapted to the endpoint, "" where it
+    stages; the document leaves it out. `tuned` says when the judge was adapted to the endpoint, "" where it
     was not. `reading` is the program as an English question, "" where there are no words for it. `ignored`
     are words of the question that the program takes no account of. `repairs` are those of the program that is
     shown, `facts` what the language model was told, `model` its name where it was asked.
