@@ -30,7 +30,7 @@ GRAPHS = ("sample", "MetaQA, 2 hop", "KQA Pro, unseen")
 # Questions that are asked before, for what is loaded and remembered once.
 WARM = 5
 OTHER, TOTAL = "other", "total"
-_STAGES = ("link", "generate", "draft", "demonstrate", "judge", "ground", "compile", "execute", "probe", STORE)
+_STAGES = (*"link generate draft demonstrate judge ground compile execute probe".split(), STORE)
 _STAGE, _CELL = "{:<14}", " {:>11}"
 
 

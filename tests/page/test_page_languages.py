@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from canned_gateway import CannedGateway
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 Strings = dict[str, str | dict[str, str]]
 FILES = sorted(STATIC.glob("languages/*.json"))
@@ -141,4 +141,21 @@ def test_no_key_is_shown(browser: Browser, gateway: CannedGateway, name: str) ->
     keys = [key for key in strings_of(ENGLISH) if "." in key]
     assert [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", shown)] == []
     assert "undefined" not in shown
+    context.close()
+
+
+@pytest.mark.browser
+def test_what_is_typed_before_the_strings_are_there_stays(browser: Browser, gateway: CannedGateway) -> None:
+    """They come after the page is shown, so that its scripts begin late."""
+    context = browser.new_context(base_url=gateway.url)
+    tab = context.new_page()
+
+    def typed_meanwhile(route: Route) -> None:
+        tab.evaluate("document.getElementById('question').value = 'typed'")
+        route.continue_()
+
+    tab.route("**/languages/*.json", typed_meanwhile)
+    tab.goto("/")
+    tab.locator("#dataset option").first.wait_for(state="attached")
+    assert tab.locator("#question").input_value() == "typed"
     context.close()

@@ -192,6 +192,9 @@ function askForKey(fields) {
 }
 
 sayMarkup();
+// The strings came after the page: what was typed meanwhile is no part of the address, and stays.
+const typed = box.value;
 open();
+box.value = typed || box.value;
 startDatasets(submit, askForKey, showOverview);
 startTools({ ask: (request) => go(request), box });
