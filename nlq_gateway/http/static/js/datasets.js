@@ -39,9 +39,9 @@ export function startDatasets(ask, failed, chosen) {
   return refresh();
 }
 
-/** The id of the dataset to ask, undefined while none is known (the gateway then takes its default). */
+/** The id of the dataset to ask; undefined where none is known or named yet (the gateway then takes its default). */
 export function chosenDataset() {
-  return select.value || undefined;
+  return select.value || wanted;
 }
 
 /** The strategy that was chosen; undefined for the gateway's own choice. */

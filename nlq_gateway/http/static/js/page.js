@@ -141,8 +141,7 @@ function actionsFor(request, response = {}) {
   const { program, strategy, pins = [] } = request;
   const dataset = response.dataset ?? request.dataset;
   const question = response.question || request.question;
-  const asked = response.question ? response.id : undefined;
-  const of = request.of ?? asked;
+  const of = request.of ?? (response.question ? response.id : undefined);
   // What was run as a program is run as that again: a trace of such a run has no question to repeat.
   const again = program || (!question && response.program?.text);
   return {
