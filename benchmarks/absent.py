@@ -20,12 +20,12 @@ import pyoxigraph as ox
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import NAMING_KINDS, Kind
 from connectors.rdf_files import load_files
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.gold import gold_program
+from nlq_gateway.core.words import STOP_WORDS, tokens_of
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem, stem_word
-from nlq_gateway.words import STOP_WORDS, tokens_of
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.gold import gold_program
 
 # Of all named things so many may be left out with a value: with more, hardly a graph is left.
 _SHARE = 0.1

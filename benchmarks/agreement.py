@@ -2,7 +2,7 @@
 
 The reasoner alone answers, with its confidence; the drafter's likeliest program is the other method. The
 factor is the one by which the other's vote must move the odds for the confidences to fit the right answers
-best (maximum likelihood): `nlq_gateway/confidence/agreement.py` has it.
+best (maximum likelihood): `nlq_gateway/judging/confidence/agreement.py` has it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from benchmarks.facts import rooms
 from benchmarks.rooms import Room
 from compilers.errors import CompilerError
 from connectors.errors import EndpointError
-from nlq_gateway.carrying import BOTTOM_UP, Ask, carry_out
-from nlq_gateway.confidence.agreement import INDEPENDENT
-from nlq_gateway.drafting import Drafter
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.gold import gold_of
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.score import score
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, carry_out
+from nlq_gateway.core.types import Question as Asked
+from nlq_gateway.drafts.drafter import Drafter
+from nlq_gateway.judging.confidence.agreement import INDEPENDENT
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.gold import gold_of
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.score import score
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
-from nlq_gateway.types import Question as Asked
 
 SEED = 7
 STEP, LARGEST = 0.05, 4.0

@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.pools import write_pool
-from nlq_gateway.evaluation import Measurement, Measurer, Tally, read_questions
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Measurement, Measurer, Tally, read_questions
 from nlq_gateway.settings import SAMPLE, Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

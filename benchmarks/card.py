@@ -18,13 +18,13 @@ from statistics import median
 
 from compilers.layouts.vocabulary import RDF
 from connectors import EmbeddedOxigraph
-from nlq_gateway.generation.card import Blocks, part_of
-from nlq_gateway.generation.context.likeness import Likeness
-from nlq_gateway.generation.context.nearness import NearnessFinder
+from nlq_gateway.core.types import Question
+from nlq_gateway.drafts.generation.card import Blocks, part_of
+from nlq_gateway.drafts.generation.context.likeness import Likeness
+from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
 from nlq_gateway.index import Index, MiniLM, build
-from nlq_gateway.linking import Linker
 from nlq_gateway.models.server.estimate import estimated_tokens
-from nlq_gateway.types import Question
+from nlq_gateway.question.linking import Linker
 
 RELATIONS, CLASSES, BUDGET, SEED = 10_000, 400, 3_000, 3
 _SPACE = "http://made-up.example/"

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from benchmarks.answers import DATA, Case, cases
 from connectors.observing import STORE, watch
-from nlq_gateway.carrying import Ask
-from nlq_gateway.evaluation import read_questions
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.neural import runtime
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.settings import Settings
 
 GRAPHS = ("sample", "MetaQA, 2 hop", "KQA Pro, unseen")

@@ -23,17 +23,24 @@ from benchmarks.rooms import Room
 from benchmarks.unknown import metaqa_questions
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
-from nlq_gateway.evaluation import read_questions
-from nlq_gateway.evaluation.gold import gold_program
-from nlq_gateway.generation.context.facts import FactFinder
-from nlq_gateway.generation.context.names import LIMIT, NameFinder
-from nlq_gateway.generation.context.threshold import GRID, MOST, Quality, Solved, qualities, threshold_of
-from nlq_gateway.generation.known import Names
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Links, Question
+from nlq_gateway.drafts.generation.context.facts import FactFinder
+from nlq_gateway.drafts.generation.context.names import LIMIT, NameFinder
+from nlq_gateway.drafts.generation.context.threshold import (
+    GRID,
+    MOST,
+    Quality,
+    Solved,
+    qualities,
+    threshold_of,
+)
+from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.offline.evaluation import read_questions
+from nlq_gateway.offline.evaluation.gold import gold_program
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.types import Links, Question
 
 SEED = 7
 _PAPER = {"KQA Pro": "0.964 / 0.758 at 0.80", "MetaQA": "0.984 / 0.613 at 0.50"}

@@ -25,16 +25,16 @@ from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.rooms import opened
 from connectors.errors import EndpointError
-from nlq_gateway.confidence import ENOUGH, SURE_ENOUGH, Model
-from nlq_gateway.confidence.model import BOUNDS
-from nlq_gateway.errors import GatewayError
-from nlq_gateway.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.questions import Gold
-from nlq_gateway.evaluation.score import score
+from nlq_gateway.answering import Ask
+from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.judging import shipped
-from nlq_gateway.pipeline import Ask
-from nlq_gateway.tuning import Collector
+from nlq_gateway.judging.confidence import ENOUGH, SURE_ENOUGH, Model
+from nlq_gateway.judging.confidence.model import BOUNDS
+from nlq_gateway.offline.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.questions import Gold
+from nlq_gateway.offline.evaluation.score import score
+from nlq_gateway.offline.tuning import Collector
 
 KEPT_OUT = tuple(
     """

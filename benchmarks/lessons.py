@@ -20,15 +20,15 @@ from benchmarks.answers import DATA
 from benchmarks.facts import rooms
 from benchmarks.rooms import Room
 from connectors.errors import EndpointError
-from nlq_gateway.errors import GatewayError
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.gold import gold_of, gold_program
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.questions import Gold
-from nlq_gateway.evaluation.score import score
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import GatewayError
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.gold import gold_of, gold_program
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.questions import Gold
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.settings import Settings
-from nlq_gateway.types import Demonstration
 
 SEED = 11
 LESSONS, NEAR = 100, 4

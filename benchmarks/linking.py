@@ -22,12 +22,12 @@ from benchmarks.answers import DATA
 from benchmarks.misnamed import LOSSY, RULES
 from benchmarks.namesakes import Told, told
 from compilers.kopl.functions import Kind
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import EntityItem, Links, Question
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.types import EntityItem, Links, Question
 
 SEED = 11
 _TOP = (1, 5, 10)

@@ -27,14 +27,14 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind, ValueType, function_named
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import repair
-from nlq_gateway.carrying import Ask, carry_out
-from nlq_gateway.evaluation.gold import gold_program
-from nlq_gateway.grounding import Resolver, types_in
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask, carry_out
+from nlq_gateway.answering.grounding import Resolver, types_in
+from nlq_gateway.core.types import Draft, Question
+from nlq_gateway.offline.evaluation.gold import gold_program
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
-from nlq_gateway.types import Draft, Question
 
 SEED = 5
 SHARES = (0.0, 0.1, 0.25, 0.5)

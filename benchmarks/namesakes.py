@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.core.types import EntityItem
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.introspect.pages import WRITABLE
 from nlq_gateway.index.text import fold
-from nlq_gateway.types import EntityItem
 
 _SEED = 5
 _NEIGHBOURS = 400

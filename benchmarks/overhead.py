@@ -24,10 +24,10 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.trace_store import TraceStore
 
 TARGET_MS = 10.0
 _ROW = "{:<44} {:>9} {:>9} {:>9} {:>9}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.measure import Rows
-from nlq_gateway.evaluation.questions import Gold
-from nlq_gateway.evaluation.score import canonical, score
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.measure import Rows
+from nlq_gateway.offline.evaluation.questions import Gold
+from nlq_gateway.offline.evaluation.score import canonical, score
 
 HALVES = ("look", "kept")
 SURE, NOTHING_SURE = 0.8, 0.5

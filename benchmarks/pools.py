@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from compilers.kopl.program import Program, Step
-from nlq_gateway.demonstrations.files import write_demonstrations
-from nlq_gateway.types import Demonstration
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations.files import write_demonstrations
 
 SEED = 7
 _FILM = "movie"

@@ -17,7 +17,7 @@ from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
 from connectors import EmbeddedOxigraph
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import Index, build
 
 ROOT = Path(__file__).parents[1]

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from benchmarks.absent import Asked, asked_of, foreign, left_out, mixed, swapped
 from connectors.errors import EndpointError
-from nlq_gateway.confidence import SURE_ENOUGH
-from nlq_gateway.data_store import files_of
-from nlq_gateway.errors import GatewayError
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.gold import gold_of
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.score import score
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import GatewayError
+from nlq_gateway.endpoints.data_store import files_of
+from nlq_gateway.judging.confidence import SURE_ENOUGH
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.gold import gold_of
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.settings import Settings
 
 SEED = 3

@@ -18,11 +18,11 @@ from benchmarks import building, company
 from benchmarks.pairs import HALVES, SURE, Asked, Said, contradicts
 from benchmarks.rooms import opened
 from connectors.errors import EndpointError
-from nlq_gateway.errors import GatewayError
-from nlq_gateway.evaluation import read_questions
-from nlq_gateway.evaluation.gold import gold_of
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import GatewayError
+from nlq_gateway.offline.evaluation import read_questions
+from nlq_gateway.offline.evaluation.gold import gold_of
+from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.settings import SAMPLE
 
 QUESTIONS = Path(__file__).with_name("sure.jsonl")

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.questions import ROOT, read_text
+from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.synonyms import synonyms_of
 from nlq_gateway.index.text import fold, humanise, stem
-from nlq_gateway.words import STOP_WORDS
 
 DATA = ROOT.parent / "shared" / "data"
 WIKIDATA = Path(__file__).with_suffix(".wikidata.tsv")

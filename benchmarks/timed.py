@@ -10,7 +10,11 @@ from typing import Any, TypeVar
 LOADING_SECONDS = 600.0
 
 # Imported once, before the processes are forked.
-_PRELOADED = ["benchmarks.gold", "nlq_gateway.demonstrations.queries", "nlq_gateway.grounding"]
+_PRELOADED = [
+    "benchmarks.gold",
+    "nlq_gateway.drafts.demonstrations.queries",
+    "nlq_gateway.answering.grounding",
+]
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(_PRELOADED)
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from benchmarks.answers import DATA
 from benchmarks.pools import Record
 from benchmarks.rooms import Outcome, Room, needs_of, outcomes
-from nlq_gateway.evaluation import Question, read_questions
-from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from nlq_gateway.settings import SAMPLE
 
 _GRAPHS = ("concert_singer", "pets_1", "car_1", "employee_hire_evaluation", "tvshow", "course_teach")

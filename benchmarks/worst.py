@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from benchmarks.overhead import questions
-from nlq_gateway.carrying import Ask
-from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.settings import SAMPLE, Settings
 
 BOUND_S = 1.0

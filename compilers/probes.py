@@ -17,7 +17,7 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
 from compilers.lowering import Written, begin
-from compilers.lowering.telling import Told
+from compilers.lowering.told import Told
 from compilers.render import render_select, render_steps
 from compilers.rewrites import arrange
 

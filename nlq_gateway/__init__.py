@@ -12,14 +12,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from nlq_gateway.core.version import __version__
+
 if TYPE_CHECKING:
     from nlq_gateway.client.answer import Compilation, GatewayAnswer
     from nlq_gateway.client.gateway import Gateway
     from nlq_gateway.client.notebook import load_ipython_extension as load_ipython_extension
     from nlq_gateway.client.notebook import unload_ipython_extension as unload_ipython_extension
-    from nlq_gateway.errors import GatewayError
+    from nlq_gateway.core.errors import GatewayError
 
-__version__ = "0.1.0"
 __all__ = ["Compilation", "Gateway", "GatewayAnswer", "GatewayError", "__version__"]
 
 # Imported when they are first used: what a gateway needs takes a second to import.
@@ -27,7 +28,7 @@ _HOMES = {
     "Compilation": "nlq_gateway.client.answer",
     "Gateway": "nlq_gateway.client.gateway",
     "GatewayAnswer": "nlq_gateway.client.answer",
-    "GatewayError": "nlq_gateway.errors",
+    "GatewayError": "nlq_gateway.core.errors",
     "load_ipython_extension": "nlq_gateway.client.notebook",
     "unload_ipython_extension": "nlq_gateway.client.notebook",
 }

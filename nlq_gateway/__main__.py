@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from nlq_gateway.cli import main
+from nlq_gateway.edges.cli import main
 
 sys.exit(main())

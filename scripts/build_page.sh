@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the page's editor from page/ into the static files that ship with the package. Needs Node.js with npm.
-#   scripts/build_page.sh          writes nlq_gateway/http/static/vendor/
+#   scripts/build_page.sh          writes nlq_gateway/edges/http/static/vendor/
 #   scripts/build_page.sh --check  fails where a build gives other bytes; passes over it, and says so, without npm
 set -euo pipefail
 cd "$(dirname "$0")/.."
-kept=nlq_gateway/http/static/vendor
+kept=nlq_gateway/edges/http/static/vendor
 
 check=false
 [ "${1:-}" != --check ] || check=true

@@ -8,9 +8,9 @@ from itertools import count
 
 from protocol_server import Asked, Manners, ProtocolServer
 
+from nlq_gateway.answering import Gateway
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.server import ServerModel
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import Settings
 
 _numbers = count(1)

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from nlq_gateway import cli
+from nlq_gateway.edges import cli
 
 APART = multiprocessing.get_context("forkserver")
 _COMMANDS = [f"{cli.__name__}.{module.name}" for module in pkgutil.iter_modules(cli.__path__)]
-APART.set_forkserver_preload([__name__, "pytest", "nlq_gateway.http.access.rates", *_COMMANDS])
+APART.set_forkserver_preload([__name__, "pytest", "nlq_gateway.edges.http.access.rates", *_COMMANDS])
 
 
 def run_nlq(

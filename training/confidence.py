@@ -30,13 +30,13 @@ from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
 from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
-from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model
-from nlq_gateway.confidence.model import BOUNDS, FILE, bound
-from nlq_gateway.evaluation import read_questions
-from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, Model
+from nlq_gateway.judging.confidence.model import BOUNDS, FILE, bound
+from nlq_gateway.offline.evaluation import read_questions
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from training.crowd import crowd
 
-SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FILE
+SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # So much of the weight have the questions about what is not there, however many were asked.
 _ABSENT = 0.25

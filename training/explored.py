@@ -21,8 +21,8 @@ from tqdm import tqdm
 from benchmarks.convert import GRAPHS, unpack
 from benchmarks.questions import ROOT
 from compilers.kopl.notations import read_program
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
 from nlq_gateway.settings import Settings
 from training.canonical import canonical
 from training.examples import (

@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
-from nlq_gateway.confidence import Model
-from nlq_gateway.confidence.few_shot import MEANINGS
-from nlq_gateway.confidence.model import FEW_SHOT
-from nlq_gateway.evaluation.calibration import Claim, calibration_error, reliability
+from nlq_gateway.judging.confidence import Model
+from nlq_gateway.judging.confidence.few_shot import MEANINGS
+from nlq_gateway.judging.confidence.model import FEW_SHOT
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from training.confidence import Record, fit
 
-SHIPPED = Path(str(resources.files("nlq_gateway.confidence"))) / FEW_SHOT
+SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FEW_SHOT
 _ROW = "{:<26} {:>5} {:>7} {:>11} {:>18}"
 
 

@@ -30,8 +30,8 @@ from compilers.from_sparql import CannotState
 from compilers.kopl.check import require_valid
 from compilers.kopl.program import Program
 from connectors import EmbeddedOxigraph
-from nlq_gateway.demonstrations.queries import demonstration_of_query
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
 from nlq_gateway.index import Index, build
 from nlq_gateway.index.manifest import MANIFEST
 from training.canonical import canonical

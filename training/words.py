@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlq_gateway.drafting.vocabulary import FILE, words_of_the_language
+from nlq_gateway.drafts.drafter.vocabulary import FILE, words_of_the_language
 
 
 def main() -> None:

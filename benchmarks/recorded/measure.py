@@ -17,11 +17,11 @@ from benchmarks.recorded.replay import replaying
 from benchmarks.recorded.sets import EXPLORE, STRATEGY, Graph, Set
 from compilers.kopl.check import check
 from compilers.kopl.repair import repair
-from nlq_gateway.evaluation import Measurement, Measurer, Question
-from nlq_gateway.generation.reading import read
-from nlq_gateway.languages import ENGLISH, language_of
+from nlq_gateway.answering import Gateway
+from nlq_gateway.drafts.generation.reading import read
+from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.offline.evaluation import Measurement, Measurer, Question
 
 # How each way is asked for: the strategy, and whether it is alone.
 WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
@@ -36,8 +36,8 @@ class Outcome:
 
     `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
     sure it was; `spoken`, of a question in another language than English, is whether its text is in it, too;
-    `parts` are what speaks for the model's own program (nlq_gateway/confidence/few_shot.py), `calls` how
-    often the model was asked for a program.
+    `parts` are what speaks for the model's own program (nlq_gateway/judging/confidence/few_shot.py), `calls`
+    how often the model was asked for a program.
     """
 
     set: str

@@ -21,13 +21,13 @@ from typing import Any
 from tqdm import tqdm
 
 from benchmarks.recorded.sets import EXPLORE, FOLDER, Graph, Set
-from nlq_gateway.errors import ModelUnavailable
-from nlq_gateway.evaluation import Question
-from nlq_gateway.languages import ENGLISH
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.writing import MOST_CALLS
+from nlq_gateway.core.errors import ModelUnavailable
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models.base import Model, Prompt, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.pipeline.writing import MOST_CALLS
+from nlq_gateway.offline.evaluation import Question
 from nlq_gateway.settings import ModelSettings
 
 REPLIES = FOLDER / "replies.jsonl"

@@ -19,7 +19,7 @@ from benchmarks.recorded.merged import CARD, merged
 from benchmarks.stores import servers, triples_of_files
 from compilers.kopl.check import check
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import Question, read_questions
 from nlq_gateway.settings import SAMPLE, EndpointSettings, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from compilers import algebra as a
 from compilers.layouts.base import Column, Patterns, ValueReference
 from compilers.lowering.arithmetic import Operand
-from compilers.lowering.telling import Told, renamed
+from compilers.lowering.told import Told, renamed
 from compilers.lowering.work import Lowering
 from compilers.rewrites.walk import variables
 

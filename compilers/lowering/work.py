@@ -20,7 +20,7 @@ from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference
-from compilers.lowering.telling import Told, told_of
+from compilers.lowering.told import Told, told_of
 from compilers.naming import VariableNames, set_name
 from compilers.rewrites.walk import variables
 

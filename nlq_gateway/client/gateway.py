@@ -9,14 +9,14 @@ from typing import Self, TypeAlias
 
 from compilers.compile import compile_program
 from compilers.probes import compile_probes
+from nlq_gateway.answering import Ask, Pin
+from nlq_gateway.answering import Gateway as Pipeline
 from nlq_gateway.client.answer import Compilation, GatewayAnswer, answer_of, compilation_of
 from nlq_gateway.client.options import AnyProgram, Pins, program_of
 from nlq_gateway.client.progress import Progress
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.languages import ENGLISH
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models import ModelError
-from nlq_gateway.pipeline import Ask, Pin
-from nlq_gateway.pipeline import Gateway as Pipeline
 from nlq_gateway.settings import SAMPLE, Settings, load
 from nlq_gateway.trace import compiled_json
 

@@ -20,7 +20,7 @@ from nlq_gateway.client.answer import GatewayAnswer
 from nlq_gateway.client.gateway import Gateway
 from nlq_gateway.client.progress import bars
 from nlq_gateway.client.remote import GatewayClient
-from nlq_gateway.errors import KNOWN_ERRORS, InvalidRequest
+from nlq_gateway.core.errors import KNOWN_ERRORS, InvalidRequest
 
 _SILENT_SECONDS = 1.0
 _HOW = "begin with %nlq films.ttl.gz, the address of a SPARQL store, or --gateway ADDRESS"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nlq_gateway.errors import GatewayError
+from nlq_gateway.core.errors import GatewayError
 
 
 class GatewayProblem(GatewayError):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Hit, SchemaItem
 from nlq_gateway.index.database import Database, EntityRow, NameRow
 from nlq_gateway.index.text import fold
-from nlq_gateway.types import Hit, SchemaItem
 
 KINDS = (Kind.CONCEPT, Kind.ENTITY, Kind.RELATION, Kind.ATTRIBUTE)
 _MOST_WORDS = 6

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.errors import IndexDamaged
-from nlq_gateway.types import SchemaItem
 
 _MMAP_BYTES = 1 << 30
 _PER_QUERY = 500

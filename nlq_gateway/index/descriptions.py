@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from math import log
 
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import fold, stem
-from nlq_gateway.types import SchemaItem
 
 
 class Descriptions:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlq_gateway.errors import GatewayError
+from nlq_gateway.core.errors import GatewayError
 
 
 class IndexProblem(GatewayError):

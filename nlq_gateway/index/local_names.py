@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import humanise, is_opaque, local_name, schema_name_from_iri, singular
-from nlq_gateway.types import SchemaItem
 
 # The words that identifiers join others with: a run of letters that holds one may be taken apart.
 _JOINED = frozenset(

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.manifest import SCHEMA_VECTORS
 from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
-from nlq_gateway.types import SchemaItem
 
 _CANDIDATES_PER_HIT = 5
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.store import Index
-from nlq_gateway.types import SchemaItem
 
 Classes = frozenset[str]
 # Nothing is known of what a set's members are.

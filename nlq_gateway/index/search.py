@@ -9,9 +9,9 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Hit, TextHit
 from nlq_gateway.index.database import Database, NameRow
 from nlq_gateway.index.text import stem
-from nlq_gateway.types import Hit, TextHit
 
 SCORES = {"exact": 1.0, "folded": 0.95, "alias": 0.9, "stem": 0.85, "initials": 0.7}
 

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from nlq_gateway.core.types import EntityItem, Hit, Partition, SchemaItem, TextHit
 from nlq_gateway.index import search
 from nlq_gateway.index.completing import Completions
 from nlq_gateway.index.database import Database, PartitionRow, TextRow
@@ -25,7 +26,6 @@ from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.search import Match
 from nlq_gateway.index.text import bases, fold, humanise, stem
 from nlq_gateway.index.whole import require_whole
-from nlq_gateway.types import EntityItem, Hit, Partition, SchemaItem, TextHit
 
 
 @dataclass(frozen=True, slots=True)

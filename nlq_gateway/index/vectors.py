@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.text import humanise
-from nlq_gateway.types import SchemaItem
 
 EXACT_ROWS = 4096
 # Enough that many texts of a piece have one length, which makes them cheap to encode.

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import EntityItem, Partition, SchemaItem
 from nlq_gateway.index.introspect.reader import Introspection, Progress
 from nlq_gateway.index.introspect.texts import Texts
 from nlq_gateway.index.prefixes import namespace
 from nlq_gateway.index.text import fold, humanise
-from nlq_gateway.types import EntityItem, Partition, SchemaItem
 
 _TOLD_EVERY = 10_000
 # Of each class, the labels of so many members are kept beside it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from nlq_gateway.types import Draft
+from nlq_gateway.core.types import Draft
 
 
 @dataclass(frozen=True, slots=True)

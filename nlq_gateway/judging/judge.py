@@ -8,7 +8,8 @@ from heapq import nlargest
 
 from compilers.answers import Answer
 from compilers.kopl.program import Program
-from nlq_gateway.checkpoint import interruptible
+from nlq_gateway.core.checkpoint import interruptible
+from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.evidence import before, has_own
@@ -16,8 +17,7 @@ from nlq_gateway.judging.reader import Reading, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
 from nlq_gateway.judging.weights import Weights, shipped
-from nlq_gateway.languages import ENGLISH
-from nlq_gateway.types import Draft, Links
+from nlq_gateway.language.detection import ENGLISH
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
 READ = 8

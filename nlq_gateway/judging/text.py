@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
-from nlq_gateway.types import SchemaItem
 
 # So many answers of a program are read, and so much of each.
 SHOWN, LONGEST = 3, 60

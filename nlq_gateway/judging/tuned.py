@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.judging.weights import Weights, shipped
 from nlq_gateway.settings import cache_folder, private_folder
 

@@ -13,7 +13,7 @@ ModelError            base: a GatewayError with the code `model-unavailable`
 
 from __future__ import annotations
 
-from nlq_gateway.errors import GatewayError
+from nlq_gateway.core.errors import GatewayError
 
 
 class ModelError(GatewayError):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from nlq_gateway.core.words import readable
 from nlq_gateway.models.base import (
     GREEDY,
     Capabilities,
@@ -22,7 +23,6 @@ from nlq_gateway.models.base import (
 from nlq_gateway.models.errors import BudgetSpent, ModelError
 from nlq_gateway.models.remembered import Remembered
 from nlq_gateway.trace import ModelCall
-from nlq_gateway.words import readable
 
 Answer = TypeVar("Answer", Reply, Scores)
 # At most, on average: there are servers that write on beyond what they were asked for.

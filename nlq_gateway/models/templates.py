@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nlq_gateway.words import readable
+from nlq_gateway.core.words import readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlq_gateway.checkpoint import interruptible
+from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.neural.graph import Graph
 from nlq_gateway.neural.layers import HEADS, EncoderLayer, Run
 from nlq_gateway.neural.processor import new_graph

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from nlq_gateway.errors import ModelDamaged
+from nlq_gateway.core.errors import ModelDamaged
 
 _FILE = Path(__file__).with_name("tokenizer.json")
 

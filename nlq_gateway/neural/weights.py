@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.errors import ModelDamaged
+from nlq_gateway.core.errors import ModelDamaged
 
 MODEL = Path(__file__).with_name("model.safetensors")
 SCALE = ".scale"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.endpoint import EndpointSettings
 from nlq_gateway.settings.explain import refusal
 from nlq_gateway.settings.faults import Fault

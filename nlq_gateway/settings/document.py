@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.explain import Lines, located
 from nlq_gateway.settings.faults import Path as Key
 from nlq_gateway.settings.references import has_reference, held

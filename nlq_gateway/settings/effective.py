@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from nlq_gateway.errors import UnknownDataset
+from nlq_gateway.core.errors import UnknownDataset
 from nlq_gateway.settings.load import Reading
 from nlq_gateway.settings.references import anchored, has_reference
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.faults import Fault, Path
 
 Lines = Mapping[Path, int]

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.configuration import Settings
 from nlq_gateway.settings.document import Document, read
 from nlq_gateway.settings.explain import located, refusals, summed_up

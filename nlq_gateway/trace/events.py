@@ -13,10 +13,10 @@ from typing import ClassVar
 
 from compilers.compile import CompiledQuery
 from compilers.kopl.program import Program
+from nlq_gateway.core.types import Links, LiteralMention, Mention
 from nlq_gateway.trace import parts
 from nlq_gateway.trace.parts import Json
 from nlq_gateway.trace.values import BindingTrace, StepTrace
-from nlq_gateway.types import Links, LiteralMention, Mention
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from connectors.observing import watched
-from nlq_gateway.checkpoint import checkpoint
+from nlq_gateway.core.checkpoint import checkpoint
 from nlq_gateway.trace.events import Event, Listener
 from nlq_gateway.trace.values import Attempt, Look, Retrieved, SubQuestion, Warning
 

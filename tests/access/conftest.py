@@ -11,10 +11,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from tokens import BEARER
 
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, ServerSettings, Settings
-from nlq_gateway.trace_store import TraceStore
 from tests.slow_store import GRAPH
 
 Made = Callable[..., FlaskClient]

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from tokens import bearer
 from werkzeug.routing import Rule
 
-from nlq_gateway.http.access.routes import ALL, DEMANDS, OPEN
+from nlq_gateway.edges.http.access.routes import ALL, DEMANDS, OPEN
 
 Made = Callable[..., FlaskClient]
 

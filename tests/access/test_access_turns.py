@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask, Response
 
-from nlq_gateway.errors import Overloaded
-from nlq_gateway.http.access.datasets import may_read
-from nlq_gateway.http.access.turns import Turns
+from nlq_gateway.core.errors import Overloaded
+from nlq_gateway.edges.http.access.datasets import may_read
+from nlq_gateway.edges.http.access.turns import Turns
 from tests.clock import promptly
 
 SECONDS = 60

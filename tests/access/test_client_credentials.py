@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 from tokens import bearer
 
-from nlq_gateway.clients import Credentials
-from nlq_gateway.errors import Unauthorized
+from nlq_gateway.core.errors import Unauthorized
+from nlq_gateway.edges.clients import Credentials
 from nlq_gateway.settings import AccessSettings
 from nlq_gateway.settings.values import Expanded
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from tokens import BEARER
 
-from nlq_gateway.http.access.hosts import Hosts
+from nlq_gateway.edges.http.access.hosts import Hosts
 from tests.cli.serving import running
 
 MadeApp = Callable[..., Flask]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.http.access.proxies import BehindProxies
+from nlq_gateway.edges.http.access.proxies import BehindProxies
 
 TRUSTED = ["10.0.0.0/8", "2001:db8::/32"]
 

@@ -15,9 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from tokens import BEARER, bearer
 
-from nlq_gateway.errors import RateLimited
-from nlq_gateway.http.access import rates
-from nlq_gateway.http.access.rates import Limit, Rates, address_of, limits_of
+from nlq_gateway.core.errors import RateLimited
+from nlq_gateway.edges.http.access import rates
+from nlq_gateway.edges.http.access.rates import Limit, Rates, address_of, limits_of
 from tests.warm import APART
 
 Made = Callable[..., FlaskClient]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from benchmarks.building import QUESTIONS
 from compilers.kopl.notations import read_program
 from connectors.base import Connector
-from nlq_gateway.evaluation import Question, read_questions
-from nlq_gateway.evaluation.gold import gold_of_result
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation.gold import gold_of_result
 from nlq_gateway.trace import Trace
 
 AREAS = "FindAll()->FilterConcept(Floor)->Relate(area, forward)"

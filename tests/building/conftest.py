@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.building import write
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import Settings
 
 

@@ -9,10 +9,10 @@ import pytest
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.generation.card import Blocks, whole
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.index import Index
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.types import SchemaItem
 from tests.building.asked import AREAS, misstated, questions, run, wrong
 
 SPACE = "https://hall.example/vocabulary#"

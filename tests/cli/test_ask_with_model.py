@@ -11,7 +11,7 @@ from protocol_server import Asked, Manners, ProtocolServer
 
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
-from nlq_gateway.cli.ask import readable
+from nlq_gateway.edges.cli.ask import readable
 from nlq_gateway.trace import ModelCall, Trace
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.cli import main
+from nlq_gateway.edges.cli import main
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]

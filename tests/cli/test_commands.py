@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.cli.arguments import parse
-from nlq_gateway.evaluation.report_text import report_lines
+from nlq_gateway.edges.cli.arguments import parse
+from nlq_gateway.offline.evaluation.report_text import report_lines
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nlq_gateway.cli import main
+from nlq_gateway.edges.cli import main
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Run = Callable[..., "Done"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.cli.plans import plan_lines, plan_object
+from nlq_gateway.edges.cli.plans import plan_lines, plan_object
 from nlq_gateway.index import Evidence, LayoutFinding, Plan, Stage
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]

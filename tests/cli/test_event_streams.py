@@ -19,7 +19,7 @@ from model_servers import manners
 from protocol_server import ProtocolServer, Trouble
 from serving import HTTP, ask, children, running
 
-from nlq_gateway.server.threads import SPARE
+from nlq_gateway.edges.server.threads import SPARE
 from tests.clock import PROMPT_S, until
 from tests.fault_proxy import STALL_SECONDS, FaultProxy, before_sample
 from tests.warm import WarmServer

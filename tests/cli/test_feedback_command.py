@@ -8,9 +8,9 @@ from pathlib import Path
 import yaml
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.demonstrations import read_demonstrations
-from nlq_gateway.trace_store import Feedback, TraceStore
-from nlq_gateway.types import Demonstration
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations import read_demonstrations
+from nlq_gateway.edges.trace_store import Feedback, TraceStore
 from tests.cli.conftest import Nlq
 
 

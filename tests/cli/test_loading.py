@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 HEAVY = "dask flask onnxruntime openai pandas prometheus_client pyparsing rdflib sqlalchemy torch".split()
-PROGRAM = f"import sys, nlq_gateway.cli.ask; print(sorted({{*{HEAVY}}} & {{*sys.modules}}))"
+PROGRAM = f"import sys, nlq_gateway.edges.cli.ask; print(sorted({{*{HEAVY}}} & {{*sys.modules}}))"
 
 
 def test_a_question_loads_nothing_that_it_does_not_need() -> None:

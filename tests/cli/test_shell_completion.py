@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.cli.arguments import parser
-from nlq_gateway.cli.completion import bash_script, commands_of
+from nlq_gateway.edges.cli.arguments import parser
+from nlq_gateway.edges.cli.completion import bash_script, commands_of
 
 SECONDS = 60
 BASH = shutil.which("bash")

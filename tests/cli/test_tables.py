@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from compilers.answers import AnswerValue
-from nlq_gateway.cli.ask import readable
 from nlq_gateway.client.plain import LONGEST_CELL, SHOWN_ROWS
+from nlq_gateway.edges.cli.ask import readable
 from nlq_gateway.trace import Trace
 from nlq_gateway.trace.table import Cells
 

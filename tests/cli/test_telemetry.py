@@ -150,7 +150,8 @@ def test_a_collector_without_what_sends_to_it_is_refused(
     code = (
         "import sys, importlib.util as u; found = u.find_spec;"
         "u.find_spec = lambda name, *a: None if name.startswith('opentelemetry') else found(name, *a);"
-        f"from nlq_gateway.cli import main; sys.exit(main(['serve', '--port', '0', '--config', {config!r}]))"
+        "from nlq_gateway.edges.cli import main;"
+        f"sys.exit(main(['serve', '--port', '0', '--config', {config!r}]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
@@ -161,7 +162,7 @@ def test_a_collector_without_what_sends_to_it_is_refused(
 
 def test_nothing_of_it_is_imported_where_none_is_configured() -> None:
     code = (
-        "import sys, nlq_gateway.server.serve, nlq_gateway.trace.recorder as r\n"
+        "import sys, nlq_gateway.edges.server.serve, nlq_gateway.trace.recorder as r\n"
         "with r.Recorder().stage('link'): pass\n"
         "sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"
     )

@@ -16,7 +16,7 @@ from compilers.kopl.notations import read_program
 from connectors.errors import EndpointError
 from nlq_gateway import Gateway, GatewayAnswer, GatewayError
 from nlq_gateway.client.options import AskOptions, CompileOptions, RunOptions
-from nlq_gateway.errors import ConfigurationError, InvalidRequest, UnknownDataset
+from nlq_gateway.core.errors import ConfigurationError, InvalidRequest, UnknownDataset
 from tests.pipeline.oxigraph_store import Store
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -182,7 +182,7 @@ def test_clients_take_the_same_keyword_arguments(method: object, options: type) 
 def test_importing_the_package_is_light() -> None:
     code = "import sys; before = set(sys.modules); import nlq_gateway; print(*set(sys.modules) - before)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    heavy = {"numpy", "pydantic", "httpx2", "rdflib", "nlq_gateway.errors", "nlq_gateway.pipeline"}
+    heavy = {"numpy", "pydantic", "httpx2", "rdflib", "nlq_gateway.core.errors", "nlq_gateway.answering"}
     assert "nlq_gateway" in loaded.split()
     assert not heavy & set(loaded.split())
 

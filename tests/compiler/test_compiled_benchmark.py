@@ -16,7 +16,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from connectors import EmbeddedOxigraph
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import Index, build
 from tests.compiler.rdf import answer
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.confidence import Vote, agreed
+from nlq_gateway.judging.confidence import Vote, agreed
 
 PROBABILITIES = st.floats(0.001, 0.999)
 VOTES = st.lists(st.builds(Vote, st.booleans(), st.booleans()), max_size=6)

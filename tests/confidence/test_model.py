@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.confidence import MEANINGS, SURE_ENOUGH, Model, few_shot
-from nlq_gateway.confidence.model import BOUNDS
+from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, Model, few_shot
+from nlq_gateway.judging.confidence.model import BOUNDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 MODEL = Model.shipped()

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.demonstrations import write_demonstrations
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations import write_demonstrations
 from nlq_gateway.index import Index, build
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.types import Demonstration
 
 Open = Callable[..., Gateway]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.demonstrations import corpus_file
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations import corpus_file
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Trace
-from nlq_gateway.types import Demonstration
 
 Open = Callable[..., Gateway]
 

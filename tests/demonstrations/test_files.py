@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.demonstrations import corpus_file, read_demonstrations, write_demonstrations
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.types import Demonstration
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations import corpus_file, read_demonstrations, write_demonstrations
 
 CHAIN = "Find(Fargo)->Relate(directed by, forward)->What()"
 

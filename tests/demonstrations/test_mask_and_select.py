@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.demonstrations.cues import cues_of
-from nlq_gateway.demonstrations.mask import Span, mask
-from nlq_gateway.demonstrations.select import covered_by, select
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.drafts.demonstrations.cues import cues_of
+from nlq_gateway.drafts.demonstrations.mask import Span, mask
+from nlq_gateway.drafts.demonstrations.select import covered_by, select
 from nlq_gateway.index.embedding import Vectors
-from nlq_gateway.types import Demonstration
 
 
 def test_questions_that_differ_in_their_names_are_one() -> None:

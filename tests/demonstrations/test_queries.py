@@ -16,8 +16,8 @@ from compilers.kopl.values import Date
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDFS
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.demonstrations.queries import demonstration_of_query, schema_of
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query, schema_of
 from nlq_gateway.index import Index, build
 from tests.compiler.rdf_wikidata import as_wikidata
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.demonstrations import Collection
-from nlq_gateway.demonstrations.shots import post_order, runs_of, shared
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.types import Demonstration, Links, Question
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import Demonstration, Links, Question
+from nlq_gateway.drafts.demonstrations import Collection
+from nlq_gateway.drafts.demonstrations.shots import post_order, runs_of, shared
+from nlq_gateway.question.linking import Linker
 
 Open = Callable[..., Gateway]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nlq_gateway.cli.arguments import parse
+from nlq_gateway.edges.cli.arguments import parse
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = (DEPLOY / "systemd" / "nlq-gateway.service").read_text(encoding="utf-8")

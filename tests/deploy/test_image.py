@@ -79,7 +79,7 @@ def test_the_health_check_tells_whether_the_server_answers(cache: Path) -> None:
 
 
 def test_the_command_is_one_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nlq_gateway.cli.arguments import parse
+    from nlq_gateway.edges.cli.arguments import parse
 
     monkeypatch.delenv("NLQ_CONFIG", raising=False)
     assert json.loads(lines("ENTRYPOINT")[0]) == ["nlq"]

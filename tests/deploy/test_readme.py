@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.cli import main
+from nlq_gateway.edges.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -15,12 +15,12 @@ from protocol_server import ProtocolServer
 
 from connectors import EmbeddedOxigraph
 from connectors.updating import MALFORMED, NO_CHANGE
-from nlq_gateway.cli import main
-from nlq_gateway.doctor import examine, examine_model
-from nlq_gateway.doctor.finding import Found
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.edges.cli import main
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.server import ServerModel
+from nlq_gateway.offline.doctor import examine, examine_model
+from nlq_gateway.offline.doctor.finding import Found
 from nlq_gateway.settings import EndpointSettings
 
 TOWNS = """

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlq_gateway.drafting import network
-from nlq_gateway.drafting.vocabulary import END, KIND_ID, WORD_ID, WORDS
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.answering import Gateway
+from nlq_gateway.drafts.drafter import network
+from nlq_gateway.drafts.drafter.vocabulary import END, KIND_ID, WORD_ID, WORDS
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.neural import Weights, shared_weights
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 
 WIDTH, INNER, LONGEST = 384, 64, 40

@@ -8,10 +8,10 @@ import pytest
 from compilers.kopl.functions import ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.drafting.grammar import Written
-from nlq_gateway.drafting.network import shared_network
-from nlq_gateway.drafting.serial import Argument, TooLong, Word, serial
-from nlq_gateway.drafting.vocabulary import WORD_ID, WORDS
+from nlq_gateway.drafts.drafter.grammar import Written
+from nlq_gateway.drafts.drafter.network import shared_network
+from nlq_gateway.drafts.drafter.serial import Argument, TooLong, Word, serial
+from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, WORDS
 
 EVERY_TYPE = frozenset(ValueType)
 PROGRAMS = [

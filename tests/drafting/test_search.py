@@ -5,16 +5,16 @@ import pytest
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
-from nlq_gateway.drafting import Drafter
-from nlq_gateway.drafting.decoder import Decoder, NumpyDecoder
-from nlq_gateway.drafting.network import Network
-from nlq_gateway.drafting.onnx_decoder import OnnxDecoder
-from nlq_gateway.drafting.pieces import Pieces, find_stretch
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.linking import Linker
-from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.core.types import Draft, Question
+from nlq_gateway.drafts.drafter import Drafter
+from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder
+from nlq_gateway.drafts.drafter.network import Network
+from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
+from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.neural import Array, Weights, open_tokenizer, runtime, shared_weights
-from nlq_gateway.types import Draft, Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.linking.literals import find_literals
 
 QUESTIONS = (
     "Who directed Pulp Fiction?",

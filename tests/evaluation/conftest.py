@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import Settings
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, mixed, swapped
 from compilers.kopl.functions import Kind
-from nlq_gateway.data_store import files_of
-from nlq_gateway.evaluation import Question, evaluate, read_questions
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.endpoints.data_store import files_of
+from nlq_gateway.offline.evaluation import Question, evaluate, read_questions
 
 SAMPLE = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.evaluation.calibration import Claim, calibration, calibration_error, reliability
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration, calibration_error, reliability
 
 
 def test_answers_are_put_into_bins_by_confidence() -> None:

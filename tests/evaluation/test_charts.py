@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.evaluation.charts import duration, histogram
+from nlq_gateway.offline.evaluation.charts import duration, histogram
 
 
 def test_marks_stand_in_order_on_a_logarithmic_axis() -> None:

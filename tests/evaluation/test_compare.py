@@ -7,7 +7,7 @@ import pytest
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation.compare import differences
+from nlq_gateway.offline.evaluation.compare import differences
 
 ONE_HOP = "Find(Dune)->Relate(directed by, forward)->What()"
 TWO_SETS = """Step 1: Find({0})

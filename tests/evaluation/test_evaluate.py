@@ -7,10 +7,10 @@ import pytest
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointRefusedQuery
 from connectors.results import Result, Term
-from nlq_gateway.evaluation import Question, evaluate, score
-from nlq_gateway.evaluation.gold import gold_of, gold_of_result
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Question, evaluate, score
+from nlq_gateway.offline.evaluation.gold import gold_of, gold_of_result
+from nlq_gateway.offline.evaluation.measure import predicted
 
 WHO = "Who directed Pulp Fiction?"
 DIRECTOR = "SELECT ?d { <http://world.example/Pulp_Fiction> <http://world.example/directed_by> ?d }"

@@ -6,7 +6,7 @@ import pytest
 
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation.families import FAMILY_OF, families_of, hops_of
+from nlq_gateway.offline.evaluation.families import FAMILY_OF, families_of, hops_of
 
 FILMS = "FindAll()->FilterConcept(film)"
 TABLE = """Step 1: FindAll()

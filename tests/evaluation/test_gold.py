@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
-from nlq_gateway.evaluation import Measurer, Question
-from nlq_gateway.evaluation.gold import gold_program
-from nlq_gateway.evaluation.mistakes import Mistake
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Measurer, Question
+from nlq_gateway.offline.evaluation.gold import gold_program
+from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.settings import Settings
 
 GRAPH = """@prefix films: <http://films.example/> .

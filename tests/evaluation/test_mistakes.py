@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation import Measurement, Measurer, Question
-from nlq_gateway.evaluation.mistakes import Mistake
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Measurement, Measurer, Question
+from nlq_gateway.offline.evaluation.mistakes import Mistake
 
 WHO = "Who directed Pulp Fiction?"
 RIVERS = "How many rivers are longer than 2000 kilometres?"

@@ -12,12 +12,12 @@ import dask
 import pytest
 from distributed import LocalCluster
 
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.evaluation import Measurement, Question, Tally, evaluate, read_questions
-from nlq_gateway.evaluation.parallel import Job, cluster, measured, processes
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.offline.evaluation import Measurement, Question, Tally, evaluate, read_questions
+from nlq_gateway.offline.evaluation.parallel import Job, cluster, measured, processes
+from nlq_gateway.offline.workers import QUIET, WorkerLost
 from nlq_gateway.settings import Settings
-from nlq_gateway.workers import QUIET, WorkerLost
 
 QUESTIONS = 12
 JOB = Job(Settings.for_data(["builtin:sample"]))
@@ -75,7 +75,7 @@ def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list
 
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlq_gateway.workers.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("nlq_gateway.offline.workers.CONNECT_SECONDS", 1)
     with (
         pytest.raises(ConfigurationError, match="no scheduler"),
         cluster("tcp://127.0.0.1:1", JOB.settings.endpoints[0]),
@@ -88,6 +88,6 @@ def _die(*_: object) -> None:
 
 
 def test_a_process_that_ends_is_said(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> None:
-    monkeypatch.setattr("nlq_gateway.evaluation.parallel._measure", _die)
+    monkeypatch.setattr("nlq_gateway.offline.evaluation.parallel._measure", _die)
     with pytest.raises(WorkerLost), processes(1) as executor:
         all_of(executor, questions)

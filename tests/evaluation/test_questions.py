@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.evaluation.questions import Question, read_questions
-from nlq_gateway.json_lines import read_json_lines
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.core.json_lines import read_json_lines
+from nlq_gateway.offline.evaluation.questions import Question, read_questions
 
 WHO = {"id": "q-1", "question": "Who?", "answers": ["a"]}
 

@@ -13,7 +13,7 @@ from benchmarks.recorded import arbitration
 from benchmarks.recorded.measure import Outcome, outcomes
 from benchmarks.recorded.record import Recorded, read_replies
 from benchmarks.recorded.sets import GERMAN, LANGUAGES, Set, sets
-from nlq_gateway.generation.reading import read
+from nlq_gateway.drafts.generation.reading import read
 
 RECORDED = read_replies()
 

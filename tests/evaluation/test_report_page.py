@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation import Failure, Measurement, Measurer, Question, Tally
-from nlq_gateway.evaluation.mistakes import Mistake
-from nlq_gateway.evaluation.report_page import About, report_page
-from nlq_gateway.evaluation.score import WRONG
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import Failure, Measurement, Measurer, Question, Tally
+from nlq_gateway.offline.evaluation.mistakes import Mistake
+from nlq_gateway.offline.evaluation.report_page import About, report_page
+from nlq_gateway.offline.evaluation.score import WRONG
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nlq_gateway.evaluation import Failure, Measurement, Question, Tally
-from nlq_gateway.evaluation.mistakes import Mistake
-from nlq_gateway.evaluation.report_text import report_lines
-from nlq_gateway.evaluation.score import WRONG, Score
+from nlq_gateway.offline.evaluation import Failure, Measurement, Question, Tally
+from nlq_gateway.offline.evaluation.mistakes import Mistake
+from nlq_gateway.offline.evaluation.report_text import report_lines
+from nlq_gateway.offline.evaluation.score import WRONG, Score
 
 RIGHT = Score(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 WHO = "Who directed Pulp Fiction?"

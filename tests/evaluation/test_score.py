@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.evaluation.score import Score, averages, canonical, percentile, score
+from nlq_gateway.offline.evaluation.score import Score, averages, canonical, percentile, score
 
 
 def scored(predicted: list[str], gold: list[str]) -> Score:

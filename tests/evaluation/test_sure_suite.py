@@ -12,10 +12,10 @@ from benchmarks.pairs import HALVES, Asked, Said, contradicts
 from benchmarks.sure import QUESTIONS, read_asked
 from connectors import EmbeddedOxigraph
 from connectors.base import Connector
-from nlq_gateway.data_store import files_of
-from nlq_gateway.evaluation import Question
-from nlq_gateway.evaluation.gold import gold_of
-from nlq_gateway.evaluation.questions import Gold
+from nlq_gateway.endpoints.data_store import files_of
+from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation.gold import gold_of
+from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.settings import SAMPLE
 
 ASKED = tuple(read_asked(QUESTIONS))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from library import lines_of, write_plain, write_statements, write_tiny
 
-from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
 from nlq_gateway.settings import SAMPLE, Settings
 
 

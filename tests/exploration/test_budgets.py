@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from library import lines_of, write_plain
 
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.exploration.explore import Exploration
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.offline.exploration.explore import Exploration
 
 Explored = Callable[..., tuple[str, Exploration]]
 

@@ -9,14 +9,22 @@ import pytest
 from library import lines_of
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.exploration import Budget, Corpus, Exploration, ModelWording, Schema, here, leads_back
-from nlq_gateway.exploration.model_wording import CANDIDATES, parts_of
-from nlq_gateway.exploration.unit import Found
+from nlq_gateway.answering import Gateway
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.offline.exploration import (
+    Budget,
+    Corpus,
+    Exploration,
+    ModelWording,
+    Schema,
+    here,
+    leads_back,
+)
+from nlq_gateway.offline.exploration.model_wording import CANDIDATES, parts_of
+from nlq_gateway.offline.exploration.unit import Found
 
 GOLDEN = Path(__file__).parent / "fixtures" / "word.prompt.txt"
 BORN = "Find(One Hundred Years of Solitude)->Relate(author, forward)->Relate(place of birth, forward)->What()"

@@ -12,9 +12,9 @@ from library import lines_of, write_plain
 
 from connectors import EmbeddedOxigraph, HttpEndpoint, Limits
 from connectors.errors import EndpointError, EndpointRefusedQuery
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, patience
-from nlq_gateway.exploration.patience import GivesUp, Patient, Spent
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, patience
+from nlq_gateway.offline.exploration.patience import GivesUp, Patient, Spent
 from nlq_gateway.settings import EndpointSettings
 
 JSON = "application/sparql-results+json"

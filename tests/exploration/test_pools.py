@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from library import lines_of, write_plain
 
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, cluster, here
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, cluster, here
+from nlq_gateway.offline.workers import QUIET
 from nlq_gateway.settings import Settings, load
-from nlq_gateway.workers import QUIET
 
 
 def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: 
 
 
 def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlq_gateway.workers.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("nlq_gateway.offline.workers.CONNECT_SECONDS", 0.5)
     settings = Settings.for_data(["builtin:sample"]).endpoints[0]
     with (
         pytest.raises(ConfigurationError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"),

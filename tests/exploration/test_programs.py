@@ -11,10 +11,10 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.exploration import coverage
-from nlq_gateway.exploration.explore import PER_PATTERN
-from nlq_gateway.exploration.sketch import pattern_of
-from nlq_gateway.pipeline import Gateway, Pin
+from nlq_gateway.answering import Gateway, Pin
+from nlq_gateway.offline.exploration import coverage
+from nlq_gateway.offline.exploration.explore import PER_PATTERN
+from nlq_gateway.offline.exploration.sketch import pattern_of
 
 GRAPHS = ("sample", "plain", "statements")
 Corpora = dict[str, list[dict[str, Any]]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlq_gateway.generation.context.facts import FactFinder
-from nlq_gateway.generation.context.names import LIMIT, NameFinder
-from nlq_gateway.generation.known import Fact, Names
-from nlq_gateway.linking import Linker
-from nlq_gateway.types import Links, Question
+from nlq_gateway.core.types import Links, Question
+from nlq_gateway.drafts.generation.context.facts import FactFinder
+from nlq_gateway.drafts.generation.context.names import LIMIT, NameFinder
+from nlq_gateway.drafts.generation.known import Fact, Names
+from nlq_gateway.question.linking import Linker
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.generation.context.facts import FactFinder
-from nlq_gateway.generation.context.names import NameFinder
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.drafts.generation.context.facts import FactFinder
+from nlq_gateway.drafts.generation.context.names import NameFinder
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
 from tests.generation.asked import Asked
 
 HOSTILE = Path(__file__).parent / "fixtures" / "hostile_names.ttl"

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from nlq_gateway.generation.grammar.expressions import (
+from nlq_gateway.drafts.generation.grammar.expressions import (
     ROOT,
     CharacterClass,
     Choice,

@@ -11,7 +11,7 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.program import Program
 from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
-from nlq_gateway.generation.known import Names
+from nlq_gateway.drafts.generation.known import Names
 
 HOSTILE = (
     'say "hi"',

@@ -10,9 +10,9 @@ import pytest
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
-from nlq_gateway.generation.known import Example
-from nlq_gateway.generation.prompting.examples import builtin_examples
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.drafts.generation.known import Example
+from nlq_gateway.drafts.generation.prompting.examples import builtin_examples
 from nlq_gateway.settings import SAMPLE, Settings
 
 EXAMPLES = builtin_examples()

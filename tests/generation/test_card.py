@@ -10,9 +10,9 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.generation.card import Blocks, Near, part_of, whole
-from nlq_gateway.generation.context.likeness import Likeness
-from nlq_gateway.generation.context.nearness import NearnessFinder
+from nlq_gateway.drafts.generation.card import Blocks, Near, part_of, whole
+from nlq_gateway.drafts.generation.context.likeness import Likeness
+from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
 from nlq_gateway.index import Index, LabelSettings, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from tests.generation.asked import Asked

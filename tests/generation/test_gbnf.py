@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from nlq_gateway.generation.grammar.expressions import (
+from nlq_gateway.drafts.generation.grammar.expressions import (
     NOTHING,
     CharacterClass,
     Choice,
@@ -21,7 +21,7 @@ from nlq_gateway.generation.grammar.expressions import (
     optional,
     sequence,
 )
-from nlq_gateway.generation.grammar.gbnf import to_gbnf
+from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
 from tests.generation.derivations import accepts, derive
 
 A, B = Literal("a"), Literal("b")

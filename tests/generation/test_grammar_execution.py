@@ -11,12 +11,12 @@ import pytest
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
-from nlq_gateway.generation.grammar import grammar_of
-from nlq_gateway.generation.known import Names
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.generation.grammar import grammar_of
+from nlq_gateway.drafts.generation.known import Names
 from nlq_gateway.index import Index
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.types import SchemaItem
 from tests.generation.derivations import derive, renumbered
 
 PROGRAMS = 300

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.generation.grammar import grammar_of
-from nlq_gateway.generation.grammar.gbnf import to_gbnf
-from nlq_gateway.generation.known import Names
+from nlq_gateway.drafts.generation.grammar import grammar_of
+from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
+from nlq_gateway.drafts.generation.known import Names
 from tests.clock import little_work
 from tests.generation.derivations import accepts, derive
 from tests.generation.given_names import HOSTILE, SMALL, random_names

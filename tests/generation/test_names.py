@@ -7,8 +7,8 @@ import pytest
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.context.names import COMMONEST
-from nlq_gateway.generation.context.values import stated_in
+from nlq_gateway.drafts.generation.context.names import COMMONEST
+from nlq_gateway.drafts.generation.context.values import stated_in
 from tests.generation.asked import Asked
 
 QUESTIONS = [

@@ -15,9 +15,9 @@ from compilers.kopl.functions import FUNCTIONS, TEXT, Kind, ValueType
 from compilers.kopl.graph import graph_from_kopl_json
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
-from nlq_gateway.generation.grammar import LEFT_OUT, grammar_of, program_grammar
-from nlq_gateway.generation.grammar.expressions import NOTHING, Choice, Expression, Grammar, references
-from nlq_gateway.generation.known import Names
+from nlq_gateway.drafts.generation.grammar import LEFT_OUT, grammar_of, program_grammar
+from nlq_gateway.drafts.generation.grammar.expressions import NOTHING, Choice, Expression, Grammar, references
+from nlq_gateway.drafts.generation.known import Names
 from tests.generation.derivations import accepts, derive, longest, renumbered
 from tests.generation.given_names import HOSTILE, SMALL, names_in, random_names
 

@@ -15,12 +15,12 @@ from tokenizers import Tokenizer
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.known import Example, Fact, Known, Named, Written
-from nlq_gateway.generation.looking import prompt_of
-from nlq_gateway.generation.prompting.definitions import LEFT_OUT
-from nlq_gateway.generation.prompting.examples import builtin_examples, example_of
-from nlq_gateway.generation.prompting.prompt import FORMS, Prompter
-from nlq_gateway.generation.reading import read
+from nlq_gateway.drafts.generation.known import Example, Fact, Known, Named, Written
+from nlq_gateway.drafts.generation.looking import prompt_of
+from nlq_gateway.drafts.generation.prompting.definitions import LEFT_OUT
+from nlq_gateway.drafts.generation.prompting.examples import builtin_examples, example_of
+from nlq_gateway.drafts.generation.prompting.prompt import FORMS, Prompter
+from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.models import ModelError, Prompt
 from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.neural.tokens import open_tokenizer

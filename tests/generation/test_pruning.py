@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.scoring import Pruner
-from nlq_gateway.generation.scoring.prompt import prune_prompt
+from nlq_gateway.drafts.generation.scoring import Pruner
+from nlq_gateway.drafts.generation.scoring.prompt import prune_prompt
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelBusy
 from nlq_gateway.models.scripted import Request, ScriptedModel

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.generation.context.asked import known_of
-from nlq_gateway.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder
-from nlq_gateway.generation.known import Fact, Named
+from nlq_gateway.drafts.generation.context.asked import known_of
+from nlq_gateway.drafts.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder
+from nlq_gateway.drafts.generation.known import Fact, Named
 from tests.generation.asked import Asked
 
 # What is said of a fact here: the thing, the relation or attribute, its direction, the qualifier.

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
-from nlq_gateway.generation.known import Example
-from nlq_gateway.generation.prompting.examples import builtin_examples
-from nlq_gateway.generation.prompting.prompt import FORMS
-from nlq_gateway.generation.reading import read
+from nlq_gateway.drafts.generation.known import Example
+from nlq_gateway.drafts.generation.prompting.examples import builtin_examples
+from nlq_gateway.drafts.generation.prompting.prompt import FORMS
+from nlq_gateway.drafts.generation.reading import read
 from tests.kopl.strategies import graphs, programs
 
 FARGO = read_program("Find(Fargo)->Relate(directed by, forward)->What()")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.known import Example, Known
-from nlq_gateway.generation.scoring import (
+from nlq_gateway.core.types import Draft, Links, Question
+from nlq_gateway.drafts.generation.known import Example, Known
+from nlq_gateway.drafts.generation.scoring import (
     INVERSE,
     LIKELIHOOD,
     inverse_prompt,
@@ -21,7 +22,6 @@ from nlq_gateway.generation.scoring import (
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.types import Draft, Links, Question
 
 GOLDENS = Path(__file__).parent / "fixtures" / "scoring"
 LINKS = Links(Question("Who directed\nFargo?"))
@@ -160,7 +160,7 @@ def test_a_prompt_keeps_its_budget_by_the_least_similar(monkeypatch: pytest.Monk
 
     def asked(budget: int) -> str:
         prompts.clear()
-        monkeypatch.setattr("nlq_gateway.generation.scoring.drafts.BUDGET", budget)
+        monkeypatch.setattr("nlq_gateway.drafts.generation.scoring.drafts.BUDGET", budget)
         rescored(model(prefer), LINKS, [draft(DIRECTORS), draft(FILMS)], EXAMPLES, Deadline())
         return prompts[0]
 

@@ -6,8 +6,15 @@ from importlib import resources
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.context.facts import THRESHOLD
-from nlq_gateway.generation.context.threshold import FEWEST, GRID, MOST, Solved, qualities, threshold_of
+from nlq_gateway.drafts.generation.context.facts import THRESHOLD
+from nlq_gateway.drafts.generation.context.threshold import (
+    FEWEST,
+    GRID,
+    MOST,
+    Solved,
+    qualities,
+    threshold_of,
+)
 from tests.generation.asked import Asked
 
 

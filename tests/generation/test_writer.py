@@ -10,10 +10,10 @@ import pytest
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
-from nlq_gateway.generation.known import Example, Known, Named, Written
-from nlq_gateway.generation.prompting.examples import example_of
-from nlq_gateway.generation.prompting.prompt import FORMS
-from nlq_gateway.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
+from nlq_gateway.drafts.generation.known import Example, Known, Named, Written
+from nlq_gateway.drafts.generation.prompting.examples import example_of
+from nlq_gateway.drafts.generation.prompting.prompt import FORMS
+from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import Request, ScriptedModel

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.grounding import Grounder
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.settings import SAMPLE, Settings
 
 

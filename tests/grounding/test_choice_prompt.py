@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.grounding.choosing import Chooser
-from nlq_gateway.grounding.names import Candidate
+from nlq_gateway.answering.grounding.names import Candidate
+from nlq_gateway.answering.grounding.selection import Chooser
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.scripted import ScriptedModel, of_options
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.grounding.quantities import in_units_of_graph
+from nlq_gateway.answering.grounding.quantities import in_units_of_graph
 
 DOLLAR = "United States dollar"
 

@@ -13,16 +13,16 @@ from compilers.kopl.check import check
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired, repair
-from nlq_gateway.grounding import Around, Grounder, Resolved, Resolver, types_in
-from nlq_gateway.grounding.kinds import with_right_kinds
-from nlq_gateway.linking import Linker
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.grounding import Around, Grounder, Resolved, Resolver, types_in
+from nlq_gateway.answering.grounding.kinds import with_right_kinds
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Question
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
 from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.sample import __file__ as sample_file
-from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.types import Question
 
 WORLD = "http://world.example/"
 MISTAKES = [

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from connectors.errors import EndpointError
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
-from nlq_gateway.trace_store import TraceStore
 from tests.http.described import DescribedClient
 
 

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from nlq_gateway.http.openapi import document
+from nlq_gateway.edges.http.openapi import document
 
 # What werkzeug answers itself, for every route.
 UNDESCRIBED = ("OPTIONS",)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.http.adapters.markdown import SHOWN_ROWS
-from nlq_gateway.http.requests import MAX_BODY
-from nlq_gateway.mcp.working import PREPARE_SECONDS
+from nlq_gateway.edges.http.adapters.markdown import SHOWN_ROWS
+from nlq_gateway.edges.http.requests import MAX_BODY
+from nlq_gateway.edges.mcp.working import PREPARE_SECONDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "adapters.md").read_text(encoding="utf-8")
 HERE = "http://127.0.0.1:8080"
@@ -53,7 +53,7 @@ def test_the_limits_are_documented() -> None:
 
 
 def test_the_tools_are_documented() -> None:
-    from nlq_gateway.mcp.tools import Tools
+    from nlq_gateway.edges.mcp.tools import Tools
 
     tools = {name for name in vars(Tools) if not name.startswith("_")} - set(Tools.__slots__)
     assert (

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from compilers.kopl.notations import read_program
 from connectors.base import Connector
 from connectors.errors import EndpointTooComplex
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 
 QUESTION = "Who directed Pulp Fiction?"
 ANSWER = "Quentin Tarantino"

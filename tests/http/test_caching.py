@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 
 KEPT = ["/openapi.json", "/datasets/sample/schema?q=film", "/static/page.css", "/"]
 QUESTION = {"question": "Who directed Pulp Fiction?"}

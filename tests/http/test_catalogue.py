@@ -11,10 +11,10 @@ import pytest
 
 from compilers.kopl.breaches import BROKEN
 from compilers.kopl.check import CODES
-from nlq_gateway.cli import main
-from nlq_gateway.errors import KNOWN_ERRORS
-from nlq_gateway.http.problems.catalogue import INSIDE, catalogue
-from nlq_gateway.http.problems.kinds import KINDS, PUBLIC, public_code
+from nlq_gateway.core.errors import KNOWN_ERRORS
+from nlq_gateway.edges.cli import main
+from nlq_gateway.edges.http.problems.catalogue import INSIDE, catalogue
+from nlq_gateway.edges.http.problems.kinds import KINDS, PUBLIC, public_code
 from nlq_gateway.trace.warning_codes import WARNINGS
 
 ROOT = Path(__file__).parents[2]

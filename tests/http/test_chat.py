@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from openai import OpenAI
 
 from compilers.answers import AnswerValue
-from nlq_gateway.http.adapters.markdown import escaped, message
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.edges.http.adapters.markdown import escaped, message
 from nlq_gateway.trace.table import Cells
 
 QUESTION = "Who directed Pulp Fiction?"

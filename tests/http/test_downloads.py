@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlq_gateway.client.sheet import Sheet, SheetColumn, sheet_of
-from nlq_gateway.http.downloads import MEDIA_TYPES, XLSX
-from nlq_gateway.http.downloads.delimited import ROWS_OF_A_CHUNK, csv_chunks, tsv_chunks
-from nlq_gateway.http.downloads.graph import graph
-from nlq_gateway.http.downloads.spreadsheet import workbook
+from nlq_gateway.edges.http.downloads import MEDIA_TYPES, XLSX
+from nlq_gateway.edges.http.downloads.delimited import ROWS_OF_A_CHUNK, csv_chunks, tsv_chunks
+from nlq_gateway.edges.http.downloads.graph import graph
+from nlq_gateway.edges.http.downloads.spreadsheet import workbook
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
 LENGTHS = "FindAll()->FilterConcept(river)->SelectTop(length, largest, 2)->QueryAttr(length)"

@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from connectors.errors import EndpointTimeout
-from nlq_gateway.http import events
-from nlq_gateway.http.events import Stream, streamed, written
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import events
+from nlq_gateway.edges.http.events import Stream, streamed, written
 from nlq_gateway.trace import Counted, StepTrace
 
 EVENTS = {"Accept": "text/event-stream"}

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.demonstrations import collection
-from nlq_gateway.errors import TracesUnavailable
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.trace_store import TraceStore
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.errors import TracesUnavailable
+from nlq_gateway.drafts.demonstrations import collection
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 
 HELMED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.server.worker import HANGING_SECONDS, Worker
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.server.worker import HANGING_SECONDS, Worker
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.settings.server import LoadSettings
-from nlq_gateway.trace_store import TraceStore
 
 
 def worker(*seconds: float) -> Worker:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.http.leaving import CONNECTION, LOOK_SECONDS, has_hung_up, watched
+from nlq_gateway.edges.http.leaving import CONNECTION, LOOK_SECONDS, has_hung_up, watched
 
 Ends = tuple[socket.socket, socket.socket]
 

@@ -12,11 +12,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from nlq_gateway.http import create_app
-from nlq_gateway.logs import FIELDS, JsonLines, TextLines, write_logs
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings.logging import LogSettings
-from nlq_gateway.trace_store import TraceStore
+from nlq_gateway.settings.logs import FIELDS, JsonLines, TextLines, write_logs
 
 HOSTILE = "gone\nnlq: CRITICAL all is lost\x1b[2J\u2028\u202e \r\x00"
 QUESTION = {"question": "Who directed Pulp Fiction?"}

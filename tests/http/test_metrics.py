@@ -12,11 +12,11 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from compilers.kopl.repair import Repair
-from nlq_gateway.http import create_app
-from nlq_gateway.http.monitoring.metrics import Metrics, kind_of
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.monitoring.metrics import Metrics, kind_of
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.trace import ModelCall, Trace, Warning
-from nlq_gateway.trace_store import TraceStore
 
 QUESTION = {"question": "Who directed Pulp Fiction?"}
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
@@ -162,5 +162,5 @@ def test_every_metric_is_documented() -> None:
 
 
 def test_the_client_library_is_loaded_where_something_is_counted() -> None:
-    code = "import sys, nlq_gateway.server.serve; sys.exit('prometheus_client' in sys.modules)"
+    code = "import sys, nlq_gateway.edges.server.serve; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -15,18 +15,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from nlq_gateway.http import create_app
-from nlq_gateway.http.openapi import OPERATIONS, document, examples
-from nlq_gateway.http.openapi.documents import EVENTS
-from nlq_gateway.http.openapi.operations import ANY
-from nlq_gateway.http.problems import KINDS
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.openapi import OPERATIONS, document, examples
+from nlq_gateway.edges.http.openapi.documents import EVENTS
+from nlq_gateway.edges.http.openapi.operations import ANY
+from nlq_gateway.edges.http.problems import KINDS
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings
-from nlq_gateway.trace_store import TraceStore
 from tests.http.described import check
 from tests.http.test_events import PROGRAM, read
 
-EXAMPLES = Path(str(resources.files("nlq_gateway.http.openapi"))) / "examples.json"
+EXAMPLES = Path(str(resources.files("nlq_gateway.edges.http.openapi"))) / "examples.json"
 JSON = "application/json"
 # What differs from one asking to the next, or from one machine to another.
 VOLATILE = {"id", "trace", "index_version", "ms", "timings_ms", "seconds", "score", "parts", "similarity"}

@@ -16,12 +16,12 @@ from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from connectors.results import Result
-from nlq_gateway import checkpoint
-from nlq_gateway.errors import KNOWN_ERRORS, NotReady
-from nlq_gateway.http import create_app
-from nlq_gateway.http.problems import KINDS, from_error, public_code
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.trace_store import TraceStore
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core import checkpoint
+from nlq_gateway.core.errors import KNOWN_ERRORS, NotReady
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.problems import KINDS, from_error, public_code
+from nlq_gateway.edges.trace_store import TraceStore
 
 PROBLEM = "application/problem+json"
 EXTENDED = "FindAll()->Exists()"
@@ -194,7 +194,7 @@ def test_the_strict_way_wants_every_store(
 
 def leaves(error: type[Exception]) -> Iterator[type[Exception]]:
     """An error and all below it that a request may meet: exploring and clients have their own."""
-    if not error.__module__.startswith(("nlq_gateway.exploration", "nlq_gateway.client.")):
+    if not error.__module__.startswith(("nlq_gateway.offline.exploration", "nlq_gateway.client.")):
         yield error
     for below in error.__subclasses__():
         yield from leaves(below)

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from nlq_gateway.server.board import Board
-from nlq_gateway.server.reloading import Generation, Generations
+from nlq_gateway.edges.server.board import Board
+from nlq_gateway.edges.server.reloading import Generation, Generations
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
-from nlq_gateway.trace_store import TraceStore
 
 WORKERS = 2
 

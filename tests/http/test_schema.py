@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.http import create_app
-from nlq_gateway.http.datasets import asks_from
-from nlq_gateway.http.store_pages import store_page
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.datasets import asks_from
+from nlq_gateway.edges.http.store_pages import store_page
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
-from nlq_gateway.trace_store import TraceStore
 
 SCHEMA = "/datasets/sample/schema"
 KINDS = ("concept", "relation", "attribute", "qualifier")

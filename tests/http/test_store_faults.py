@@ -15,11 +15,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from connectors import patience
-from nlq_gateway.http import create_app
-from nlq_gateway.http.leaving import CONNECTION
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.leaving import CONNECTION
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings
-from nlq_gateway.trace_store import TraceStore
 from tests.fault_proxy import TOXICS, FaultProxy, before_sample
 
 pytestmark = pytest.mark.oxigraph_server

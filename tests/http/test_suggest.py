@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.endpoints import example_questions
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.endpoints.endpoint import example_questions
 
 
 def suggested(client: FlaskClient, q: str, **query: Any) -> list[dict[str, str]]:

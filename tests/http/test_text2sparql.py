@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.confidence import ENOUGH
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.judging.confidence import ENOUGH
 
 QUESTION = "Who directed Pulp Fiction?"
 UNKNOWN = "zzz qqq xxx"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
-from nlq_gateway.types import SchemaItem
 
 GRAPH = Path(__file__).parent / "fixtures" / "described" / "graph.ttl"
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.errors import ConfigurationError
-from nlq_gateway.http import create_app
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Question
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index, IndexDamaged
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings, Settings
-from nlq_gateway.trace_store import TraceStore
-from nlq_gateway.types import Question
 from tests.slow_store import GRAPH
 
 PATH = re.compile(r"(?<![\w/:.<])/(?:tmp|home|root|var)/")

@@ -10,9 +10,9 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, LabelSettings, build, make_plan
 from nlq_gateway.index.introspect.units import unit_of_code, unit_of_names, without_unit
-from nlq_gateway.types import SchemaItem
 from tests.index.described import GRAPH, shown
 
 SPACE = "http://lab.example/"

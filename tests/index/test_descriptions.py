@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.descriptions import Descriptions
-from nlq_gateway.types import SchemaItem
 
 DESCRIPTIONS = Descriptions(
     [

@@ -7,8 +7,8 @@ import pytest
 from compilers.kopl.functions import Kind, ValueType
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, build
-from nlq_gateway.types import SchemaItem
 
 BASE = "http://facts.example/"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.local_names import LocalNames
-from nlq_gateway.types import SchemaItem
 
 BASE = "http://shop.example/"
 TABLES = ("customer", "orders", "product_types", "ref_payment_methods", "employee")

@@ -6,8 +6,8 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.index import found_classes, is_impossible
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
 
 

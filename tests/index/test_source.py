@@ -8,8 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.oxigraph import EmbeddedOxigraph
+from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index import Index, MiniLM
-from nlq_gateway.index_source import IndexSource
 from nlq_gateway.settings import EndpointSettings
 from tests.index.conftest import FIXTURES
 

@@ -17,7 +17,7 @@ from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDFS, WIKIBASE, WIKIDATA
 from connectors.errors import EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, build, detect_layout
 from nlq_gateway.index.traits import find_traits
 from tests.compiler.rdf import answer

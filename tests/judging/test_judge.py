@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.index import Index
 from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, Weights, shipped, together
 from nlq_gateway.judging.evidence import before
 from nlq_gateway.judging.text import steps_text
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.types import Draft, Question
 
 DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 

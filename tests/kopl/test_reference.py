@@ -9,7 +9,7 @@ import pytest
 from compilers.kopl.extent import COLUMNS, EXTENTS
 from compilers.kopl.functions import FUNCTIONS, Type
 from compilers.kopl.reference import reference
-from nlq_gateway.cli import main
+from nlq_gateway.edges.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.recorded.sets import FOLDER
-from nlq_gateway.languages import ENGLISH, language, language_of, languages
+from nlq_gateway.language.detection import ENGLISH, language, language_of, languages
 
 SAMPLE = Path(__file__).parents[2] / "nlq_gateway" / "sample" / "questions.jsonl"
 TRANSLATED = [

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
 
 PLACES = Path(__file__).parent / "fixtures" / "places.ttl"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.types import Question
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.linking import Linker
-from nlq_gateway.linking.demonyms import places_of
-from nlq_gateway.types import Question
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.linking.demonyms import places_of
 
 PLACES = [
     ("German", "Germany"),

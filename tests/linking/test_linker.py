@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.linking import Linker
-from nlq_gateway.types import Mention, Question
+from nlq_gateway.core.types import Mention, Question
+from nlq_gateway.question.linking import Linker
 from tests.clock import little_work
 
 WORLD, CINEMA = "http://world.example/", "http://cinema.example/"

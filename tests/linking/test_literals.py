@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, number_in
-from nlq_gateway.linking.literals import find_literals
-from nlq_gateway.types import LiteralMention
+from nlq_gateway.core.types import LiteralMention
+from nlq_gateway.question.linking.literals import find_literals
 from tests.clock import little_work
 
 DOLLAR, YEN = "United States dollar", "Japanese yen"

@@ -8,9 +8,9 @@ import pytest
 
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
+from nlq_gateway.core.types import Question, TextMention
 from nlq_gateway.index import BuildLimits, Index, build
-from nlq_gateway.linking import Linker
-from nlq_gateway.types import Question, TextMention
+from nlq_gateway.question.linking import Linker
 from tests.index.stores import Slow
 
 HARBOUR = Path(__file__).parent / "fixtures" / "harbour.ttl"

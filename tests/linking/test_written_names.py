@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.linking import Linker
-from nlq_gateway.linking.forms import other_forms
-from nlq_gateway.types import Question
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.linking.forms import other_forms
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -17,9 +17,9 @@ from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 from serving_mcp import HELLO, SECONDS
 
-from nlq_gateway.cli import main
-from nlq_gateway.mcp.serving import security
-from nlq_gateway.mcp.working import in_thread
+from nlq_gateway.edges.cli import main
+from nlq_gateway.edges.mcp.serving import security
+from nlq_gateway.edges.mcp.working import in_thread
 
 HTTP = urllib3.PoolManager(retries=False, timeout=SECONDS)
 QUESTION = "Who directed Pulp Fiction?"
@@ -171,7 +171,7 @@ def test_flags_of_the_other_transport_are_refused(
 def test_without_the_sdk_the_command_to_install_it_is_named(nlq: Run) -> None:
     code = (
         "import sys; sys.modules['mcp'] = None\n"
-        "from nlq_gateway.cli import main\n"
+        "from nlq_gateway.edges.cli import main\n"
         "sys.exit(main(['mcp', '--data', 'builtin:sample']))"
     )
     done = nlq(code=code)

@@ -15,13 +15,13 @@ LABELS = ["film", "directed by", "duration", "point in time"]
 
 def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    for module in ("nlq_gateway.neural.stack", "nlq_gateway.drafting.network"):
+    for module in ("nlq_gateway.neural.stack", "nlq_gateway.drafts.drafter.network"):
         monkeypatch.setattr(f"{module}.runtime", lambda: None)
     from safetensors.numpy import load_file
     from safetensors.torch import save_file
 
-    from nlq_gateway.drafting.network import Network, log_softmax
-    from nlq_gateway.drafting.vocabulary import WORD_ID, Mode
+    from nlq_gateway.drafts.drafter.network import Network, log_softmax
+    from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, Mode
     from nlq_gateway.index import MiniLM
     from nlq_gateway.neural import Weights, shared_weights
     from training.drafter.network import SHARED, Batch, Drafter

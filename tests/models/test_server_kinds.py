@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from model_kinds import AS_STEPS, AT_FIRST, KINDS, SECRET, running
 
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.opened import configured_model
 from nlq_gateway.models.server import Findings, ServerModel
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings, Settings
 from nlq_gateway.trace import Trace
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from nlq_gateway.errors import ModelDamaged
+from nlq_gateway.core.errors import ModelDamaged
 from nlq_gateway.neural import MODEL, open_tokenizer, open_weights, shared_weights
 
 

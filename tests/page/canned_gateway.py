@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 HERE = Path(__file__).parent
 FIXTURES = HERE / "fixtures"
-STATIC = HERE.parents[1] / "nlq_gateway" / "http" / "static"
+STATIC = HERE.parents[1] / "nlq_gateway" / "edges" / "http" / "static"
 POLICY = "default-src 'self'"
 MEDIA_TYPES = {
     ".html": "text/html",

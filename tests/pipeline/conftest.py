@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from oxigraph_store import Store
 
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
 
 CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"

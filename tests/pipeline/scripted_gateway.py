@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nlq_gateway.answering import Gateway
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.settings import PipelineSettings
 
 # How the gateway asks for one of several options, where the model gives no scores.

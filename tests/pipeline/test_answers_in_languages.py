@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from nlq_gateway.carrying import Ask
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled, steps
 

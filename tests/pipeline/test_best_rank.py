@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import load
 from tests.compiler.test_wikidata_rules import TURTLE
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.score import score
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"

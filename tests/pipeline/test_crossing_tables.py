@@ -10,7 +10,7 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import Settings
 
 THINGS = 1_000

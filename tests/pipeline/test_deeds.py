@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.reasoning.question.deeds import deed_asked
-from nlq_gateway.reasoning.question.reading import Reading
-from nlq_gateway.types import Question
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.deeds import deed_asked
+from nlq_gateway.question.reading.reading import Reading
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway import choosing
-from nlq_gateway.carrying import Outcome
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import selection as choosing
+from nlq_gateway.answering.attempt import Outcome
 from tests.pipeline.scripted_gateway import modelled, writing
 
 NOTHING = """

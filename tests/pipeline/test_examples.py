@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.demonstrations import made_file, read_made, write_made
-from nlq_gateway.endpoints import Endpoint
+from nlq_gateway.answering import Ask, Gateway, make_examples
+from nlq_gateway.drafts.demonstrations import made_file, read_made, write_made
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.lease import held
-from nlq_gateway.pipeline import Ask, Gateway, make_examples
 from nlq_gateway.settings import Settings
 
 GERMAN = Path(__file__).parents[1] / "page" / "fixtures" / "german.ttl"

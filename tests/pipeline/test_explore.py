@@ -12,12 +12,12 @@ from scripted_gateway import modelled, steps
 from trace_document import misfits
 
 from connectors.errors import EndpointUnreachable
-from nlq_gateway.generation.card import Blocks, whole
-from nlq_gateway.generation.looking import TOKENS
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.writing import MOST_CALLS
+from nlq_gateway.drafts.generation.card import Blocks, whole
+from nlq_gateway.drafts.generation.looking import TOKENS
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.pipeline.writing import MOST_CALLS
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 

@@ -23,10 +23,10 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from connectors.results import Result, Term
-from nlq_gateway import following
-from nlq_gateway.execution import Store, execute
-from nlq_gateway.following import follow
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import closures as following
+from nlq_gateway.answering.closures import follow
+from nlq_gateway.answering.execution import Store, execute
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in, run
 from tests.compiler.shapes import SHAPES, Shape
 from tests.hierarchy import HIERARCHY, PAIRED, PROGRAMS

@@ -11,9 +11,9 @@ from compilers.answers import AnswerValue
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from connectors.results import Result
-from nlq_gateway.execution import Store
-from nlq_gateway.labelling import labelled
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.execution import Store
+from nlq_gateway.answering.labels import labelled
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 

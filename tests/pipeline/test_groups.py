@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 
 WORLD = "http://world.example/"
 COUNTS = """

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.readiness import Preparation
 from nlq_gateway.index import IndexMissing, Manifest
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.readiness import Preparation
 from nlq_gateway.settings import EndpointSettings, Settings
 
 CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"

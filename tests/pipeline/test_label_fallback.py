@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.settings import Settings
 
 GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(

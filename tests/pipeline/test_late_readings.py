@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from connectors.errors import EndpointTimeout
-from nlq_gateway import choosing
-from nlq_gateway.choosing import LATE, MOST_LATE
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import selection as choosing
+from nlq_gateway.answering.selection import LATE, MOST_LATE
 
 QUESTION = "What is the population of Georgia?"
 

@@ -19,10 +19,10 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import NO_UNIT, Quantity, Value
 from compilers.layouts.vocabulary import OWL, RDF
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.index import BuildLimits, Index, build, detect_layout
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
 from tests.compiler.rdf import asks_for_qualifiers, facts_of, iri
 from tests.compiler.rdf_wikidata import THING
 from tests.compiler.shapes import SHAPES, Shape

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.reasoning.question.measures import measure_asked
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.question.reading.measures import measure_asked
 from nlq_gateway.settings import Settings
 
 WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"

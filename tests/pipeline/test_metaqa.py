@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.evaluation import evaluate, read_questions
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.offline.evaluation import evaluate, read_questions
 from nlq_gateway.settings import Settings
 
 pytestmark = pytest.mark.data

@@ -11,10 +11,10 @@ import pytest
 from model_servers import ANSWER, CODE, LINES, QUESTION, STEPS, serving, using
 from protocol_server import Trouble
 
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.trace import Trace
 from tests.clock import PROMPT_S, promptly
 

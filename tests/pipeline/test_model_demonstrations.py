@@ -12,8 +12,8 @@ from scripted_gateway import modelled, steps, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import SAMPLE, Settings
 
 WHO = "Who directed Pulp Fiction?"

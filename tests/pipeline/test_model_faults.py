@@ -15,9 +15,9 @@ from oxigraph_store import Store
 from protocol_server import ProtocolServer, Trouble, refusal
 
 from connectors.errors import EndpointUnreachable
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models.server import session
 from nlq_gateway.models.server.circuit import Circuit
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.trace import Trace
 
 # What the answer without the model takes, and what looking at a clock now and then adds.

@@ -11,7 +11,7 @@ from scripted_gateway import asked_to_write, modelled, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.trace import Trace
 
 FIXTURES = Path(__file__).parents[1] / "grounding" / "fixtures"

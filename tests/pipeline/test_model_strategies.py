@@ -10,9 +10,9 @@ from scripted_gateway import asked_to_write, modelled, steps, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.grounding import Pin
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.grounding import Pin
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.trace import Attempt, Trace
 
 WORLD = "http://world.example/"

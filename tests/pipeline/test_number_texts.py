@@ -9,9 +9,9 @@ import pytest
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.notations import read_program
-from nlq_gateway.generation.card import Blocks, whole
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.index.introspect.number_texts import are_numbers
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import Settings
 
 ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"

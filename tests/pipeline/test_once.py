@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from nlq_gateway.pipeline.once import made_once
+from nlq_gateway.answering.once import made_once
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from oxigraph_store import Store
 
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout, EndpointUnreachable
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.trace import Trace
 
 pytestmark = pytest.mark.oxigraph_server

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.settings import Settings
 
 SCHOOL = Path(__file__).parent / "fixtures" / "school.ttl"

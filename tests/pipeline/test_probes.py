@@ -25,9 +25,9 @@ from compilers.layouts import Options
 from compilers.probes import countable_steps, set_steps
 from connectors import EndpointError, EndpointRefusedQuery, EndpointTimeout, EndpointUnreachable
 from connectors.results import Result
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.probes import QUERIES, Select, probe_steps
-from nlq_gateway.response import diagnosis_of
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.probes import QUERIES, Select, probe_steps
+from nlq_gateway.answering.response import diagnosis_of
 from nlq_gateway.trace import Recorder, StepTrace
 from tests.compiler.rdf import as_kqapro, bound, for_kqapro, mixes_concepts_in, run
 from tests.kopl.strategies import graphs, programs

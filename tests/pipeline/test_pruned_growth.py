@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from protocol_server import Manners, ProtocolServer
 
-from nlq_gateway.carrying import Ask
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import Request, ScriptedModel
 from nlq_gateway.models.server import ServerModel
-from nlq_gateway.pipeline import Gateway
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled
 

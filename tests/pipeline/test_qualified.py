@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.trace.table import texts_of
 
 

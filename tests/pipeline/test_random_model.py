@@ -16,7 +16,8 @@ from tiny_model import make_tiny_model
 from compilers.kopl.check import check
 from compilers.kopl.program import Program
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
-from nlq_gateway.generation.reading import read
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.models import (
     GREEDY,
     Capabilities,
@@ -29,7 +30,6 @@ from nlq_gateway.models import (
 )
 from nlq_gateway.models.local import LocalModel
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.pipeline import Ask, Gateway
 
 pytestmark = pytest.mark.models
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.confidence import ENOUGH, MEANINGS, SURE_ENOUGH
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.judging.confidence import ENOUGH, MEANINGS, SURE_ENOUGH
 
 QUESTION = "Who directed Pulp Fiction?"
 

@@ -12,8 +12,8 @@ import pytest
 from compilers.errors import CompilerError, InvalidProgram
 from compilers.kopl.notations import NOTATIONS
 from connectors.guard import require_read_only
-from nlq_gateway.errors import GatewayError, InvalidRequest, NotReady, TooLarge, UnknownDataset
-from nlq_gateway.pipeline import Ask, Gateway, Pin
+from nlq_gateway.answering import Ask, Gateway, Pin
+from nlq_gateway.core.errors import GatewayError, InvalidRequest, NotReady, TooLarge, UnknownDataset
 from nlq_gateway.settings import Settings
 
 WORLD = "http://world.example/"
@@ -93,7 +93,7 @@ def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
     def broken(*_: object) -> None:
         raise KeyError("a fault")
 
-    monkeypatch.setattr("nlq_gateway.endpoints.connected", broken)
+    monkeypatch.setattr("nlq_gateway.endpoints.endpoint.connected", broken)
     gateway = Gateway(settings)
     with pytest.raises(KeyError):
         gateway.endpoint(None).prepare()
@@ -196,7 +196,7 @@ def test_the_same_question_gives_the_same_program(gateway: Gateway) -> None:
 
 _ASK = """
 import sys
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.settings import Settings
 gateway = Gateway(Settings.for_data([sys.argv[1]]))
 gateway.endpoint(None).prepare()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 
 WRONG = {
     "sample-33": "'came into the world' says little of a birth to the judge, which keeps the answer back",

@@ -21,8 +21,7 @@ from connectors.errors import (
     EndpointUnreachable,
 )
 from connectors.results import Result
-from nlq_gateway import execution
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway, execution
 from nlq_gateway.trace import Trace
 from tests.pipeline.trace_document import misfits
 

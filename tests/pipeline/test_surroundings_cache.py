@@ -8,10 +8,9 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway import store_surroundings
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.reasoning import Partial
-from nlq_gateway.store_surroundings import StoreSurroundings
+from nlq_gateway.answering import Gateway, store_surroundings
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.drafts.reasoning import Partial
 
 FILMS = ("Pulp Fiction", "The Shining", "2001: A Space Odyssey", "Fargo")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import together
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.types import Draft
 
 RIVERS = ("FindAll()", "FilterConcept(river)", "QueryAttr(length)", "Table() <- 2, 3")
 PROGRAMS = {

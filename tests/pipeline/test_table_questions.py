@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.evaluation.score import score
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"

@@ -12,7 +12,7 @@ from trace_document import STATUSES, VALUE_TYPES, misfits
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
 
 SETS = (Type.ENTITIES, Type.FACTS)
 QUESTIONS = {

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trace_document import STATUSES, misfits
 
-from nlq_gateway.errors import InvalidRequest
-from nlq_gateway.pipeline import Ask, Gateway
-from nlq_gateway.words import readable
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.core.words import readable
 
 COMMON = """
     who what which when where how many much did does is was the a of in on by with and or not before

@@ -13,10 +13,10 @@ import pytest
 from benchmarks.worst import KINDS, question_of
 from connectors import EndpointCancelled, observing
 from connectors.asking import asking
-from nlq_gateway import checkpoint
-from nlq_gateway.carrying import Ask
-from nlq_gateway.errors import QuestionTimeout
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.core import checkpoint
+from nlq_gateway.core.errors import QuestionTimeout
 from tests.clock import little_work
 
 # Those that took a second and more, up to 29, while their reading was not linear.

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 from connectors import Dataset, EmbeddedOxigraph, EndpointError
-from nlq_gateway.endpoints import CHECK
+from nlq_gateway.endpoints.endpoint import CHECK
 
 Form = Mapping[str, Sequence[str]]
 

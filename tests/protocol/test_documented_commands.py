@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from connectors.guard import MAX_STRUCTURE, MAX_TOKENS
-from nlq_gateway.http.requests import MAX_BODY
-from nlq_gateway.http.sparql.formats import GRAPHS, NAMES, TABLES, TRUTHS
-from nlq_gateway.http.sparql.request import MOST_GRAPHS
+from nlq_gateway.edges.http.requests import MAX_BODY
+from nlq_gateway.edges.http.sparql.formats import GRAPHS, NAMES, TABLES, TRUTHS
+from nlq_gateway.edges.http.sparql.request import MOST_GRAPHS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "sparql_endpoint.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.reasoning import BottomUp
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Draft, Question
+from nlq_gateway.drafts.reasoning import BottomUp
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.types import Draft, Question
 
 CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 

@@ -9,9 +9,9 @@ import pytest
 
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import NAMING_KINDS
-from nlq_gateway.linking import Linker
-from nlq_gateway.reasoning import BottomUp, Breadth
-from nlq_gateway.types import Draft, Question
+from nlq_gateway.core.types import Draft, Question
+from nlq_gateway.drafts.reasoning import BottomUp, Breadth
+from nlq_gateway.question.linking import Linker
 
 DraftOf = Callable[[str], tuple[Draft, ...]]
 

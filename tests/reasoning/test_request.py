@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.types import Question
 from nlq_gateway.index import Index
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.reasoning.question.amounts import how_many
-from nlq_gateway.reasoning.question.reading import Reading
-from nlq_gateway.reasoning.question.request import Part, request_of
-from nlq_gateway.types import Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.amounts import how_many
+from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.request import Part, request_of
 
 FRAMES = [json.loads(line) for line in (Path(__file__).parent / "frames.jsonl").read_text().splitlines()]
 

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks import building, company
 from compilers.kopl.functions import Type
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Recorder
-from nlq_gateway.types import Question
 
 GatewayOf = Callable[[str], Gateway]
 

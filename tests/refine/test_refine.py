@@ -9,10 +9,10 @@ import pytest
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
+from nlq_gateway.drafts.refine import Executed, Refiner
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.refine import Executed, Refiner
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"

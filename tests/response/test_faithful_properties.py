@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
-from nlq_gateway.languages import languages
-from nlq_gateway.response import Told
-from nlq_gateway.response.faithful import fault_of
-from nlq_gateway.response.mentions import keys_of
+from nlq_gateway.answering.response import Told
+from nlq_gateway.answering.response.faithful import fault_of
+from nlq_gateway.answering.response.mentions import keys_of
+from nlq_gateway.language.detection import languages
 
 PROGRAM = read_program("FindAll()->What()")
 LABELS = st.lists(

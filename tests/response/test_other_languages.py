@@ -10,11 +10,11 @@ import pytest
 
 from compilers.answers import Answer
 from compilers.kopl.functions import Type
+from nlq_gateway.answering.response import Responder, answer_text
+from nlq_gateway.answering.response.faithful import fault_of
+from nlq_gateway.answering.response.written import prompt_of
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.scripted import ScriptedModel
-from nlq_gateway.response import Responder, answer_text
-from nlq_gateway.response.faithful import fault_of
-from nlq_gateway.response.written import prompt_of
 from tests.response.test_written import TOLD, entity, number, told
 
 FILE = Path(__file__).parent / "fixtures" / "languages.jsonl"

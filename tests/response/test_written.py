@@ -9,11 +9,11 @@ import pytest
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
+from nlq_gateway.answering.response import Responder, Told, answer_text
+from nlq_gateway.answering.response.written import REFUSED, UNAVAILABLE, prompt_of
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import Cancelled, ModelBusy
 from nlq_gateway.models.scripted import Request, ScriptedModel
-from nlq_gateway.response import Responder, Told, answer_text
-from nlq_gateway.response.written import REFUSED, UNAVAILABLE, prompt_of
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 import yaml
 
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings import load
 from nlq_gateway.settings.document import read
 from nlq_gateway.settings.effective import as_yaml, effective

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 
 from connectors import Auth, BasicAuth, BearerAuth, HeaderAuth, Limits, NoAuth, Tls
 from connectors.auth import DigestAuth
-from nlq_gateway.connecting import auth_of, connected, limits_of, tls_of
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.endpoints.connection import auth_of, connected, limits_of, tls_of
 from nlq_gateway.settings import AuthSettings, EndpointSettings, LimitSettings, TlsSettings
 
 STORE = {"id": "kg", "url": "https://kg.example/sparql", "dialect": "virtuoso"}

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from compilers.layouts import LAYOUTS
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.index import Layout as IndexedLayout
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, data_folder, load
 from nlq_gateway.settings.section import Section

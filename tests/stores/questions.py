@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import Index
 
 

@@ -17,9 +17,9 @@ from compilers.dialects import DIALECTS
 from compilers.kopl.graph import Graph, graph_from_kopl_json
 from compilers.kopl.notations import read_program
 from connectors import HttpEndpoint
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.index import Index, build, detect_layout
 from nlq_gateway.index.traits import find_traits
-from nlq_gateway.store_surroundings import StoreSurroundings
 from tests.compiler.shapes import SHAPES, Shape
 from tests.stores.facts import FACTS
 from tests.stores.loading import holding

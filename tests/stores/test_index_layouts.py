@@ -17,11 +17,11 @@ from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, build, detect_layout
 from nlq_gateway.index.traits import find_traits
-from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.types import SchemaItem
 from tests.compiler.shapes import SHAPES
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"

@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 
 from benchmarks.stores import Server
 from connectors.formats import GRAPH_FORMATS
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
-from nlq_gateway.trace_store import TraceStore
 
 GRAPHS = {name: f"http://protocol.example/{name}" for name in ("a", "b", "c")}
 A, B, C = (f"<{GRAPHS[name]}>" for name in ("a", "b", "c"))

@@ -14,7 +14,7 @@ from benchmarks.recorded.record import read_replies
 from benchmarks.recorded.sets import Graph, Set
 from benchmarks.stores import Server, triples_of_files
 from connectors import HttpEndpoint
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.building.asked import AREAS, misstated, questions, run, wrong
 from tests.index.described import shown

@@ -15,8 +15,8 @@ from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTooComplex
-from nlq_gateway.execution import Store, execute
-from nlq_gateway.following import follow
+from nlq_gateway.answering.closures import follow
+from nlq_gateway.answering.execution import Store, execute
 from tests.compiler.shapes import SHAPES
 from tests.hierarchy import HIERARCHY, PAIRED, PROGRAMS
 from tests.stores.loading import holding

@@ -38,9 +38,9 @@ from connectors import (
     require_read_only,
 )
 from connectors.plain import require_plain_select
-from nlq_gateway.execution import Store, execute
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering.execution import Store, execute
 from nlq_gateway.index import Index
-from nlq_gateway.pipeline import Ask, Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.clock import promptly
 from tests.compiler.rdf import (

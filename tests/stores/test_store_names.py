@@ -13,12 +13,12 @@ import pytest
 
 from benchmarks.stores import ENDPOINTS, Server, servers, triples_of_files
 from connectors import EndpointError, HttpEndpoint
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Question
 from nlq_gateway.index import BuildLimits, Index, LabelSettings, build
 from nlq_gateway.index.names import Naming, StoreNames
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings, Settings
-from nlq_gateway.types import Question
 
 GRAPH = "http://stores.example/names"
 OTHER_GRAPH = "http://stores.example/names-of-others"

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.stores import Server, graph_of, triples_of_files
 from compilers.kopl.notations import read_program
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.pipeline.test_number_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
 

@@ -30,8 +30,8 @@ from compilers.kopl.values import Date
 from compilers.layouts import Options
 from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
 from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, HttpEndpoint
-from nlq_gateway.execution import Store, execute
-from nlq_gateway.following import follow
+from nlq_gateway.answering.closures import follow
+from nlq_gateway.answering.execution import Store, execute
 from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from nlq_gateway.trace_store import TraceStore
-from nlq_gateway.trace_store.databases import database_at
+from nlq_gateway.edges.trace_store import TraceStore
+from nlq_gateway.edges.trace_store.databases import database_at
 
 POSTGRESQL = Path(__file__).parents[2] / ".stores" / "postgresql" / "endpoint"
 DATABASES = (

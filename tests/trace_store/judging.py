@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.trace_store import Feedback
-from nlq_gateway.types import Demonstration
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.edges.trace_store import Feedback
 
 
 def said(number: int, **more: object) -> Feedback:

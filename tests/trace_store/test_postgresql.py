@@ -14,9 +14,9 @@ import pytest
 from judging import said
 from sqlalchemy import make_url
 
-from nlq_gateway.errors import ConfigurationError, TracesUnavailable
-from nlq_gateway.trace_store import TraceStore, store, waiting
-from nlq_gateway.trace_store.databases import database_at
+from nlq_gateway.core.errors import ConfigurationError, TracesUnavailable
+from nlq_gateway.edges.trace_store import TraceStore, store, waiting
+from nlq_gateway.edges.trace_store.databases import database_at
 from tests.clock import promptly
 
 pytestmark = [pytest.mark.stores, pytest.mark.postgresql]

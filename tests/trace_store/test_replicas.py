@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.demonstrations import collection
-from nlq_gateway.http import create_app
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.drafts.demonstrations import collection
+from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings
-from nlq_gateway.trace_store import TraceStore
 
 HELMED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.trace_store import reviews
-from nlq_gateway.trace_store.shares import Bounds
+from nlq_gateway.edges.trace_store import reviews
+from nlq_gateway.edges.trace_store.shares import Bounds
 from tests.trace_store.conftest import Opened
 from tests.trace_store.judging import said
 

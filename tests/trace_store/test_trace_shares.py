@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.trace_store.shares import fair_share
+from nlq_gateway.edges.trace_store.shares import fair_share
 from tests.trace_store.conftest import Opened
 
 LARGE = "x" * 10_000

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from judging import said
 
-from nlq_gateway.errors import ConfigurationError, TracesUnavailable
+from nlq_gateway.core.errors import ConfigurationError, TracesUnavailable
+from nlq_gateway.edges.trace_store import TraceStore, store
+from nlq_gateway.edges.trace_store.databases import database_at
 from nlq_gateway.settings import ServerSettings
-from nlq_gateway.trace_store import TraceStore, store
-from nlq_gateway.trace_store.databases import database_at
 from tests.warm import APART
 
 Opened = Callable[..., TraceStore]
@@ -171,7 +171,7 @@ def test_processes_that_come_at_once_make_the_tables_once(address: str, opened: 
 
 
 def test_tables_of_a_later_version_are_refused(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nlq_gateway.trace_store import tables
+    from nlq_gateway.edges.trace_store import tables
 
     opened().put("a", {})
     monkeypatch.setattr(tables, "VERSION", tables.VERSION - 1)

@@ -10,7 +10,7 @@ import pytest
 
 from compilers.kopl.check import require_valid
 from compilers.kopl.notations import read_program
-from nlq_gateway.evaluation.questions import read_questions
+from nlq_gateway.offline.evaluation.questions import read_questions
 from training.spider4sparql import main
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from nlq_gateway.judging import Weights
-from nlq_gateway.tuning import Choice, accuracy, fitted
+from nlq_gateway.offline.tuning import Choice, accuracy, fitted
 
 PRIOR = Weights({"reading": 1.0, "worth": 1.0})
 

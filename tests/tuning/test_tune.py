@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from nlq_gateway.demonstrations import read_demonstrations, write_demonstrations
-from nlq_gateway.errors import ConfigurationError
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.drafts.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
-from nlq_gateway.pipeline import Ask, Gateway
+from nlq_gateway.offline.tuning import Choice, judged, tune
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.tuning import Choice, judged, tune
 
 ENDPOINT = "tuned-sample"
 QUESTIONS = str(resources.files("nlq_gateway.sample") / "questions.jsonl")

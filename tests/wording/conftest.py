@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.answering import Gateway
+from nlq_gateway.language.wording import Wording
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.wording import Wording
 
 CLINIC = Path(__file__).parent / "fixtures" / "clinic.ttl"
 

@@ -11,8 +11,8 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import possible_values
 from nlq_gateway.index.text import name_from_iri
-from nlq_gateway.wording import Wording
-from nlq_gateway.wording.attributes import value_text
+from nlq_gateway.language.wording import Wording
+from nlq_gateway.language.wording.attributes import value_text
 from tests.kopl.extension_strategies import extended_programs
 from tests.kopl.strategies import graphs, programs
 

@@ -12,7 +12,7 @@ import pytest
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.wording import Wording
+from nlq_gateway.language.wording import Wording
 from tests.clock import little_work
 
 FILE = Path(__file__).parent / "fixtures" / "plain.jsonl"

@@ -11,12 +11,12 @@ import pytest
 from benchmarks.works import Works, write, write_questions
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.evaluation.gold import gold_of_result
-from nlq_gateway.generation.card import Blocks, Near, whole
-from nlq_gateway.generation.looking import TOKENS, Describer, found, things, within
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.generation.card import Blocks, Near, whole
+from nlq_gateway.drafts.generation.looking import TOKENS, Describer, found, things, within
 from nlq_gateway.index import Index, build
 from nlq_gateway.models.server.estimate import estimated_tokens
-from nlq_gateway.types import SchemaItem
+from nlq_gateway.offline.evaluation.gold import gold_of_result
 
 CARD = 1_750
 WORKS = Works()

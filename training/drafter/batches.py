@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlq_gateway.drafting.offers import OFFERED, Offers
+from nlq_gateway.drafts.drafter.offers import OFFERED, Offers
 from nlq_gateway.index.embedding import Embedder, Vectors
 from training.drafter.examples import Corpus, Example, Name
 from training.drafter.network import Batch

@@ -14,10 +14,10 @@ from tokenizers import Tokenizer
 from compilers.kopl.functions import SCHEMA_KINDS
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
-from nlq_gateway.drafting.pieces import Pieces, find_stretch
-from nlq_gateway.drafting.serial import Argument, TooLong, serial
-from nlq_gateway.drafting.vocabulary import KIND_ID, WORD_ID, Mode
-from nlq_gateway.linking.literals import find_literals
+from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
+from nlq_gateway.drafts.drafter.serial import Argument, TooLong, serial
+from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORD_ID, Mode
+from nlq_gateway.question.linking.literals import find_literals
 
 LONGEST_QUESTION = 96
 LONGEST_PROGRAM = 100

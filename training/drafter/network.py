@@ -1,4 +1,4 @@
-"""The drafter's network in torch: what `nlq_gateway/drafting/network.py` computes in numpy.
+"""The drafter's network in torch: what `nlq_gateway/drafts/drafter/network.py` computes in numpy.
 
 The encoder is MiniLM's, its embeddings and first layers shared with the embedding model and not trained. The
 decoder looks at the question's tokens and at the schema items offered first; a decision is a word of the
@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlq_gateway.drafting.vocabulary import KIND_ID, WORDS, Mode
+from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORDS, Mode
 
 WIDTH, ENCODER_HEADS, HEADS, INNER = 384, 12, 6, 1024
 SHARED, LAYERS, DECODER_LAYERS, LONGEST = 2, 6, 3, 128

@@ -36,24 +36,24 @@ from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointError
-from nlq_gateway.carrying import Ask, carry_out
-from nlq_gateway.choosing import tells
-from nlq_gateway.demonstrations.queries import demonstration_of_query
-from nlq_gateway.evaluation import Question, read_questions
-from nlq_gateway.evaluation.gold import gold_of
-from nlq_gateway.evaluation.measure import predicted
-from nlq_gateway.evaluation.questions import Gold
-from nlq_gateway.evaluation.score import score
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask, carry_out
+from nlq_gateway.answering.selection import tells
+from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.core.types import Question as Text
+from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import has_own
 from nlq_gateway.judging.text import LONGEST, SHOWN, steps_text
-from nlq_gateway.linking import Linker
-from nlq_gateway.pipeline import Gateway
+from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation.gold import gold_of
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.questions import Gold
+from nlq_gateway.offline.evaluation.score import score
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
-from nlq_gateway.types import Draft, Links
-from nlq_gateway.types import Question as Text
 from training.examples import split_of
 from training.judging.mutants import mutants
 

@@ -18,13 +18,13 @@ from typing import Any
 from compilers.errors import CompilerError
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
-from nlq_gateway.grounding import Grounder
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.judging.text import steps_text
+from nlq_gateway.language.wording import Wording
+from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
 from nlq_gateway.settings import Settings
-from nlq_gateway.wording import Wording
 from training.examples import split_of
 from training.judging.mutants import Choices, mutants
 

@@ -21,10 +21,10 @@ import torch
 from numpy.typing import NDArray
 
 from compilers.kopl.notations import read_program
+from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
 from nlq_gateway.judging.evidence import before, has_own
 from nlq_gateway.judging.weights import FILE
-from nlq_gateway.types import Draft
 from training.judging.network import Judge
 from training.judging.train import Asked, read, scored
 from training.pack import published_encoder

@@ -9,8 +9,8 @@ from random import Random
 from compilers.kopl.check import check
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
-from nlq_gateway.types import SchemaItem
 
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from nlq_gateway.wording.english import PREPOSITIONS, article, plural
-from nlq_gateway.wording.phrases import finite
-from nlq_gateway.wording.relations import Frame, readings_of
+from nlq_gateway.language.wording.english import PREPOSITIONS, article, plural
+from nlq_gateway.language.wording.phrases import finite
+from nlq_gateway.language.wording.relations import Frame, readings_of
 from training.kqapro.clause_phrasings import (
     COMPARED,
     COUNTED,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.wording.english import article
+from nlq_gateway.language.wording.english import article
 from training.kqapro.clauses import agreed, heads
 from training.kqapro.described import Described, Describer
 from training.kqapro.examples import Example, is_valid

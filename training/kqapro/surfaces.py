@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from nlq_gateway.wording.english import plural, plural_unit
+from nlq_gateway.language.wording.english import plural, plural_unit
 
 Surface = Callable[[str], str | None]
 

@@ -8,7 +8,7 @@ from random import Random
 
 from compilers.kopl.functions import FUNCTIONS, Kind, ValueType
 from compilers.kopl.program import Program, Step
-from nlq_gateway.wording.english import article
+from nlq_gateway.language.wording.english import article
 from training.kqapro.examples import Example, is_valid
 from training.kqapro.labels import suffix, types_in
 from training.kqapro.mentions import in_order, is_said

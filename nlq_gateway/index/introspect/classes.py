@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from compilers.kopl.functions import Kind
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, SHACL, VOID
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.ontology import Ontology
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
 from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.introspect.sampling import TYPE, members_of, sampled_classes
 from nlq_gateway.index.introspect.usage import Usage
-from nlq_gateway.types import SchemaItem
 
 _SUBCLASS = RDFS + "subClassOf"
 _SERVICE = "http://www.w3.org/ns/sparql-service-description#"

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import OWL, RDFS, SKOS
+from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.classes import (
@@ -44,7 +45,6 @@ from nlq_gateway.index.introspect.usage import Usage, read_usage
 from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelSettings, Layout
 from nlq_gateway.index.traits import find_traits
-from nlq_gateway.types import Partition, SchemaItem
 
 _STRUCTURE = frozenset(
     SKOS + name

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from connectors.results import Term
+from nlq_gateway.core.types import EntityItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.names import Names
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
 from nlq_gateway.index.introspect.reader import TRIPLES, Reader
 from nlq_gateway.index.text import distinct_names, name_from_iri
-from nlq_gateway.types import EntityItem
 
 _TOLD_EVERY = 10_000
 _ROWS_PER_ENTITY = 8

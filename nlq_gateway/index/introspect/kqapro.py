@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS
 from connectors.results import Term
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
@@ -26,7 +27,6 @@ from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Re
 from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import local_name
-from nlq_gateway.types import SchemaItem
 
 _MEMBER = PRED + "instance_of"
 _KINDS = Kinds(_MEMBER)

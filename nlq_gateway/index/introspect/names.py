@@ -10,12 +10,12 @@ from compilers.kopl.functions import Kind
 from compilers.labels import language_rank
 from compilers.layouts.vocabulary import SHACL
 from connectors.results import Term
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.ontology import NOTHING_DECLARED, Ontology
 from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import distinct_names, fold, humanise
-from nlq_gateway.types import SchemaItem
 
 _NAMES_PER_QUERY = 200
 _STAGE = "schema labels"

@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.texts import Texts
 from nlq_gateway.index.introspect.units import with_unit
-from nlq_gateway.types import SchemaItem
 
 # Fewer different texts say nothing; among more, a few may be words such as "unknown".
 _LEAST_TEXTS, _LEAST_SHARE = 3, 0.9

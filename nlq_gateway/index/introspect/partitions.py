@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Partition
 from nlq_gateway.index.introspect.classes import is_vocabulary
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Reader, Source
 from nlq_gateway.index.introspect.usage import Usage, most_common
-from nlq_gateway.types import Partition
 
 # So many values of an attribute are listed; where there are no more, the listing is complete.
 MOST_VALUES = 8

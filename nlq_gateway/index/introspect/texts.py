@@ -10,12 +10,12 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import WIKIBASE, XSD
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Term
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.forms import Form, form_of
 from nlq_gateway.index.introspect.pages import values_block
 from nlq_gateway.index.introspect.reader import Reader
 from nlq_gateway.index.manifest import Layout
 from nlq_gateway.index.traits import Traits, find_traits
-from nlq_gateway.types import SchemaItem
 
 LONGEST_TEXT = 120
 _TRIPLE = "?subject ?predicate ?text"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import local_name
-from nlq_gateway.types import SchemaItem
 
 _NAMES = {
     "metre": "m meter meters metre metres",

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.shapes import units_by_commonness
 from compilers.kopl.values import by_commonness, format_number
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source
-from nlq_gateway.types import SchemaItem
 
 _EXAMPLE_LENGTH = 100
 

@@ -19,6 +19,7 @@ from compilers.layouts import wikibase
 from compilers.layouts.vocabulary import RDFS, WIKIBASE, XSD
 from compilers.layouts.wikibase_values import EVERY_LANGUAGE
 from connectors.results import Row
+from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
@@ -30,7 +31,6 @@ from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, short
 from nlq_gateway.index.manifest import LabelSettings
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index.traits import Traits, find_traits
-from nlq_gateway.types import Partition, SchemaItem
 
 _PER_QUERY = 200
 _TIMES = {ValueType.YEAR: (wikibase.YEAR, wikibase.DAY), ValueType.DATE: (wikibase.DAY, 99)}

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery
 from connectors.plain import require_name_search
+from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.introspect.pages import value
 from nlq_gateway.index.names.naming import Naming
 from nlq_gateway.index.names.queries import FULL_TEXTS, FullText, iris
-from nlq_gateway.words import STOP_WORDS
 
 _TRIED = 20
 _FOUND = 1_000

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import EntityItem, SchemaItem
 from nlq_gateway.index.database import Database, EntityRow, NameRow
 from nlq_gateway.index.names.protocol import Named, Near
 from nlq_gateway.index.search import NEAR, near_windows
 from nlq_gateway.index.text import fold
-from nlq_gateway.types import EntityItem, SchemaItem
 
 
 @dataclass(frozen=True, slots=True)

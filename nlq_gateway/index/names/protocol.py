@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from nlq_gateway.types import EntityItem
+from nlq_gateway.core.types import EntityItem
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from connectors.base import Connector
 from connectors.errors import EndpointTimeout
 from connectors.plain import require_name_search
 from connectors.results import Row
+from nlq_gateway.core.types import EntityItem
+from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.introspect.names import Name, Names
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value
 from nlq_gateway.index.names.detect import TextIndex, find_text_index
@@ -33,8 +35,6 @@ from nlq_gateway.index.names.queries import (
     literals,
 )
 from nlq_gateway.index.text import fold, name_from_iri
-from nlq_gateway.types import EntityItem
-from nlq_gateway.words import STOP_WORDS
 
 TIMEOUT_MS = 3_000
 _DEGREE_MS = 1_000

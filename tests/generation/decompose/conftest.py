@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from compilers.kopl.program import Program
-from nlq_gateway.endpoints import Endpoint
-from nlq_gateway.generation.decompose import Decomposed, Decomposer, Templates
-from nlq_gateway.generation.known import Known, Named
-from nlq_gateway.linking import Linker
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Question
+from nlq_gateway.drafts.generation.decompose import Decomposed, Decomposer, Templates
+from nlq_gateway.drafts.generation.known import Known, Named
+from nlq_gateway.drafts.reasoning import Partial
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.language.wording import Wording
 from nlq_gateway.models import Deadline, Model
-from nlq_gateway.pipeline import Gateway
-from nlq_gateway.reasoning import Partial
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
-from nlq_gateway.store_surroundings import StoreSurroundings
-from nlq_gateway.types import Question
-from nlq_gateway.wording import Wording
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.generation.decompose import Candidate, Solved, parse
-from nlq_gateway.generation.decompose.prompt import choosing, decomposing
-from nlq_gateway.generation.known import Known, Named
+from nlq_gateway.drafts.generation.decompose import Candidate, Solved, parse
+from nlq_gateway.drafts.generation.decompose.prompt import choosing, decomposing
+from nlq_gateway.drafts.generation.known import Known, Named
 from nlq_gateway.models import Prompt
 
 FIXTURES = Path(__file__).parent / "fixtures"

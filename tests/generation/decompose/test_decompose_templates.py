@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.functions import FUNCTIONS, Kind
-from nlq_gateway.generation.decompose import Templates
-from nlq_gateway.generation.decompose.forms import BACKWARD, FORMS, FORWARD, MASK, Form
-from nlq_gateway.generation.decompose.reading import Operand, Reading
+from nlq_gateway.drafts.generation.decompose import Templates
+from nlq_gateway.drafts.generation.decompose.forms import BACKWARD, FORMS, FORWARD, MASK, Form
+from nlq_gateway.drafts.generation.decompose.reading import Operand, Reading
 from tests.generation.decompose.conftest import Bench
 
 TYPED = ("Filter", "QFilter", "Verify")

@@ -8,14 +8,14 @@ import pytest
 
 from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import read_program
-from nlq_gateway.carrying import Ask, carry_out
-from nlq_gateway.generation.decompose import Decomposed
+from nlq_gateway.answering.attempt import Ask, carry_out
+from nlq_gateway.core.types import Draft
+from nlq_gateway.drafts.generation.decompose import Decomposed
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
 from nlq_gateway.trace import Recorder
-from nlq_gateway.types import Draft
 from tests.generation.decompose.conftest import Bench, cases
 
 CASES = cases("decompositions.jsonl")

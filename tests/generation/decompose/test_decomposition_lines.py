@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.generation.decompose import grammar, parse
+from nlq_gateway.drafts.generation.decompose import grammar, parse
 from tests.generation.decompose.conftest import cases
 
 CASES = cases("lines.jsonl")

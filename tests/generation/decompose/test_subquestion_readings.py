@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.values import Date, Quantity, String, Year
-from nlq_gateway.generation.decompose import SubQuestion
-from nlq_gateway.generation.decompose.reader import Reader
-from nlq_gateway.generation.decompose.reading import Reading
-from nlq_gateway.linking import Linker
-from nlq_gateway.types import Question
+from nlq_gateway.core.types import Question
+from nlq_gateway.drafts.generation.decompose import SubQuestion
+from nlq_gateway.drafts.generation.decompose.reader import Reader
+from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.question.linking import Linker
 from tests.generation.decompose.conftest import Bench
 
 

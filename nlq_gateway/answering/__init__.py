@@ -1,0 +1,36 @@
+"""From a question to its answer: the only package that knows the order of the stages.
+
+gateway.py             all endpoints and the way through the stages
+strategies.py          which way a question goes, and how both ways vote on each other
+sources.py             where drafts come from, besides a language model
+selection.py           the likeliest drafts, run until one is believed
+attempt.py             one draft: checked, grounded, compiled, run
+grounding/             names in a program become IRIs of the graph
+store_surroundings.py  what the store tells the reasoner of what is near
+closures.py            what relations of any depth lead to, where a store follows none
+execution.py           one query, in parts where the store gives up on it as one
+probes.py              count and examples of each step
+labels.py              labels in another language, for things that have no other
+qualifiers.py          several values of one thing, told apart
+tables.py              a result as a table
+response/              the answer in a sentence
+model_stages.py        what is made once of an endpoint for a language model
+writing.py, looking.py what the model writes for a question, as drafts
+with_model.py          what comes of these: carried out, refined, put into words
+namesakes.py           a program that a model wrote, for each thing of its names
+written_trace.py       what a model wrote, as a trace shows it
+describing.py          what the graph has of a thing, and what can be asked of a class
+example_questions.py   questions for a graph that comes without any
+readiness.py           endpoints and model made ready in the background
+once.py                a property that is made once
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.answering.describing import Asked, Description, Group, meant_by
+from nlq_gateway.answering.example_questions import make_examples
+from nlq_gateway.answering.gateway import Gateway
+from nlq_gateway.answering.grounding import Pin
+
+__all__ = ["Ask", "Asked", "Description", "Gateway", "Group", "Pin", "make_examples", "meant_by"]

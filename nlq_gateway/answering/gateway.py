@@ -1,0 +1,354 @@
+"""From a question to its answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+from compilers.dialects import DIALECTS, Dialect
+from compilers.grounded import GroundedProgram
+from compilers.kopl.check import require_valid
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
+from compilers.layouts import Options
+from connectors.asking import asking
+from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.answering.describing import Asking, Describer, Description
+from nlq_gateway.answering.grounding import Grounder, Pin
+from nlq_gateway.answering.model_stages import ModelStages
+from nlq_gateway.answering.qualifiers import told_apart
+from nlq_gateway.answering.selection import Choice
+from nlq_gateway.answering.sources import Sources
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.answering.strategies import Answering
+from nlq_gateway.answering.with_model import ModelWay, pruner
+from nlq_gateway.answering.writing import EXPLORE, MOST_CALLS, Writing
+from nlq_gateway.core.checkpoint import working
+from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
+from nlq_gateway.core.types import Draft, EntityItem, Links, Question
+from nlq_gateway.core.words import readable
+from nlq_gateway.drafts.demonstrations import Collection, Confirmed
+from nlq_gateway.drafts.reasoning import Prune
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.judging import Candidate
+from nlq_gateway.judging.confidence import ENOUGH, Evidence, ignored_in, unknown_in
+from nlq_gateway.language.detection import ENGLISH, language_of
+from nlq_gateway.models import Deadline
+from nlq_gateway.models.metered import Budget, Metered
+from nlq_gateway.models.opened import OpenedModel, configured_model
+from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.settings import Settings
+from nlq_gateway.settings.language_model import Strategy
+from nlq_gateway.trace import Linked, Listener, Recorder, Trace
+
+STRATEGIES: tuple[str, ...] = get_args(Strategy)
+WITHOUT_MODEL = (AUTO, BOTTOM_UP)
+
+
+class Gateway:
+    """All endpoints and the way through the stages. Safe to share between threads."""
+
+    def __init__(self, settings: Settings, model: OpenedModel | None = None) -> None:
+        """Know the endpoints; nothing is opened before they are prepared.
+
+        `model` takes the place of the configured one.
+        """
+        self.settings = settings
+        self.model = model or configured_model(settings.model)
+        self._remembered = Remembered()
+        self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
+        self._sources: dict[str, Sources] = {}
+        self._stages: dict[str, ModelStages] = {}
+
+    def endpoint(self, dataset: str | None) -> Endpoint:
+        """The endpoint with this id or alias; the first when none is named.
+
+        Raises:
+            UnknownDataset: there is no such endpoint.
+        """
+        if dataset is None:
+            return next(iter(self.endpoints.values()))
+        for endpoint in self.endpoints.values():
+            if dataset == endpoint.id or dataset in endpoint.settings.aliases:
+                return endpoint
+        known = ", ".join(self.endpoints)
+        raise UnknownDataset(f"there is no dataset {dataset[:100]!r}", hint=f"known datasets: {known}")
+
+    def ask(
+        self, request: Ask, gone: threading.Event | None = None, listeners: Sequence[Listener] = ()
+    ) -> Trace:
+        """Answer a question; `gone` is set when whoever asked does not wait any more.
+
+        `listeners` are told what happens while it does, in the thread that asks.
+
+        Raises:
+            GatewayError: the request is wrong, or the endpoint is not ready.
+            EndpointError: the store failed, an outage is never an empty answer; or `gone` was set.
+        """
+        with asking(gone=gone):
+            return self._answered(request, gone, Recorder(listeners=tuple(listeners)))
+
+    def _answered(self, request: Ask, gone: threading.Event | None, recorder: Recorder) -> Trace:
+        strategy = request.strategy or self.settings.pipeline.strategy
+        only = request.only or self.settings.pipeline.only
+        enough = ENOUGH[self.settings.pipeline.caution]
+        asked = readable(request.question)
+        request = replace(request, question=asked, strategy=strategy, only=only, enough=enough)
+        self._require_sound(request)
+        endpoint = self.endpoint(request.dataset).snapshot()
+        with working(self._milliseconds(endpoint, request)):
+            return self._through_stages(endpoint, request, gone, recorder)
+
+    def _milliseconds(self, endpoint: Endpoint, request: Ask) -> float:
+        """The processor time that a question has; a model may run in this thread within its own budget."""
+        own = request.timeout_ms or endpoint.settings.limits.query_ms
+        return own + (self.settings.pipeline.budget.seconds * 1000 if self.model else 0)
+
+    def _through_stages(
+        self, endpoint: Endpoint, request: Ask, gone: threading.Event | None, recorder: Recorder
+    ) -> Trace:
+        text = " ".join(request.question.split())
+        question = Question(text, request.language or language_of(text))
+        with recorder.stage("link"):
+            links = Linker(endpoint.index, endpoint.linked).link(question)
+        links = links if request.language else _in_its_language(links)
+        request = replace(request, language=links.question.language)
+        recorder.tell(Linked(links))
+        writing = None
+        if self.settings.pipeline.prune:
+            writing = self._writing(endpoint, request, links, recorder, gone)
+        drafts: list[Draft] = []
+        if not self._model_alone(request):
+            prune = pruner(writing).kept if writing else None
+            drafts = self._drafts(endpoint, request, links, recorder, prune)
+        # The question's budget begins here, where the model was not asked before.
+        writing = writing or self._writing(endpoint, request, links, recorder, gone)
+        way = ModelWay(request, drafts, writing) if writing else None
+        if way is not None and request.strategy == BOTTOM_UP:
+            drafts = list(way.rescored())
+        chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
+        if chosen is None:
+            unknown = unknown_in(Evidence(links, endpoint.index))
+            trace = unanswerable(request, endpoint, recorder, unknown)
+        else:
+            trace = self._told(endpoint, request, chosen, recorder)
+        return way.told(trace) if way else trace
+
+    def _model_alone(self, request: Ask) -> bool:
+        """Whether nothing but the language model drafts."""
+        return request.only and self.model is not None and request.strategy != BOTTOM_UP
+
+    def _drafts(
+        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder, prune: Prune | None
+    ) -> list[Draft]:
+        """What is drafted without the model, but for what it prunes, best first."""
+        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy, prune=prune)
+        with recorder.stage("judge"):
+            return [one.draft for one in endpoint.judge.order(links, candidates)]
+
+    def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
+        """The trace of a choice, without its answer where that is too unsure."""
+        for warning in chosen.warnings:
+            recorder.warn(warning.code, warning.message)
+        trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
+        trace = replace(
+            trace,
+            confidence=chosen.confidence,
+            confidence_parts=chosen.parts,
+            strategy=chosen.outcome.draft.source,
+            reading=endpoint.judge.words_of(chosen.outcome.draft),
+            ignored=ignored_in(chosen.evidence),
+            tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
+        )
+        if chosen.refused:
+            return refused(trace, unknown_in(chosen.evidence))
+        trace = told_apart(endpoint, request, chosen.outcome, trace)
+        return replace(trace, status="ambiguous") if chosen.ambiguous else trace
+
+    def run(
+        self,
+        program: Program,
+        dataset: str | None = None,
+        *,
+        pins: Sequence[Pin] = (),
+        max_rows: int | None = None,
+        timeout_ms: int | None = None,
+        probes: bool = True,
+        language: str = ENGLISH,
+        strict: bool = False,
+        listeners: Sequence[Listener] = (),
+    ) -> Trace:
+        """Run a program that somebody wrote; raises CompilerError besides what `ask` raises.
+
+        `strict` refuses the functions beyond KQA Pro's; `listeners` are told what happens, as by `ask`.
+        """
+        endpoint = self.endpoint(dataset).snapshot()
+        require_valid(program, strict=strict)
+        recorder = Recorder(listeners=tuple(listeners))
+        request = Ask("", dataset, language, max_rows=max_rows, timeout_ms=timeout_ms, pins=tuple(pins))
+        _require_bounds(request)
+        draft = Draft(program, "given", 1.0)
+        outcome = carry_out(endpoint, request, draft, {}, recorder, near=False)
+        trace = trace_of(endpoint, request, outcome, recorder, probes=probes)
+        trace = told_apart(endpoint, request, outcome, trace) if probes else trace
+        return replace(trace, confidence=1.0, strategy="given")
+
+    def bind(
+        self,
+        program: Program,
+        dataset: str | None = None,
+        *,
+        dialect: str | None = None,
+        pins: Sequence[Pin] = (),
+        strict: bool = False,
+    ) -> tuple[GroundedProgram, str, Options]:
+        """What compiles a program for an endpoint: it, grounded; layout; options. Raises CompilerError."""
+        endpoint = self.endpoint(dataset).snapshot()
+        require_valid(program, strict=strict)
+        grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
+        options = endpoint.prepared.options
+        if dialect is not None:
+            options = replace(options, dialect=_dialect(dialect))
+        return grounding.grounded, endpoint.layout, options
+
+    def describe(
+        self, endpoint: Endpoint, iri: str, language: str, facts: int | None = None
+    ) -> Description | None:
+        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError.
+
+        `facts` bounds the attributes and relations of a thing that are told, the most telling first.
+        """
+        index = endpoint.index
+        if concept := index.item(Kind.CONCEPT, iri):
+            return Asking(endpoint).about(concept)
+        around = self.surroundings(endpoint).around(iri)
+        thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
+        return Describer(endpoint, around, language).thing(thing, facts) if around else None
+
+    def prepare_prompts(self, endpoint: Endpoint) -> None:
+        """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""
+        if self.model is not None:
+            self._stages_of(endpoint).prepare()
+
+    def surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
+        """What may be asked of a ready endpoint's store besides queries, with the cache of its questions."""
+        return self._sources_of(endpoint).surroundings
+
+    def learn_from(self, confirmed: Confirmed) -> None:
+        """Take confirmed pairs of questions and programs for demonstrations, from now on."""
+        for endpoint in self.endpoints.values():
+            endpoint.learn_from(confirmed)
+
+    def close(self) -> None:
+        """Close every endpoint and the model."""
+        if self.model is not None:
+            self.model.close()
+        for endpoint in self.endpoints.values():
+            endpoint.close()
+
+    def _require_sound(self, request: Ask) -> None:
+        if not request.question.strip():
+            raise InvalidRequest("the question is empty", hint="ask something")
+        longest = self.settings.server.max_question
+        if len(request.question) > longest:
+            raise TooLarge(
+                f"the question has {len(request.question)} characters", hint=f"ask in at most {longest}"
+            )
+        _require_bounds(request)
+        if request.strategy not in STRATEGIES:
+            hint = f"known: {', '.join(STRATEGIES)}"
+            raise InvalidRequest(f"there is no strategy {request.strategy[:40]!r}", hint=hint)
+        if request.strategy not in self.strategies:
+            raise ModelUnavailable(
+                f"the strategy {request.strategy!r} needs a language model, and none is configured",
+                hint=f"available: {', '.join(self.strategies)}",
+            )
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The strategies that can be asked for."""
+        return STRATEGIES if self.model else WITHOUT_MODEL
+
+    def propose(
+        self,
+        endpoint: Endpoint,
+        links: Links,
+        recorder: Recorder,
+        *,
+        strategy: str = AUTO,
+        demonstrations: Collection | None = None,
+        prune: Prune | None = None,
+    ) -> tuple[Candidate, ...]:
+        """What is proposed without a language model, in no order; by `bottom-up` what the reasoner grows.
+
+        `demonstrations` take the place of the endpoint's own; `prune` leaves out some of what grows.
+        """
+        sources = self._sources_of(endpoint)
+        if strategy == BOTTOM_UP:
+            return sources.reasoned(links, recorder, prune)
+        return sources.all(links, recorder, demonstrations, prune)
+
+    def _writing(
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        links: Links,
+        recorder: Recorder,
+        gone: threading.Event | None,
+    ) -> Writing | None:
+        """The question with the language model within its budget; None where there is no model."""
+        if self.model is None:
+            return None
+        wanted = self.settings.pipeline
+        strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
+        calls = min(wanted.budget.calls, MOST_CALLS) if strategy == EXPLORE else wanted.budget.calls
+        budget = Budget(wanted.budget.seconds, calls, wanted.budget.tokens)
+        deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
+        model = Metered(self.model, budget, self._remembered)
+        stages = self._stages_of(endpoint)
+        return Writing(request, stages, links, recorder, model, deadline, wanted, strategy)
+
+    def _stages_of(self, endpoint: Endpoint) -> ModelStages:
+        sources = self._sources_of(endpoint)
+        found = self._stages.get(endpoint.id)
+        if found is None or found.sources is not sources:
+            found = self._stages[endpoint.id] = ModelStages(sources, self._count, self.settings.pipeline.card)
+        return found
+
+    def _count(self, text: str) -> int:
+        """The tokens of a text, as the model that is asked counts them."""
+        assert self.model is not None
+        return self.model.count_tokens(text)
+
+    def _sources_of(self, endpoint: Endpoint) -> Sources:
+        """The stages over what the endpoint has open; others once it has another version of its index."""
+        found = self._sources.get(endpoint.id)
+        if found is None or found.endpoint.prepared is not endpoint.prepared:
+            found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
+        return found
+
+
+def _in_its_language(links: Links) -> Links:
+    """The links of a question in the language that its words besides names tell, else in English."""
+    question = links.question
+    exact = (one for one in links.mentions if one.kind == Kind.ENTITY and one.hits[0].how == "exact")
+    found = language_of(question.text, [(one.start, one.end) for one in exact]) or ENGLISH
+    return replace(links, question=replace(question, language=found))
+
+
+def _require_bounds(request: Ask) -> None:
+    """No rows and no time are refused: what they leave of a result would look like an empty answer."""
+    for name in ("max_rows", "timeout_ms"):
+        bound = getattr(request, name)
+        if bound is not None and bound < 1:
+            raise InvalidRequest(f"{name} is {bound}", hint=f"give a {name} of 1 or more, or none")
+
+
+def _dialect(name: str) -> Dialect:
+    if name not in DIALECTS:
+        raise InvalidRequest(f"there is no dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
+    return DIALECTS[name]

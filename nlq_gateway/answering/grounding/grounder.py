@@ -1,0 +1,247 @@
+"""Gives every name in a program the IRI that the endpoint really has, with the alternatives kept.
+
+QUACK (SymKGQA, section 3.4) without its model: an exact name first, then the nearest by spelling and
+meaning among items of the right kind; what was not exact is reported, never passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from compilers.grounded import Binding, GroundedProgram
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from compilers.kopl.program import Program
+from nlq_gateway.core.types import Hit
+from nlq_gateway.index import Index
+from nlq_gateway.trace import Alternative, BindingTrace, Warning
+
+ALTERNATIVES = 5
+_CLOSE = 0.6
+_GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
+_SHARED = 0.97
+# So many classes tell what a thing is.
+_CLASSES = 2
+# A name that is the graph's own, in whatever case and number, is as sure as this.
+_SPELLED = 0.85
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A reader's own choice for one argument; `step` counts from 0."""
+
+    step: int
+    argument: int
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """A grounded program, what was chosen for each name, and what deserves a warning."""
+
+    grounded: GroundedProgram
+    bindings: tuple[BindingTrace, ...]
+    warnings: tuple[Warning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grounder:
+    """Grounds programs in one index. Stateless."""
+
+    index: Index
+
+    def ground(
+        self,
+        program: Program,
+        *,
+        choices: Mapping[Place, tuple[str, ...]] | None = None,
+        mentions: Mapping[Place, str] | None = None,
+        alternatives: Mapping[Place, Sequence[Hit]] | None = None,
+        pins: Sequence[Pin] = (),
+        margins: Mapping[Place, float] | None = None,
+        near: bool = True,
+    ) -> Grounding:
+        """Ground a checked program.
+
+        Args:
+            program: its arguments are names, or IRIs in angle brackets.
+            choices: IRIs that the program's author meant, by (step, argument).
+            mentions: the words of the question behind an argument.
+            alternatives: what linking found for an argument.
+            pins: choices of a reader, which win over everything.
+            margins: how sure the author's choices are, where several were weighed.
+            near: whether a name that the graph does not have may be taken for the nearest one.
+        """
+        work = _Work(self.index, near, margins or {})
+        pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
+        names = _names(program)
+        work.report_idle(pinned.keys() - {place for place, _, _ in names})
+        for place, kind, name in names:
+            mention = (mentions or {}).get(place, name)
+            known = tuple((alternatives or {}).get(place, ()))
+            if place in pinned:
+                known = known or self.index.look_up([name], (kind,)).get(name, ())
+                work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
+            elif place in (choices or {}):
+                work.choose(place, kind, name, mention, (choices or {})[place], known)
+            else:
+                work.resolve(place, kind, name, mention)
+        return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
+
+
+def _names(program: Program) -> list[tuple[Place, Kind, str]]:
+    return [
+        ((index, argument), parameter.kind, step.inputs[argument])
+        for index, step in enumerate(program.steps)
+        for argument, parameter in enumerate(step.signature.parameters)
+        if parameter.kind in NAMING_KINDS
+    ]
+
+
+def _how(known: Sequence[Hit], name: str) -> str:
+    return next((hit.how for hit in known if hit.label == name), "linked" if known else "schema")
+
+
+@dataclass(slots=True)
+class _Work:
+    index: Index
+    near: bool
+    margins: Mapping[Place, float]
+    bound: dict[Place, Binding] = field(default_factory=dict)
+    traced: list[BindingTrace] = field(default_factory=list)
+    warnings: list[Warning] = field(default_factory=list)
+
+    def report_idle(self, places: Set[Place]) -> None:
+        """Warn of pins on arguments that are not there, or name nothing."""
+        for step, argument in sorted(places):
+            self._warn("pin-ignored", f"step {step + 1} has no name as argument {argument}")
+
+    def resolve(self, place: Place, kind: Kind, name: str, mention: str) -> None:
+        """Bind a name by look-up; one that nothing bears stays a bare name, with a warning."""
+        if name.startswith("<") and name.endswith(">"):
+            self.bind(place, kind, name, mention, (name[1:-1],), "given", ())
+            return
+        exact = self._exact(kind, name)
+        if exact:
+            others = () if kind == Kind.ENTITY else self._others(kind, name, exact)
+            self.bind(place, kind, name, mention, exact, "exact", others)
+            return
+        hits = self._nearest(kind, name)
+        if hits and self.near and hits[0].score >= _CLOSE:
+            step = place[0] + 1
+            self._warn("name-replaced", f"step {step}: no {kind} {name!r} here; took {hits[0].label!r}")
+            self.bind(place, kind, name, mention, (hits[0].iri,), hits[0].how, hits)
+            return
+        self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
+        alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
+        self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", alternatives))
+
+    def choose(
+        self,
+        place: Place,
+        kind: Kind,
+        name: str,
+        mention: str,
+        iris: tuple[str, ...],
+        known: Sequence[Hit],
+    ) -> None:
+        """Bind what the author meant; a name that was not spelled as in the graph is reported."""
+        how = _how(known, name)
+        doubted = self.margins.get(place, 1.0) < _SPELLED and mention != name
+        if how in _GUESSES or doubted:
+            self._warn("name-replaced", f"step {place[0] + 1}: no {kind} {mention!r} here; took {name!r}")
+        self.bind(place, kind, name, mention, iris, how, known)
+
+    def bind(
+        self,
+        place: Place,
+        kind: Kind,
+        name: str,
+        mention: str,
+        iris: tuple[str, ...],
+        how: str,
+        known: Sequence[Hit],
+    ) -> None:
+        """Bind an argument and put the choice on record."""
+        label = self._label(kind, iris[0]) or name.strip("<>")
+        self.bound[place] = self._binding(kind, iris, label)
+        score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
+        score = min(score, self.margins.get(place, 1.0))
+        found = [(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:]]
+        found += [(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]]
+        shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
+        about = self._about(kind, iris[0])
+        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, shown, about))
+
+    def _alternative(self, kind: Kind, iri: str, label: str, score: float) -> Alternative:
+        return Alternative(iri, label, score, self._about(kind, iri))
+
+    def _about(self, kind: Kind, iri: str) -> str:
+        """What tells an item from others of its name: its classes, its description, or what has it."""
+        if kind == Kind.ENTITY:
+            entity = self.index.entity(iri)
+            classes = entity.concepts if entity is not None else ()
+        else:
+            item = self.index.item(kind, iri)
+            if item is None or item.description or item.kind != Kind.CONCEPT:
+                return "" if item is None else item.description or self._end(item.domains, item.count)
+            classes = item.parents
+        labels = (self._label(Kind.CONCEPT, one) for one in classes[:_CLASSES])
+        return ", ".join(filter(None, labels))
+
+    def _binding(self, kind: Kind, iris: tuple[str, ...], label: str) -> Binding:
+        if kind == Kind.ENTITY:
+            known = self.index.entities(iris).values()
+            return Binding(iris, label, size=max((entity.degree for entity in known), default=0))
+        items = [item for iri in iris if (item := self.index.item(kind, iri)) is not None]
+        below = tuple(dict.fromkeys(sub for iri in iris for sub in self.index.descendants(iri)))
+        return Binding(
+            iris,
+            label,
+            subconcepts=below if kind == Kind.CONCEPT else (),
+            value_types=tuple(dict.fromkeys(t for item in items for t in item.value_types)),
+            units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
+            subject=self._end(items[0].domains, items[0].count) if items else "",
+            object=self._end(items[0].ranges, items[0].count) if items else "",
+            size=sum(item.count for item in items) if kind == Kind.CONCEPT else 0,
+        )
+
+    def _end(self, concepts: Sequence[tuple[str, int]], total: int) -> str:
+        """The most specific concept that (nearly) all facts have at this end, by name."""
+        shared = [iri for iri, count in concepts if count >= _SHARED * max(total, 1)]
+        found = [item for iri in shared if (item := self.index.item(Kind.CONCEPT, iri)) is not None]
+        return min(found, key=lambda item: item.count).label if found else ""
+
+    def _exact(self, kind: Kind, name: str) -> tuple[str, ...]:
+        if kind == Kind.ENTITY:
+            entities = tuple(item.iri for item in self.index.entities_named(name))
+            concepts = (
+                tuple(item.iri for item in self.index.named(Kind.CONCEPT, name)) if not entities else ()
+            )
+            return entities or concepts
+        items = self.index.named(kind, name)
+        labelled = tuple(item.iri for item in items if item.label == name)
+        return labelled or tuple(item.iri for item in items[:1])
+
+    def _others(self, kind: Kind, name: str, exact: tuple[str, ...]) -> tuple[Hit, ...]:
+        return tuple(hit for hit in self._nearest(kind, name) if hit.iri not in exact)
+
+    def _nearest(self, kind: Kind, name: str) -> tuple[Hit, ...]:
+        spelled = self.index.search(name, (kind,), ALTERNATIVES)
+        meant = self.index.nearest(kind, [name], ALTERNATIVES)[0] if kind in SCHEMA_KINDS else ()
+        best: dict[str, Hit] = {}
+        for hit in sorted((*spelled, *meant), key=lambda hit: -hit.score):
+            best.setdefault(hit.iri, hit)
+        return tuple(best.values())[:ALTERNATIVES]
+
+    def _label(self, kind: Kind, iri: str) -> str:
+        if kind == Kind.ENTITY:
+            entity = self.index.entity(iri)
+            return entity.label if entity is not None else ""
+        item = self.index.item(kind, iri)
+        return item.label if item is not None else ""
+
+    def _warn(self, code: str, message: str) -> None:
+        self.warnings.append(Warning(code, message))

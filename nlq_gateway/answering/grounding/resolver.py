@@ -1,0 +1,84 @@
+"""QUACK: makes a program that a model wrote one over the names that the graph has.
+
+The resolver of SymKGQA (section 3.3 and appendix A.3) and of CodeAlignKGQA (section 3.4): the nearest names
+of the right kind, of which the model chooses in the question's context. Behind entities that are known, only
+what these have is a candidate (PER-KBQA's alignment, section 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repair, Repaired, repair
+from nlq_gateway.answering.grounding.grounder import Place
+from nlq_gateway.answering.grounding.kinds import with_right_kinds
+from nlq_gateway.answering.grounding.members import Around
+from nlq_gateway.answering.grounding.selection import Chooser
+from nlq_gateway.answering.grounding.types import types_in
+from nlq_gateway.answering.grounding.values import with_values_of_graph
+from nlq_gateway.answering.grounding.walk import Walk
+from nlq_gateway.core.types import Links
+from nlq_gateway.index import Index
+from nlq_gateway.models import Deadline, Model
+
+_NO_DEADLINE = Deadline()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A program over the graph's names, and the changes that it went through, in order.
+
+    `choices` has the IRIs that are meant by (step, argument), for grounding; what is not in it has one
+    meaning only. `margins` says by (step, argument) how sure the choice of a name is, in [0, 1]: 1 for the
+    graph's own, 0 for one that nothing was found for.
+    """
+
+    program: Program
+    choices: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
+    margins: Mapping[Place, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    """Resolves programs over one index. Stateless: safe to share between threads."""
+
+    index: Index
+
+    def resolve(
+        self,
+        program: Program,
+        links: Links,
+        model: Model | None = None,
+        deadline: Deadline = _NO_DEADLINE,
+        around: Around | None = None,
+    ) -> Resolved:
+        """The program over the graph's names.
+
+        Args:
+            program: a sound one.
+            links: what linking found in the question; names that it found keep its IRIs.
+            model: what chooses; without one, and where it fails, the nearest name is taken.
+            deadline: until when the model may choose.
+            around: the store, which tells what the members of a set have.
+
+        Raises:
+            Cancelled: when whoever asked has gone. Other errors of the model are none here; what `around`
+                raises is raised.
+        """
+        kinds = with_right_kinds(program, self.index)
+        types = types_in(self.index)
+        sound = repair(kinds.program, types)
+        chooser = Chooser(links.question.text, model, deadline)
+        walk = Walk(self.index, links, chooser, around, sound.program)
+        walk.go()
+        typed = repair(walk.program, types)
+        if len(typed.program) != len(walk.program):
+            # Choices are by place: what moves steps is left to whoever checks the program.
+            typed = Repaired(walk.program)
+        stated = with_values_of_graph(typed.program, walk.choices, self.index)
+        parts = (kinds, sound, Repaired(walk.program, tuple(walk.repairs)), typed, stated)
+        repairs = tuple(one for part in parts for one in part.repairs)
+        return Resolved(stated.program, walk.choices, repairs, walk.margins)

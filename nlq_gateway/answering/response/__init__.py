@@ -1,0 +1,17 @@
+"""The answer in words.
+
+template.py    one sentence without a model, and why an answer is empty
+ranked.py      the sentence for many things with a number each
+written.py     a sentence or two that a model writes, where they pass the check
+told.py        what such sentences may speak of
+faithful.py    the check: what the sentences say is in the question, the program or the answer
+mentions.py    the names, numbers and dates of a text, in one spelling
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.answering.response.template import answer_text, diagnosis_of, row_text
+from nlq_gateway.answering.response.told import Told
+from nlq_gateway.answering.response.written import Responder, Response
+
+__all__ = ["Responder", "Response", "Told", "answer_text", "diagnosis_of", "row_text"]

@@ -1,0 +1,128 @@
+"""The answer in words: one sentence, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from compilers.answers import Answer, AnswerValue
+from compilers.kopl.functions import Type
+from compilers.kopl.program import Program
+from nlq_gateway.answering.response.ranked import Row, ranked_text
+
+SHOWN = 10
+
+# What a step says that puts the lowest number first.
+_RISING = frozenset({"ascending", "smallest"})
+_SETS = (Type.ENTITIES, Type.FACTS)
+
+
+def answer_text(
+    program: Program,
+    answer: Answer,
+    truncated: bool,
+    rows: Sequence[Row] = (),
+    columns: Sequence[str] = (),
+    plural: Callable[[str], str] = str,
+) -> str:
+    """The answer as a short text, in the order of its values; `columns` and `rows` are those of its table.
+
+    Of many things with a number each the text tells the most; `plural` makes a plural of a column's name.
+    """
+    if answer.empty:
+        return "Nothing in the graph matches."
+    if answer.output == Type.VERDICT:
+        return _verdict_text(program, answer)
+    if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
+        told = ranked_text(columns, rows, plural, not _RISING.isdisjoint(program.steps[-1].inputs))
+        if told:
+            return told
+    if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
+        return _table_text(answer, truncated)
+    strings = _of_things(rows) if answer.output == Type.VALUES else ()
+    strings = strings or _listed(answer)
+    shown = ", ".join(strings[:SHOWN])
+    hidden = len(strings) - SHOWN
+    if hidden > 0:
+        more = "at least " if truncated else ""
+        return f"{shown} and {more}{hidden} more"
+    return f"{shown} and perhaps more" if truncated else shown
+
+
+def _listed(answer: Answer) -> tuple[str, ...]:
+    """The values, each once; of a table of one column every row."""
+    if answer.output == Type.ROWS:
+        return tuple("" if row[0] is None else said(row[0]) for row in answer.rows)
+    return tuple(dict.fromkeys(map(said, answer.values)))
+
+
+def said(value: AnswerValue) -> str:
+    """A value in a sentence; a label in a language that was not asked for is marked: `Seeberg (de)`."""
+    return f"{value} ({value.language})" if value.language else str(value)
+
+
+def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Values of several things behind the thing that has each, `Nile (6650 kilometre)`; of one thing none."""
+    pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
+    named = [(one, value) for one, value in pairs if one and value and one.type == "iri"]
+    if len(named) < len(rows) or len({one.value for one, _ in named}) < 2:
+        return ()
+    return tuple(f"{said(one)} ({said(value)})" for one, value in named)
+
+
+def row_text(row: Row) -> str:
+    """A row on one line, its numbers behind what they go with: `Eastmoor (3)`; an empty cell is a dash."""
+    numbers = [said(cell) for cell in row if cell is not None and cell.type == "number"]
+    others = ["–" if cell is None else said(cell) for cell in row if cell is None or cell.type != "number"]
+    if not numbers or not others:
+        return ", ".join(numbers or others)
+    return f"{', '.join(others)} ({', '.join(numbers)})"
+
+
+def _table_text(answer: Answer, truncated: bool) -> str:
+    """The row where there is one, else how many there are and how they begin."""
+    count, first = len(answer.rows), row_text(answer.rows[0])
+    if count == 1 and not truncated:
+        return first
+    return f"{'At least ' if truncated else ''}{count} rows, the first: {first}"
+
+
+def _verdict_text(program: Program, answer: Answer) -> str:
+    word = str(answer.values[0])
+    if program.steps[-1].function == "Exists":
+        return word
+    found = ", ".join(dict.fromkeys(map(said, answer.evidence)))
+    if not found:
+        return f"{word}: the graph states no value" if word == "no" else word
+    return f"{word}: the graph states {found}"
+
+
+def diagnosis_of(program: Program, counts: dict[int, int]) -> str:
+    """Why an answer is empty: the first set that is; `counts` has those that are known."""
+    sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
+    empty = next((index for index in sets if counts.get(index) == 0), None)
+    reached = [index for index in sets if empty is None or index < empty]
+    unknown = [str(index + 1) for index in reached if index not in counts and not _is_all(program, index)]
+    doubt = f" Not counted: step {', '.join(unknown)}." if unknown else ""
+    if empty is not None:
+        before = _before(program, empty, counts)
+        return f"Step {empty + 1}, {program.steps[empty]}, leaves nothing{before}.{doubt}"
+    start = "Step" if unknown else "The sets have members, but step"
+    nothing = (
+        "leaves no row" if program.steps[-1].signature.output == Type.ROWS else "finds no value for them"
+    )
+    return f"{start} {len(program)}, {program.steps[-1]}, {nothing}.{doubt}"
+
+
+def _is_all(program: Program, index: int) -> bool:
+    """Whether the step is every entity of the graph, which is never empty and seldom counted."""
+    return program.steps[index].signature.name == "FindAll"
+
+
+def _before(program: Program, index: int, counts: dict[int, int]) -> str:
+    """What the step had to choose from; nothing is said of a set that was not counted."""
+    sources = [source for source in program.steps[index].dependencies if not _is_all(program, source)]
+    if not sources:
+        return ": the graph has no such thing"
+    if any(source not in counts for source in sources):
+        return ""
+    return f" of the {' and '.join(str(counts[source]) for source in sources)} before it"

@@ -1,0 +1,325 @@
+"""Runs the likeliest drafts, and takes the one that the judge finds best once their answers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.functions import Kind
+from compilers.kopl.notations import NOTATIONS
+from connectors.errors import EndpointTimeout
+from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
+from nlq_gateway.answering.response import answer_text
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.judging import READING, Ran
+from nlq_gateway.judging.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
+from nlq_gateway.judging.confidence.few_shot import finds
+from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.settings.language_model import Writer
+from nlq_gateway.trace import Attempt, Recorder, Warning
+
+# Strategies of a language model, which are the sources of its drafts.
+WRITERS = frozenset(get_args(Writer))
+# Those of which the model itself writes the programs.
+WRITTEN = WRITERS - {"decompose"}
+KNOWN_EMPTY = "known to be empty"
+EMPTY = "empty"
+LATE = "not answered in time"
+# So many times is the store's deadline waited for.
+MOST_LATE = 3
+# Programs that are run at most until one finds something, and once one has.
+ATTEMPTS, COMPARED = 12, 3
+# How far behind, in log odds, a program is still run beside one that found something.
+REACH = 1.5
+# Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
+AMBIGUITY = 0.7
+UNSURE = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
+
+    One is sure from `enough` on. `warnings` are for the reader of this answer.
+    """
+
+    outcome: Outcome
+    evidence: Evidence
+    confidence: float
+    parts: dict[str, float]
+    refused: bool = False
+    enough: float = SURE_ENOUGH
+    ambiguous: bool = False
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is sure enough to be believed."""
+        return self.confidence >= self.enough
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A draft that was looked at; without an outcome where it is known to find nothing.
+
+    `read` is what the judge's network makes of it with what it found; None where it did not read all of it.
+    """
+
+    draft: Draft
+    outcome: Outcome | None = None
+    read: float | None = None
+
+    @property
+    def tells(self) -> bool:
+        """Whether it found something."""
+        return self.outcome is not None and tells(self.outcome)
+
+    @property
+    def ran(self) -> Ran:
+        """What the judge needs of it."""
+        return Ran(self.draft.score, _told(self.outcome) if self.tells else None, self.read)
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """One question with its drafts, best first; what is tried is told to the recorder."""
+
+    endpoint: Endpoint
+    request: Ask
+    links: Links
+    drafts: Sequence[Draft]
+    recorder: Recorder
+
+    def choose(self) -> Choice:
+        """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
+
+        Raises InvalidRequest, CompilerError or EndpointError.
+        """
+        tried = self._tried()
+        taken = next((one for one in tried if one.tells), None)
+        if taken is None or not self.request.execute:
+            return self._weighed(self._carried(tried[0]), tried)
+        choice = self._weighed(taken, tried)
+        likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
+        if choice.refused and likelier is not None:
+            nothing = self._weighed(self._carried(likelier), tried)
+            if nothing.is_sure:
+                return nothing
+        otherwise = None if choice.refused else self._otherwise(choice, tried)
+        warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)
+        told = tuple(one for one in warnings if one is not None)
+        return replace(choice, ambiguous=otherwise is not None, warnings=told)
+
+    def _tried(self) -> list[Tried]:
+        """The drafts that are run, in their order: until one finds something, and those hardly behind it.
+
+        Drafts that are known to find nothing are not sent to the store. Raises EndpointTimeout where none
+        finds something and the store had not time enough for one of them.
+        """
+        tried: list[Tried] = []
+        late: list[EndpointTimeout] = []
+        hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
+        for draft in self.drafts:
+            if _enough(tried, draft) or len(late) == MOST_LATE:
+                break
+            if draft.empty and self.request.execute:
+                self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))
+                tried.append(Tried(draft))
+                continue
+            try:
+                outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
+            except UnsupportedProgram as error:
+                self.recorder.attempts.append(attempt_of(draft, error.message))
+                continue
+            except EndpointTimeout as error:
+                self.recorder.attempts.append(attempt_of(draft, LATE))
+                late.append(error)
+                continue
+            tried.append(Tried(draft, outcome))
+            if not self.request.execute:
+                self.recorder.attempts.append(attempt_of(draft, "not run"))
+                return tried
+            self.recorder.attempts.append(attempt_of(draft, "answered" if tried[-1].tells else EMPTY))
+        if late and not any(one.tells for one in tried):
+            raise late[0]
+        if not tried:
+            raise InvalidRequest("no program for this question can be stated over this graph")
+        return self._read(tried)
+
+    def _read(self, tried: Sequence[Tried]) -> list[Tried]:
+        """The same, with what the judge's network makes of them: once more of those that found something."""
+        found = {
+            at: (one.draft, one.outcome.answer)
+            for at, one in enumerate(tried)
+            if one.tells and one.outcome and one.outcome.answer
+        }
+        with self.recorder.stage("judge"):
+            read = self.endpoint.judge.read_again(self.links, list(found.values()))
+        readings = dict(zip(found, read, strict=True))
+        return [
+            replace(one, read=readings.get(at, one.draft.parts.get(READING))) for at, one in enumerate(tried)
+        ]
+
+    def _carried(self, one: Tried) -> Tried:
+        """The same with its outcome."""
+        if one.outcome is not None:
+            return one
+        return replace(one, outcome=carry_out(self.endpoint, self.request, one.draft, {}, self.recorder))
+
+    def _weighed(self, taken: Tried, tried: Sequence[Tried]) -> Choice:
+        """How sure an outcome is: by the question's words, and by what the judge read."""
+        outcome = taken.outcome
+        assert outcome is not None
+        evidence = Evidence(
+            self.links,
+            self.endpoint.index,
+            outcome.draft,
+            outcome.grounding.bindings,
+            outcome.answer,
+            drafted=self._drafted(outcome.draft),
+            few_shot=outcome.draft.source in WRITERS,
+            taken=taken.ran if READING in outcome.draft.parts else None,
+            ran=[one.ran for one in tried],
+        )
+        sure, parts = confidence(evidence)
+        return Choice(
+            outcome, evidence, sure, parts, _refuses(self.request, outcome, sure), self.request.enough
+        )
+
+    def _drafted(self, draft: Draft) -> bool:
+        """Whether it says something how probable a draft is to the drafter, which knows English alone."""
+        if draft.source in WRITERS:
+            return False
+        return self.request.strategy != BOTTOM_UP and self.request.language == ENGLISH
+
+    def _otherwise(self, choice: Choice, tried: Sequence[Tried]) -> Warning | None:
+        """The warning that a reading hardly less likely gives another answer; None where none does."""
+        outcome = choice.outcome
+        if outcome.answer is None or outcome.answer.nothing or self.request.pins:
+            return None
+        other = self._nearest_other(outcome.draft, tried, unsure=choice.confidence < UNSURE)
+        found = other.answer if other else None
+        if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
+            return None
+        return _otherwise(outcome, other, answer_text(other.draft.program, found, False))
+
+    def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
+        """What the likeliest draft gives that is hardly behind: another bearer of a name; any if unsure."""
+        for draft in self.drafts:
+            if draft is chosen or draft.empty or chosen.score - draft.score > AMBIGUITY:
+                continue
+            if not (unsure or _is_homonym(draft, chosen)):
+                continue
+            known = next((one.outcome for one in tried if one.draft is draft), None)
+            try:
+                return known or carry_out(self.endpoint, self.request, draft, {}, Recorder())
+            except (UnsupportedProgram, EndpointTimeout):
+                return None
+        return None
+
+
+def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
+    """Whether a draft is not worth running any more."""
+    ran = sum(one.outcome is not None for one in tried)
+    best = next((one for one in tried if one.tells), None)
+    if best is None:
+        return ran >= ATTEMPTS
+    return ran >= COMPARED or draft.score < best.draft.score - REACH
+
+
+def _told(outcome: Outcome | None) -> Hashable:
+    return frozenset(outcome.answer.strings) if outcome is not None and outcome.answer is not None else None
+
+
+def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
+    """The choice, with what other ways to an answer say of it.
+
+    An answer that is too unsure only because another way came to another one is one of several.
+    """
+    if not votes:
+        return choice
+    sure = agreed(choice.confidence, votes)
+    parts = {**choice.parts, "agreement": sum(vote.agrees for vote in votes) / len(votes)}
+    refuses = _refuses(request, choice.outcome, sure)
+    contradicted = refuses and not choice.refused and tells(choice.outcome)
+    return replace(
+        choice,
+        confidence=sure,
+        parts=parts,
+        refused=refuses and not contradicted,
+        ambiguous=choice.ambiguous or contradicted,
+    )
+
+
+def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
+    """Whether an answer is too unsure to be given.
+
+    What a program finds that a language model wrote is given; that it finds nothing may come of names that
+    the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too.
+    """
+    shown = outcome.answer is not None and not outcome.answer.empty
+    given = shown and outcome.draft.source in WRITTEN
+    return not given and sure < request.enough and request.may_refuse
+
+
+def _passed_over(likelier: Draft) -> Warning:
+    steps = " ".join(map(str, likelier.program.steps))
+    return Warning("likelier-reading-empty", f"a likelier reading finds nothing: {steps}")
+
+
+def _otherwise(chosen: Outcome, other: Outcome, text: str) -> Warning:
+    """The warning that another reading answers otherwise."""
+    if not _is_homonym(other.draft, chosen.draft):
+        return other_reading(other.draft, text)
+    meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
+    return Warning("ambiguous-name", f"with {meant} the answer would be: {text}")
+
+
+def other_reading(draft: Draft, text: str) -> Warning:
+    """The warning that another program, hardly less likely, gives this answer."""
+    steps = " ".join(map(str, draft.program.steps))
+    return Warning("other-reading", f"read as {steps} the answer would be: {text}")
+
+
+def _is_homonym(draft: Draft, chosen: Draft) -> bool:
+    """Whether two drafts differ in nothing but which bearer of the same names they mean."""
+    pairs = list(zip(draft.program.steps, chosen.program.steps, strict=False))
+    if len(draft.program) != len(chosen.program) or draft.choices == chosen.choices:
+        return False
+    for index, (one, other) in enumerate(pairs):
+        place = (index, 0)
+        if one.function == "Find" == other.function:
+            if draft.mentions.get(place) != chosen.mentions.get(place):
+                return False
+        elif one != other or draft.choices.get(place) != chosen.choices.get(place):
+            return False
+    return True
+
+
+def tells(outcome: Outcome) -> bool:
+    """Whether the answer is one: that there is no such thing is one, where just that was asked.
+
+    Of a language model's programs a count of none is one, too (nlq_gateway/judging/confidence/few_shot.py),
+    unless it is of a unit that the graph does not have.
+    """
+    if outcome.answer is None:
+        return False
+    if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
+        return True
+    counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
+    return counted and not outcome.grounding.grounded.has_foreign_unit()
+
+
+def is_same(one: Draft, other: Draft) -> bool:
+    """Whether two drafts are the same program with the same bearers of its names."""
+    return one is other or (one.program == other.program and one.choices == other.choices)
+
+
+def attempt_of(draft: Draft, outcome: str) -> Attempt:
+    """A draft that was tried, for the trace."""
+    text = NOTATIONS["steps"].write(draft.program)
+    return Attempt(text, draft.source, draft.score, outcome, draft.repairs, draft.how)

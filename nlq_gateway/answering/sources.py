@@ -1,0 +1,65 @@
+"""Where drafts come from, besides a language model: the reasoner, the small drafter, and demonstrations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlq_gateway.answering.once import made_once
+from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Links
+from nlq_gateway.drafts.demonstrations import Collection
+from nlq_gateway.drafts.drafter import Drafter
+from nlq_gateway.drafts.reasoning import BottomUp, Prune
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.judging import Candidate, together
+from nlq_gateway.trace import Recorder
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The stages that propose programs over one endpoint. Safe to share between threads."""
+
+    endpoint: Endpoint
+
+    @made_once
+    def surroundings(self) -> StoreSurroundings:
+        """What may be asked of the store besides the query, with a cache that all questions share."""
+        ready = self.endpoint.prepared
+        return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
+
+    @made_once
+    def reasoner(self) -> BottomUp:
+        """The reasoner over this endpoint's index."""
+        return BottomUp(self.endpoint.index, self.surroundings)
+
+    @made_once
+    def drafter(self) -> Drafter:
+        """The package's own small model over this endpoint's index."""
+        return Drafter(self.endpoint.index)
+
+    def reasoned(self, links: Links, recorder: Recorder, prune: Prune | None = None) -> tuple[Candidate, ...]:
+        """What the reasoner alone grows."""
+        with recorder.stage("generate"):
+            return together(self.reasoner.draft(self.reasoner.read(links), prune), lambda _: 0.0)
+
+    def all(
+        self,
+        links: Links,
+        recorder: Recorder,
+        demonstrations: Collection | None = None,
+        prune: Prune | None = None,
+    ) -> tuple[Candidate, ...]:
+        """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
+
+        `demonstrations` take the place of the endpoint's own.
+        """
+        with recorder.stage("generate"):
+            field = self.reasoner.read(links)
+            drafts = self.reasoner.draft(field, prune)
+        with recorder.stage("draft"):
+            drafted = self.reasoner.sound(field, self.drafter.draft(links))
+        with recorder.stage("demonstrate"):
+            known = self.endpoint.demonstrations if demonstrations is None else demonstrations
+            adapted = known.adapt(links, self.surroundings)
+        recorder.demonstrations = adapted.retrieved
+        return together((*drafts, *drafted, *adapted.drafts), adapted.worth)

@@ -1,0 +1,111 @@
+"""Which way a question goes: without a language model, with it, or with it alone.
+
+A strategy of the model's own is believed: its program that finds something is the answer, and what the other
+ways say is a warning. `auto` asks the model only where the answer without it is not sure, and then chooses
+between them (arbitration.py). With `only` nothing but the strategy is heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nlq_gateway.answering.arbitration import needs_no_model, outweighs
+from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
+from nlq_gateway.answering.response import answer_text
+from nlq_gateway.answering.selection import Choice, Chooser, other_reading, tells, voted
+from nlq_gateway.answering.with_model import ModelWay
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.judging.confidence import Vote
+from nlq_gateway.trace import Recorder
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """One question, with what is drafted for it without the model, best first."""
+
+    endpoint: Endpoint
+    request: Ask
+    links: Links
+    drafts: Sequence[Draft]
+    recorder: Recorder
+    way: ModelWay | None
+
+    def choice(self) -> Choice | None:
+        """The answer that is given; None where nothing states the question. Raises EndpointError."""
+        if self.way is None or self.request.strategy == BOTTOM_UP:
+            return self._without()
+        if self.request.only:
+            written = self.way.choices()
+            return next((one for one in written if tells(one.outcome)), next(iter(written), None))
+        first = self._without()
+        if self.request.strategy == AUTO and first is not None and needs_no_model(first):
+            return first
+        return self._decided(self.way.choices(), first)
+
+    def _without(self) -> Choice | None:
+        if not self.drafts:
+            return None
+        chooser = Chooser(self.endpoint, self.request, self.links, self.drafts, self.recorder)
+        try:
+            return chooser.choose()
+        except InvalidRequest:
+            if self.way is None or self.request.strategy == BOTTOM_UP:
+                raise
+            return None
+
+    def _decided(self, written: Sequence[Choice], other: Choice | None) -> Choice | None:
+        """What the model wrote where it finds something and nothing outweighs it, else what is surest."""
+        surest = max(written, key=_rank, default=None)
+        heard = [
+            voted(one, [*_votes(one, written), *_votes(one, [other], independent=True)], self.request)
+            for one in written
+        ]
+        found = (one for one in heard if tells(one.outcome) and not one.refused)
+        own = max(found, key=_rank, default=None)
+        if other is not None:
+            outweighed = self.request.strategy == AUTO and own is not None and outweighs(other, own)
+            heard.append(voted(other, _votes(other, [surest], independent=True), self.request))
+            own = heard[-1] if outweighed else own
+        best = own or max(heard, key=_rank, default=None)
+        return None if best is None else _told_apart(self._by_strategy(best, heard), heard)
+
+    def _by_strategy(self, best: Choice, heard: Sequence[Choice]) -> Choice:
+        """The choice with the best one's answers by the strategy that was asked for; else the best itself."""
+        same = (one for one in heard if _answers(one) == _answers(best) and one.refused == best.refused)
+        named = (one for one in same if one.outcome.draft.source == self.request.strategy)
+        return max(named, key=_rank, default=best)
+
+
+def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
+    """The choice, with a warning of another answer that is sure enough to be given."""
+    for one in heard:
+        answer, draft = one.outcome.answer, one.outcome.draft
+        likely = not one.refused and (one.is_sure or best.ambiguous)
+        apart = likely and tells(one.outcome) and _answers(one) != _answers(best)
+        if apart and not best.refused and answer is not None:
+            warning = other_reading(draft, answer_text(draft.program, answer, False))
+            return replace(best, warnings=(*best.warnings, warning))
+    return best
+
+
+def _rank(choice: Choice) -> tuple[bool, float]:
+    """What is sure enough first, be it that there is nothing."""
+    return not choice.refused and choice.is_sure, choice.confidence
+
+
+def _answers(choice: Choice) -> frozenset[str]:
+    answer = choice.outcome.answer
+    return frozenset(answer.strings) if answer is not None else frozenset()
+
+
+def _votes(choice: Choice, others: Sequence[Choice | None], *, independent: bool = False) -> list[Vote]:
+    """What others say: those that found something, and are not sure to be wrong."""
+    heard = [one for one in others if one is not None and one is not choice and tells(one.outcome)]
+    return [
+        Vote(_answers(one) == _answers(choice), independent)
+        for one in heard
+        if one.confidence >= one.enough / 2
+    ]

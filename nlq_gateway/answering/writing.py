@@ -1,0 +1,256 @@
+"""What a model writes for one question, as drafts: told, bound by a grammar, repaired, grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from compilers.kopl.check import check
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repaired, repair
+from connectors.errors import EndpointCancelled, EndpointError
+from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.answering.grounding import Resolver, types_in
+from nlq_gateway.answering.looking import Looking
+from nlq_gateway.answering.model_stages import ModelStages
+from nlq_gateway.answering.namesakes import by_bearer
+from nlq_gateway.answering.once import made_once
+from nlq_gateway.answering.written_trace import fact_line, sub_questions_of, unsound_attempt
+from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.drafts.generation.decompose import Decomposed
+from nlq_gateway.drafts.generation.grammar import program_grammar, program_schema
+from nlq_gateway.drafts.generation.known import Fact, Known, Names, Written
+from nlq_gateway.drafts.generation.looking import Explorer, prompt_of
+from nlq_gateway.drafts.generation.prompting.prompt import Prompter
+from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, Writer
+from nlq_gateway.judging import together
+from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
+from nlq_gateway.models.metered import Metered
+from nlq_gateway.settings import PipelineSettings
+from nlq_gateway.trace import Recorder, SubQuestion
+
+DECOMPOSE, EXPLORE = "decompose", "explore"
+# Calls of the model for a question that it explores.
+MOST_CALLS = 8
+# Demonstrations in each of its prompts after the first.
+SHOTS_TO_EXPLORE = 5
+
+Notation = Literal["steps", "code"]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """One question, and a model that writes programs for it by a strategy: steps, code, decompose or explore.
+
+    `sub_questions` are what decomposed programs came of.
+    """
+
+    request: Ask
+    stages: ModelStages
+    links: Links
+    recorder: Recorder
+    model: Metered
+    deadline: Deadline
+    settings: PipelineSettings
+    strategy: str
+    sub_questions: dict[Program, tuple[SubQuestion, ...]] = field(default_factory=dict)
+
+    def drafts(self) -> Iterator[tuple[Draft, ...]]:
+        """What is written, each with its readings, best first; what is no program is told to the recorder.
+
+        Nothing is written before it is asked for. Raises ModelError, and what the store raises.
+        """
+        ways = {DECOMPOSE: self._decomposed, EXPLORE: self._explored}
+        for one, draft in ways.get(self.strategy, self._written)():
+            if draft is None:
+                self.recorder.attempts.append(unsound_attempt(one, self.strategy))
+            else:
+                yield self.readings(draft)
+
+    def _written(self) -> Iterator[tuple[Written, Draft | None]]:
+        """Programs in the notation that the strategy is named after."""
+        writer = Writer(
+            self.model.about("write"),
+            self.notation,
+            self.stages.fixed(self.notation),
+            repair=self.repair,
+            card=self.stages.card,
+        )
+        texts = writer.write(
+            self.known,
+            self.stages.examples(self.notation, self.links),
+            self.deadline,
+            alike=self.stages.alike,
+            grammar=self._grammar() if self.model.capabilities.grammar else None,
+            schema=self._schema() if self.model.capabilities.schema else None,
+            samples=max(self.settings.samples, self.settings.runs - 1),
+            repeated=self.settings.runs > 1,
+        )
+        while (written := self._next(texts)) is not None:
+            yield written, self.draft(written) if written.sound else None
+
+    def _explored(self) -> Iterator[tuple[Written, Draft | None]]:
+        """The first program, then those that are written after looks at the graph."""
+        first, draft = next(self._written())
+        yield first, draft
+        looking = Looking(
+            self.stages, self.links, self.request, self.recorder, self.deadline, self.repair, self.draft
+        )
+        explorer = Explorer(
+            self._replied,
+            self.repair,
+            looking.look,
+            looking.tried,
+            self._calls_left,
+        )
+        for written in explorer.explore(self._to_explore(), first):
+            yield written, self.draft(written) if written.sound else None
+
+    def _calls_left(self, prompt: Prompt, most: int) -> int:
+        """The calls that are left for looks and programs; replies that were kept count, too."""
+        others = self.settings.refine + (self.settings.response == "model")
+        return min(self.model.left(prompt, most), self.model.budget.calls - len(prompt.turns)) - others
+
+    def _replied(self, prompt: Prompt, sampling: Sampling) -> Generation:
+        with self.recorder.stage("write"):
+            return self.model.about("look").generate(prompt, self.deadline, sampling=sampling).generations[0]
+
+    def _to_explore(self) -> Prompt:
+        """The prompt of the first program, as the beginning of a dialogue; each call reads all of it anew."""
+        fixed, examples = self.stages.fixed(self.notation), self.stages.examples(self.notation, self.links)
+        near = sorted(examples, key=lambda one: -one.similarity)[:SHOTS_TO_EXPLORE]
+        count, card = self.model.count_tokens, self.stages.card
+        prompter = Prompter(self.notation, count, fixed[:SHOTS_TO_EXPLORE], card=card)
+        return prompt_of(prompter.prompt(self.known, near, cue=False), self.model.capabilities.tools)
+
+    def _decomposed(self) -> Iterator[tuple[Written, Draft | None]]:
+        """Programs composed of what sub-questions stand for (Keqing); further runs are sampled."""
+        known = self.known
+        for run in range(1 + max(self.settings.samples, self.settings.runs - 1)):
+            sampling = Sampling(TEMPERATURE, TOP_K, seed=run) if run else GREEDY
+            with self.recorder.stage("write"):
+                decomposer = self.stages.decomposer(self.model.about("decompose"))
+                found = decomposer.decompose(self.links, known, self.deadline, sampling)
+            self.recorder.sub_questions = tuple(sub_questions_of(found))
+            if found.written.program is not None:
+                self.sub_questions[found.written.program] = self.recorder.sub_questions
+            yield found.written, self._composed(found) if found.written.sound else None
+
+    def _next(self, texts: Iterator[Written]) -> Written | None:
+        with self.recorder.stage("write"):
+            return next(texts, None)
+
+    @property
+    def notation(self) -> Notation:
+        """The notation that programs are written in."""
+        return "code" if self.strategy == "code" else "steps"
+
+    def repair(self, program: Program) -> Repaired:
+        """The program, with what the types of this graph put right."""
+        return repair(program, types_in(self.stages.index))
+
+    @made_once
+    def _facts(self) -> tuple[Fact, ...]:
+        """The facts around the question; none, with a warning, where the store does not tell them."""
+        with self.recorder.stage("facts"):
+            try:
+                facts = self.stages.facts(self.links)
+            except EndpointCancelled:
+                raise
+            except EndpointError as error:
+                self.recorder.warn("facts-missing", f"the store did not tell facts: {error.message}")
+                return ()
+        self.recorder.facts = tuple(map(fact_line, facts))
+        return facts
+
+    @made_once
+    def known(self) -> Known:
+        """What the model is told of the question."""
+        facts = self._facts
+        with self.recorder.stage("card"):
+            return self.stages.known(self.links, facts)
+
+    def _grammar(self) -> str | None:
+        """What binds a model that follows grammars, where it is to be bound."""
+        if self.settings.grammar == "none":
+            return None
+        free = self.settings.grammar == "types"
+        return program_grammar(self._names, self.notation, free_names=free)
+
+    def _schema(self) -> str | None:
+        """What binds a model that keeps to JSON Schemas alone."""
+        if self.settings.grammar == "none":
+            return None
+        return program_schema(self._names, free_names=self.settings.grammar == "types")
+
+    @made_once
+    def _names(self) -> Names:
+        """The names that the model may write."""
+        with self.recorder.stage("facts"):
+            return self.stages.names.names(self.links, self._facts)
+
+    def draft(self, written: Written) -> Draft | None:
+        """The program over the graph's names (QUACK); None where it is none any more.
+
+        A model that explores chooses names by looking: for it the nearest are taken.
+        """
+        assert written.program is not None
+        chooses = None if self.strategy == EXPLORE else self.model.about("ground")
+        with self.recorder.stage("resolve"):
+            resolved = Resolver(self.stages.index).resolve(
+                written.program,
+                self.links,
+                chooses,
+                self.deadline,
+                self.stages.sources.surroundings,
+            )
+        if any(issue.severity == "error" for issue in check(resolved.program)):
+            return None
+        return Draft(
+            resolved.program,
+            self.strategy,
+            0.0,
+            _likelihood(written),
+            self._mentions(resolved.program, resolved.choices),
+            dict(resolved.choices),
+            margins=dict(resolved.margins),
+            repairs=(*written.repairs, *resolved.repairs),
+            how=written.how,
+        )
+
+    def _composed(self, found: Decomposed) -> Draft:
+        assert found.written.program is not None
+        program, choices = found.written.program, dict(found.choices)
+        parts = {**_likelihood(found.written), "run": found.confidence}
+        mentions = self._mentions(program, choices)
+        how = found.written.how
+        return Draft(program, self.strategy, 0.0, parts, mentions, choices, how=how)
+
+    def readings(self, draft: Draft) -> tuple[Draft, ...]:
+        """The draft for each bearer of its names, scored as the others are."""
+        judge = self.stages.sources.endpoint.judge
+        judged = judge.order(self.links, together(by_bearer(draft), lambda _: 0.0))
+        return tuple(one.draft for one in judged)
+
+    def _mentions(
+        self, program: Program, choices: Mapping[tuple[int, int], tuple[str, ...]]
+    ) -> dict[tuple[int, int], str]:
+        """The words of the question that entities were linked by."""
+        words = {hit.iri: mention.text for mention in self.links.mentions for hit in mention.hits}
+        places = (
+            (step, argument)
+            for step, one in enumerate(program.steps)
+            for argument, parameter in enumerate(one.signature.parameters)
+            if parameter.kind == Kind.ENTITY
+        )
+        found = {place: words.get(next(iter(choices.get(place, ())), "")) for place in places}
+        return {place: text for place, text in found.items() if text}
+
+
+def _likelihood(written: Written) -> dict[str, float]:
+    if written.log_probability is None:
+        return {}
+    mean = written.log_probability / max(1, written.tokens)
+    return {"log_probability": written.log_probability, "likelihood": mean}

@@ -1,0 +1,51 @@
+"""Questions with known programs, and what they say about another question.
+
+files.py        examples files and corpora: JSON Lines of demonstrations
+queries.py      a query as a demonstration
+mask.py         questions with names and values masked
+lesson.py       a demonstration looked up in an index
+lexicon.py      which words speak of which schema items
+parts.py        what programs consist of
+features.py     masked questions as vectors
+pool.py         near demonstrations, and what all of them vote for
+select.py       which of many to keep
+readings.py     what a question may name
+fill.py         names and values of a question in place of a demonstration's own
+swap.py         schema items in place of a demonstration's own
+cues.py         words that two questions with one program must share
+verdict.py      what a pool says of programs, whoever proposes them
+adapt.py        programs of demonstrations as drafts for another question
+remembered.py   vectors on disk
+shots.py        demonstrations for prompts
+collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs
+made.py         example questions for people that were made for a graph without any
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.drafts.demonstrations.adapt import Adapted
+from nlq_gateway.drafts.demonstrations.collection import Collection, Confirmed
+from nlq_gateway.drafts.demonstrations.files import (
+    Read,
+    corpus_file,
+    read_demonstrations,
+    write_demonstrations,
+)
+from nlq_gateway.drafts.demonstrations.made import made_file, read_made, write_made
+from nlq_gateway.drafts.demonstrations.select import select
+from nlq_gateway.drafts.demonstrations.shots import Shot
+
+__all__ = [
+    "Adapted",
+    "Collection",
+    "Confirmed",
+    "Read",
+    "Shot",
+    "corpus_file",
+    "made_file",
+    "read_demonstrations",
+    "read_made",
+    "select",
+    "write_demonstrations",
+    "write_made",
+]

@@ -1,0 +1,81 @@
+"""Masked questions as vectors: what they mean, which words they have, and how they speak of the schema.
+
+Runs of words are hashed into a fixed number of dimensions (Weinberger et al., "Feature Hashing", 2009).
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlq_gateway.drafts.demonstrations.lexicon import Encode, Tag
+from nlq_gateway.drafts.demonstrations.mask import Masked
+from nlq_gateway.index.embedding import Vectors
+
+DIMENSIONS = 512
+LONGEST_RUN = 3
+# Shares of meaning, words and schema in the similarity of two questions; they add up to 1.
+MEANING, WORDS, SCHEMA = 0.4, 0.2, 0.4
+
+Asked = tuple[Masked, tuple[Tag, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """How the questions of one pool become vectors of unit length."""
+
+    rarity: Mapping[str, float]
+
+    @classmethod
+    def of(cls, questions: Sequence[Asked]) -> Features:
+        """Count how rare each run of words is among the questions."""
+        counted: Counter[str] = Counter()
+        for masked, tags in questions:
+            counted.update({*word_runs(masked), *schema_runs(masked, tags)})
+        rarity = {run: math.log((len(questions) + 1) / (times + 0.5)) for run, times in counted.items()}
+        return cls(rarity)
+
+    def vectors(self, questions: Sequence[Asked], encode: Encode) -> Vectors:
+        """One row per question; the product of two rows is their similarity."""
+        meaning = encode([masked.text for masked, _ in questions])
+        words = [self._hashed(word_runs(masked)) for masked, _ in questions]
+        schema = [self._hashed(schema_runs(masked, tags)) for masked, tags in questions]
+        shares = zip((MEANING, WORDS, SCHEMA), (meaning, words, schema), strict=True)
+        rows: Vectors = np.hstack([math.sqrt(share) * np.asarray(part) for share, part in shares])
+        return rows.astype(np.float32)
+
+    def _hashed(self, runs: Iterable[str]) -> Vectors:
+        vector = np.zeros(DIMENSIONS, np.float32)
+        for run in set(runs):
+            rarity = self.rarity.get(run)
+            if rarity is not None:
+                code = zlib.crc32(run.encode())
+                vector[code % DIMENSIONS] += rarity if code >> 16 & 1 else -rarity
+        length = float(np.linalg.norm(vector))
+        return vector / np.float32(length) if length else vector
+
+
+def word_runs(masked: Masked) -> list[str]:
+    """The runs of up to LONGEST_RUN stems and masks."""
+    return _runs([word.stem or word.text for word in masked.words])
+
+
+def schema_runs(masked: Masked, tags: tuple[Tag, ...]) -> list[str]:
+    """The same with the masks of schema items in place of the words that speak of them."""
+    said = {tag.place: f"{{{tag.mask}}}" for tag in tags}
+    words = [said.get(place) or ("~" + (word.stem or word.broad)) for place, word in enumerate(masked.words)]
+    return _runs(words)
+
+
+def _runs(words: Sequence[str]) -> list[str]:
+    bounded = ["^", *words, "$"]
+    return [
+        " ".join(bounded[start : start + length])
+        for length in range(1, LONGEST_RUN + 1)
+        for start in range(len(bounded) - length + 1)
+    ]

@@ -1,0 +1,112 @@
+"""Which names and values of a question go where a demonstration's own names and values stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise, permutations, product
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import NO_UNIT, Quantity, Value, Year
+from nlq_gateway.core.types import Hit
+from nlq_gateway.drafts.demonstrations.lesson import Hole, Lesson, Place
+from nlq_gateway.drafts.demonstrations.mask import type_of
+from nlq_gateway.drafts.demonstrations.readings import Named, Reading
+
+BEARERS = 4
+OTHER_CLASS = 0.8  # a name of another class than the one it stands in for, in words of the question
+OTHER_BRANCH = 1.6
+CROSSED = 0.3
+_MOST_NAMES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What fills a lesson's holes, by argument; `price` is for what does not quite fit."""
+
+    named: Mapping[Place, Named]
+    values: Mapping[Place, Value]
+    price: float = 0.0
+
+    def texts(self) -> Iterator[tuple[Place, str]]:
+        """The arguments as texts."""
+        for place, one in self.named.items():
+            value = self.values.get(place)
+            yield place, one.text if value is None else str(value)
+
+    def bearers(self) -> Iterator[dict[Place, Hit]]:
+        """The entities that may be meant, the likeliest first."""
+        places: dict[tuple[int, int], list[Place]] = {}
+        for place, one in self.named.items():
+            if one.value is None:
+                places.setdefault((one.start, one.end), []).append(place)
+        hits = [self.named[group[0]].hits for group in places.values()]
+        for chosen in islice(product(*hits), BEARERS):
+            pairs = zip(places.values(), chosen, strict=True)
+            yield {place: hit for group, hit in pairs for place in group}
+
+
+def fillings(lesson: Lesson, reading: Reading) -> Iterator[Filling]:
+    """The best way to fill all holes with all that the question names; nothing where they do not match."""
+    values = _values([hole for hole in lesson.holes if hole.value is not None], reading.values)
+    holes = [hole for hole in lesson.holes if hole.value is None]
+    if values is None or len(holes) != len(reading.entities) or len(holes) > _MOST_NAMES:
+        return
+    price, order = _cheapest(holes, reading.entities)
+    named = {
+        place: reading.entities[at] for hole, at in zip(holes, order, strict=True) for place in hole.places
+    }
+    chosen = {place: one for hole, (one, _) in values for place in hole.places}
+    worth = {place: value for hole, (_, value) in values for place in hole.places}
+    yield Filling({**named, **chosen}, worth, price)
+
+
+def _cheapest(holes: Sequence[Hole], names: Sequence[Named]) -> tuple[float, tuple[int, ...]]:
+    orders = permutations(range(len(names)))
+    priced = (
+        (
+            sum(_misfit(hole, names[at]) for hole, at in zip(holes, order, strict=True)) + _crossings(order),
+            order,
+        )
+        for order in orders
+    )
+    return min(priced)
+
+
+def _misfit(hole: Hole, one: Named) -> float:
+    if hole.name == one.name:
+        return 0.0
+    return OTHER_CLASS if hole.broad == one.broad or hole.concepts & one.concepts else OTHER_BRANCH
+
+
+def _crossings(order: Sequence[int]) -> float:
+    return CROSSED * sum(one > other for one, other in pairwise(order))
+
+
+def _values(holes: Sequence[Hole], named: Sequence[Named]) -> list[tuple[Hole, tuple[Named, Value]]] | None:
+    """Each hole with a value of its type, in order; None where they do not match."""
+    if len(holes) != len(named):
+        return None
+    found: list[tuple[Hole, tuple[Named, Value]]] = []
+    left = list(named)
+    for hole in holes:
+        match = next(((one, value) for one in left if (value := _as(one, hole)) is not None), None)
+        if match is None:
+            return None
+        left.remove(match[0])
+        found.append((hole, match))
+    return found
+
+
+def _as(one: Named, hole: Hole) -> Value | None:
+    """The value as the hole wants it, a bare number in its unit; None where it is of another type."""
+    value, wanted = one.value, hole.value
+    assert value is not None
+    assert wanted is not None
+    if one.is_range:
+        return None
+    if type_of(wanted) == ValueType.QUANTITY and isinstance(value, Year):
+        value = Quantity(float(value.year))
+    if isinstance(wanted, Quantity) and isinstance(value, Quantity) and value.unit == NO_UNIT:
+        return Quantity(value.number, wanted.unit)
+    return value if type_of(value) == type_of(wanted) else None

@@ -1,0 +1,86 @@
+"""Questions with what they name masked, so that "who directed Fargo" and "who directed Heat" are one.
+
+Retrieval over masked questions is SymKGQA's (section 3.2, dynamic selection).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import Date, Quantity, Value, Year
+from nlq_gateway.core.words import STOP_WORDS
+from nlq_gateway.index.text import fold, stem_word
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%]")
+_POSSESSIVE = re.compile(r"['’]s$")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a question that stands for something: `name` says of which class or type it is.
+
+    `broad` is the most general class above it.
+    """
+
+    start: int
+    end: int
+    name: str
+    broad: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in lower case with its stem, or a mask, whose stem is empty."""
+
+    text: str
+    stem: str = ""
+    broad: str = ""
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is a word that may speak of something: no mask and no stop word."""
+        return bool(self.stem) and self.text not in STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """The words of a question with its spans masked."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def text(self) -> str:
+        """The masked question as a text."""
+        return " ".join(word.text for word in self.words)
+
+
+def mask(question: str, spans: Iterable[Span]) -> Masked:
+    """The question with its spans, which do not overlap, as masks such as `<film>`."""
+    words: list[Word] = []
+    at = 0
+    for span in sorted(spans, key=lambda span: span.start):
+        words += _words(question[at : span.start])
+        words.append(Word(f"<{span.name}>", broad=f"<{span.broad or span.name}>"))
+        at = span.end
+    return Masked((*words, *_words(question[at:])))
+
+
+def _words(text: str) -> list[Word]:
+    found = (_POSSESSIVE.sub("", match.group().lower()) for match in _WORD.finditer(text))
+    return [Word(word, stem_word(fold(word))) for word in found if word not in ("s", "")]
+
+
+def type_of(value: Value) -> ValueType:
+    """The type of a value; values of one type share a mask."""
+    match value:
+        case Quantity():
+            return ValueType.QUANTITY
+        case Year():
+            return ValueType.YEAR
+        case Date():
+            return ValueType.DATE
+        case _:
+            return ValueType.STRING

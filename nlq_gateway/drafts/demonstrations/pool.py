@@ -1,0 +1,116 @@
+"""The demonstrations of one endpoint: which are near to a question, and what all of them vote for.
+
+The votes are a ridge regression from questions to the parts of their programs (kernel dependency estimation,
+Weston et al. 2002): every demonstration speaks for each part of its program, as far as its question is like
+the one asked and others do not say it already.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from compilers.kopl.values import String
+from nlq_gateway.drafts.demonstrations.features import Features
+from nlq_gateway.drafts.demonstrations.lesson import Lesson, Place
+from nlq_gateway.drafts.demonstrations.lexicon import Encode, Lexicon, Tag, ridge
+from nlq_gateway.drafts.demonstrations.mask import Masked
+from nlq_gateway.drafts.demonstrations.parts import parts_of
+from nlq_gateway.index import Index
+from nlq_gateway.index.embedding import Vectors
+
+RIDGE = 0.05
+TRUST = {"confirmed": 1.0, "example": 1.0, "explored": 0.3}
+_MOST_PARTS = 3_000
+OF_A_SHAPE = 3
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Lessons with what was learned from them. Safe to share between threads."""
+
+    lessons: tuple[Lesson, ...]
+    tags: tuple[tuple[Tag, ...], ...]
+    lexicon: Lexicon
+    features: Features
+    vectors: Vectors
+    parts: Mapping[str, int]
+    votes: Vectors
+
+    @cached_property
+    def shapes(self) -> tuple[object, ...]:
+        """The shapes of the lessons' programs."""
+        numbers: dict[object, int] = {}
+        return tuple(numbers.setdefault(one.shape, len(numbers)) for one in self.lessons)
+
+    @cached_property
+    def has_texts(self) -> bool:
+        """Whether a question of a lesson states a string of the graph."""
+        return any(isinstance(hole.value, String) for one in self.lessons for hole in one.holes)
+
+    @classmethod
+    def of(cls, lessons: Sequence[Lesson], index: Index, encode: Encode) -> Pool:
+        """Learn from lessons, of which there is at least one."""
+        weights = [TRUST[one.demonstration.source] for one in lessons]
+        lexicon = Lexicon.of(lessons, weights, index, encode)
+        tags = tuple(lexicon.tags(one.masked) for one in lessons)
+        questions = [(one.masked, found) for one, found in zip(lessons, tags, strict=True)]
+        features = Features.of(questions)
+        vectors = features.vectors(questions, encode)
+        stated = [
+            parts_of(one.program, one.items, masks_of(one), found)
+            for one, found in zip(lessons, tags, strict=True)
+        ]
+        counted = Counter(part for found_parts in stated for part in sorted(found_parts))
+        parts = {part: number for number, (part, _) in enumerate(counted.most_common(_MOST_PARTS))}
+        wanted = np.zeros((len(lessons), len(parts)), np.float32)
+        for row, found_parts in enumerate(stated):
+            wanted[row, [parts[part] for part in found_parts if part in parts]] = 1
+        votes = ridge(vectors, wanted, np.array(weights, np.float32), RIDGE).astype(np.float32)
+        return cls(tuple(lessons), tags, lexicon, features, vectors, parts, votes)
+
+    def vector(self, masked: Masked, tags: tuple[Tag, ...]) -> Vectors:
+        """The vector of a question."""
+        row: Vectors = self.features.vectors([(masked, tags)], self.lexicon.index.encode)[0]
+        return row
+
+    def trust(self, lesson: int) -> float:
+        """How much a lesson counts for where it comes from, in [0, 1]."""
+        return TRUST[self.lessons[lesson].demonstration.source]
+
+    def nearest(self, vector: Vectors, size: int) -> list[tuple[int, float]]:
+        """The positions of the nearest lessons with their similarity, nearest first.
+
+        Of those whose programs differ in entities and values alone there are at most OF_A_SHAPE.
+        """
+        scores = self.vectors @ vector
+        found: list[tuple[int, float]] = []
+        seen: Counter[object] = Counter()
+        for at in np.argsort(-scores, kind="stable"):
+            shape = self.shapes[at]
+            if seen[shape] < OF_A_SHAPE:
+                seen[shape] += 1
+                found.append((int(at), float(scores[at])))
+            if len(found) >= size:
+                break
+        return found
+
+    def voted(self, vector: Vectors) -> Vectors:
+        """How much the lessons vote for each part, about 0 to 1."""
+        votes: Vectors = vector @ self.votes
+        return votes
+
+    def distance(self, votes: Vectors, parts: frozenset[str]) -> float:
+        """How far a program is from what is voted for: the squared distance of their parts."""
+        known = [at for part in parts if (at := self.parts.get(part)) is not None]
+        shared = float(votes[known].sum())
+        return float(votes @ votes) - 2 * shared + len(parts)
+
+
+def masks_of(lesson: Lesson) -> dict[Place, str]:
+    """The masks of the arguments that the question of a lesson names."""
+    return {place: f"<{hole.name}>" for hole in lesson.holes for place in hole.places}

@@ -1,0 +1,130 @@
+"""What a pool says of programs for one question, whoever proposes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from compilers.kopl.functions import SCHEMA_KINDS
+from nlq_gateway.core.types import Draft, Links, SchemaItem
+from nlq_gateway.core.words import STOP_WORDS, tokens_of
+from nlq_gateway.drafts.demonstrations.lesson import Place
+from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
+from nlq_gateway.drafts.demonstrations.mask import Masked, mask
+from nlq_gateway.drafts.demonstrations.parts import parts_of
+from nlq_gateway.drafts.demonstrations.pool import Pool
+from nlq_gateway.drafts.demonstrations.readings import Reading, readings_of
+from nlq_gateway.index import Index
+from nlq_gateway.index.embedding import Vectors
+
+NEAREST = 40
+UNUSED = 14.0  # a schema item that a word speaks of and the program does not use, in parts
+MISFIT = 0.12  # each part that is not voted for, or is voted for and not there, in words of the question
+LIKE = 1.5  # what a program is worth that is voted for fully, in words of the question
+# Between these similarities to the nearest demonstration, a pool counts for nothing to fully.
+STRANGE, FAMILIAR = 0.45, 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A word as it counts; one `inside` a name or value is accounted for by every program."""
+
+    weight: float
+    inside: bool
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One reading of a question, the lessons near to it, and the votes for the parts of its program."""
+
+    links: Links
+    reading: Reading
+    masked: Masked
+    tags: tuple[Tag, ...]
+    near: list[tuple[int, float]]
+    votes: Vectors
+    words: tuple[Weighed, ...]
+    source_trust: float
+
+    @property
+    def trust(self) -> float:
+        """How much the pool counts for this question, in [0, 1]: how like the nearest is, and whose."""
+        like = min(1.0, max(0.0, (self.near[0][1] - STRANGE) / (FAMILIAR - STRANGE)))
+        return like * self.source_trust
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The words that name something."""
+        return frozenset(one.text for one in self.reading.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The pool's votes on one question. `asked` are its readings, the likeliest first."""
+
+    index: Index
+    pool: Pool
+    asked: tuple[Asked, ...]
+    _known: dict[object, float] = field(default_factory=dict)
+
+    @classmethod
+    def on(cls, links: Links, index: Index, pool: Pool) -> Verdict:
+        """Ask the pool about a linked question."""
+        found = readings_of(links, index, texts=pool.has_texts)
+        return cls(index, pool, tuple(_asked(links, pool, one) for one in found))
+
+    @property
+    def nearest(self) -> Sequence[tuple[int, float]]:
+        """The lessons nearest to the question, with their similarity."""
+        return max((one.near for one in self.asked), key=lambda near: near[0][1], default=[])
+
+    def worth(self, draft: Draft) -> float:
+        """What the votes add to a draft's score: up to LIKE, less for each part that they miss."""
+        if not self.asked:
+            return 0.0
+        said = frozenset(draft.mentions.values())
+        key = draft.program.steps, said, tuple(sorted(draft.choices.items()))
+        if key not in self._known:
+            asked = next((one for one in self.asked if one.said == said), self.asked[0])
+            self._known[key] = asked.trust * (LIKE - MISFIT * self._missed(asked, draft))
+        return self._known[key]
+
+    def _missed(self, asked: Asked, draft: Draft) -> float:
+        items = dict(self._items(draft))
+        parts = parts_of(draft.program, items, _masks(asked, draft), asked.tags)
+        unused = {tag.item.iri for tag in left_out(asked.tags, items.values())}
+        return self.pool.distance(asked.votes, parts) + UNUSED * len(unused)
+
+    def _items(self, draft: Draft) -> Iterator[tuple[Place, SchemaItem]]:
+        for number, step in enumerate(draft.program.steps):
+            for argument, parameter in enumerate(step.signature.parameters):
+                iris = draft.choices.get((number, argument))
+                if parameter.kind in SCHEMA_KINDS and iris:
+                    item = self.index.item(parameter.kind, iris[0])
+                    if item is not None:
+                        yield (number, argument), item
+
+
+def _asked(links: Links, pool: Pool, reading: Reading) -> Asked:
+    masked = mask(links.question.text, (one.span for one in reading.named))
+    tags = pool.lexicon.tags(masked)
+    vector = pool.vector(masked, tags)
+    near, votes = pool.nearest(vector, NEAREST), pool.voted(vector)
+    words = tuple(_weighed(links.question.text, reading))
+    return Asked(links, reading, masked, tags, near, votes, words, pool.trust(near[0][0]) if near else 0.0)
+
+
+def _weighed(text: str, reading: Reading) -> Iterator[Weighed]:
+    """The words that count; those written with a capital or a digit weigh more."""
+    for position, token in enumerate(tokens_of(text)):
+        if token.lower not in STOP_WORDS:
+            weight = 1.5 if (token.capitalised and position) or token.text[:1].isdigit() else 1.0
+            inside = any(one.start < token.end and token.start < one.end for one in reading.named)
+            yield Weighed(weight, inside, frozenset(word.stem for word in mask(token.text, ()).words))
+
+
+def _masks(asked: Asked, draft: Draft) -> Mapping[Place, str]:
+    """The masks of the arguments that the question names."""
+    names = {one.text: f"<{one.name}>" for one in asked.reading.named}
+    return {place: names[text] for place, text in draft.mentions.items() if text in names}

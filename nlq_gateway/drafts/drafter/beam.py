@@ -1,0 +1,184 @@
+"""Beam search over the decisions that the grammar, the question and the graph's schema allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
+from compilers.kopl.program import Program
+from nlq_gateway.core.checkpoint import interruptible
+from nlq_gateway.core.types import LiteralMention
+from nlq_gateway.drafts.drafter.catalogue import Catalogue, Chosen
+from nlq_gateway.drafts.drafter.grammar import Written, wants_text
+from nlq_gateway.drafts.drafter.network import Memory, Network, Scores, log_softmax
+from nlq_gateway.drafts.drafter.pieces import LONGEST_STRETCH, Pieces, Stretch, fits, value_text
+from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
+from nlq_gateway.neural import Array
+
+WIDTH = 6
+LEAST = -6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A program so far, with its log-probability and what its arguments point at."""
+
+    written: Written = field(default_factory=Written)
+    score: float = 0.0
+    decisions: int = 0
+    first: int | None = None
+    items: Chosen = field(default_factory=dict)
+    stretches: dict[tuple[int, int], Stretch] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The step and argument that comes next."""
+        return len(self.written.steps) - 1, len(self.written.steps[-1].inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A program with its log-probability over all decisions, and what its arguments point at."""
+
+    program: Program
+    score: float
+    decisions: int
+    items: Chosen
+    stretches: dict[tuple[int, int], Stretch]
+
+
+class _Way(NamedTuple):
+    """A decision that a hypothesis may take, with the log-probability that the program then has."""
+
+    score: float
+    row: int
+    action: Action
+
+
+@dataclass(frozen=True)
+class Search:
+    """One question's search; `catalogue` has the items of the memory's shelf."""
+
+    network: Network
+    memory: Memory
+    catalogue: Catalogue
+    pieces: Pieces
+    literals: Sequence[LiteralMention]
+
+    def run(self, width: int = WIDTH) -> tuple[Finished, ...]:
+        """The programs that are found, the likeliest first."""
+        beam, inputs = [Hypothesis()], self.network.word_input(WORD_ID[BEGIN])[None]
+        past, finished = self.network.past(), list[Finished]()
+        for _ in interruptible(range(self.network.longest)):
+            scores, past = self.network.step(inputs, past, self.memory)
+            ways = sorted(self._ways(beam, scores), reverse=True)
+            ended = [way for way in ways[:width] if way.action == _TO_END]
+            kept = [way for way in ways[: 2 * width] if way.action != _TO_END][:width]
+            finished += [_finished(self._after(beam[way.row], way)) for way in ended]
+            finished.sort(key=lambda one: -one.score)
+            if not kept or _is_settled(finished, kept[0].score, width):
+                break
+            beam = [self._after(beam[way.row], way) for way in kept]
+            inputs = np.stack([self._input(way.action) for way in kept])
+            past = past.of([way.row for way in kept])
+        return tuple(finished[:width])
+
+    def _ways(self, beam: Sequence[Hypothesis], scores: Scores) -> Iterator[_Way]:
+        for row, one in enumerate(beam):
+            mode, logs, allowed = self._choices(one, scores, row)
+            for value in allowed:
+                if logs[value] > LEAST:
+                    yield _Way(one.score + float(logs[value]), row, Action(mode, int(value)))
+
+    def _choices(self, one: Hypothesis, scores: Scores, row: int) -> tuple[Mode, Array, Iterable[int]]:
+        """What is decided next, how likely each choice is, and which ones are allowed."""
+        wanted = one.written.wanted
+        if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
+            logs = scores.words[row]
+            likely = {WORDS[word] for word in np.flatnonzero(logs > LEAST)}
+            return Mode.WORD, logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
+        if one.first is not None:
+            return Mode.LAST, scores.lasts[row], self._ends(wanted, one.first)
+        if wants_text(wanted):
+            return Mode.FIRST, scores.firsts[row], self._starts(wanted)
+        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores.items[row], np.float32(-1e4)))
+        fitting = self.catalogue.fitting(wanted, one.written.steps, one.items)
+        return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
+
+    def _starts(self, wanted: Parameter) -> Iterable[int]:
+        places = self._stretches(wanted)
+        return self.pieces.starts.values() if places is None else {first for first, _ in places}
+
+    def _ends(self, wanted: Parameter, first: int) -> Iterable[int]:
+        places = self._stretches(wanted)
+        if places is not None:
+            return {last for begin, last in places if begin == first}
+        return (token for token in self.pieces.ends.values() if first <= token < first + LONGEST_STRETCH)
+
+    def _after(self, one: Hypothesis, way: _Way) -> Hypothesis:
+        """The hypothesis with one more decision."""
+        mode, value = way.action.mode, way.action.value
+        one = replace(one, score=way.score, decisions=one.decisions + 1)
+        if mode == Mode.WORD:
+            return replace(one, written=one.written.after_word(WORDS[value]))
+        if mode == Mode.FIRST:
+            return replace(one, first=value)
+        if mode == Mode.ITEM:
+            label = self.catalogue.items[value].label
+            items = {**one.items, one.place: value}
+            return replace(one, written=one.written.after_argument(label), items=items)
+        stretch = one.first or 0, value
+        written = one.written.after_argument(self._text(stretch, one.written.wanted))
+        return replace(one, written=written, first=None, stretches={**one.stretches, one.place: stretch})
+
+    def _input(self, action: Action) -> Array:
+        """What the decoder takes for a decision."""
+        if action.mode == Mode.WORD:
+            return self.network.word_input(action.value)
+        if action.mode == Mode.ITEM:
+            row: Array = self.memory.shelf.inputs[action.value]
+            return row
+        return self.network.pointed_input(self.memory, action.value, last=action.mode == Mode.LAST)
+
+    @cached_property
+    def _typed(self) -> frozenset[ValueType]:
+        return frozenset(one for one in _TYPED if self._places[one])
+
+    @cached_property
+    def _places(self) -> dict[ValueType, list[Stretch]]:
+        """Where the question states values, by the type that they may have."""
+        found = [(one, self.pieces.stretch(one.start, one.end)) for one in self.literals]
+        return {
+            value_type: [place for one, place in found if place is not None and fits(one, value_type)]
+            for value_type in _TYPED
+        }
+
+    def _stretches(self, wanted: Parameter) -> list[Stretch] | None:
+        """Where the question states values of the type that is wanted; None where any words will do."""
+        return self._places.get(wanted.value_type) if wanted.value_type else None
+
+    def _text(self, stretch: Stretch, wanted: Parameter | None) -> str:
+        """The argument as the program states it."""
+        if wanted is not None and wanted.kind == Kind.VALUE and wanted.value_type != ValueType.STRING:
+            for literal in self.literals:
+                if self.pieces.stretch(literal.start, literal.end) == stretch:
+                    return value_text(literal, wanted.value_type)
+        return self.pieces.words(*stretch)
+
+
+_TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
+_TO_END = Action(Mode.WORD, WORD_ID[END])
+
+
+def _finished(one: Hypothesis) -> Finished:
+    return Finished(Program(one.written.steps), one.score, one.decisions, one.items, one.stretches)
+
+
+def _is_settled(finished: Sequence[Finished], best: float, width: int) -> bool:
+    """Whether nothing that is still open can come among the likeliest ones."""
+    return len(finished) >= width and finished[width - 1].score >= best

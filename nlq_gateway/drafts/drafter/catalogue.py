@@ -1,0 +1,99 @@
+"""The schema of one graph as the drafter's choices, and which of them an argument may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compilers.kopl.functions import FUNCTIONS, Kind, Parameter, ValueType
+from compilers.kopl.program import Step
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.drafter.offers import OFFERED, Offers
+from nlq_gateway.drafts.drafter.vocabulary import KIND_ID
+from nlq_gateway.index import Index
+from nlq_gateway.neural import Array
+
+_OF_FACTS = ("FilterStr", "FilterNum", "FilterYear", "FilterDate", "Relate")
+
+Chosen = dict[tuple[int, int], int]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Items with the vectors of their labels, shape (items, width)."""
+
+    items: tuple[SchemaItem, ...]
+    vectors: Array
+
+    @classmethod
+    def of(cls, index: Index) -> Catalogue:
+        """What an index has, with its own vectors where it holds those of the labels as they are written."""
+        known = {text: row for row, (_, text) in enumerate(index.schema_texts)}
+        items = tuple(item for item in index.schema if item.kind in KIND_ID and item.label.strip())
+        labels = dict.fromkeys(item.label for item in items)
+        new = [label for label in labels if label not in known]
+        vectors = np.concatenate([index.schema_vectors, index.encode(new)]) if new else index.schema_vectors
+        known.update({label: len(index.schema_vectors) + at for at, label in enumerate(new)})
+        return cls(items, vectors[[known[item.label] for item in items]])
+
+    @cached_property
+    def kinds(self) -> NDArray[np.int64]:
+        """The number of each item's kind."""
+        return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
+
+    def offered(self, question: str, vector: Array) -> NDArray[np.int64]:
+        """Places of the items that a question with this embedding is offered first, the best first."""
+        return self._offers.best(question, vector, OFFERED)
+
+    @cached_property
+    def _offers(self) -> Offers:
+        return Offers([item.label for item in self.items], self.vectors)
+
+    def fitting_kind(self, wanted: Parameter) -> NDArray[np.bool_]:
+        """Which items are of the kind that is wanted."""
+        found: NDArray[np.bool_] = self.kinds == KIND_ID[wanted.kind]
+        return found
+
+    def fitting(self, wanted: Parameter, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
+        """Which items may be the next argument of the last step, given what was chosen before."""
+        fits = self.fitting_kind(wanted)
+        value_type = _value_type(steps[-1])
+        if value_type is not None:
+            fits = fits & self._with_type[value_type]
+        if wanted.kind == Kind.QUALIFIER:
+            fits = fits & self._known_qualifiers(steps, chosen)
+        return fits
+
+    def _known_qualifiers(self, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
+        """The qualifiers seen on the facts that the last step speaks of, as far as that is known."""
+        step = len(steps) - 1
+        fact = chosen.get((step, 0))
+        before = step
+        while fact is None and steps[before].dependencies:
+            before = steps[before].dependencies[0]
+            if steps[before].function in _OF_FACTS:
+                fact = chosen.get((before, 0))
+        known = self.items[fact].qualifiers if fact is not None else ()
+        found = np.full(len(self.items), not known)
+        found[[self._qualifiers[iri] for iri in known if iri in self._qualifiers]] = True
+        return found
+
+    @cached_property
+    def _with_type(self) -> dict[ValueType, NDArray[np.bool_]]:
+        return {
+            one: np.fromiter((one in item.value_types for item in self.items), bool, len(self.items))
+            for one in ValueType
+        }
+
+    @cached_property
+    def _qualifiers(self) -> dict[str, int]:
+        return {item.iri: at for at, item in enumerate(self.items) if item.kind == Kind.QUALIFIER}
+
+
+def _value_type(step: Step) -> ValueType | None:
+    """The type of the value that a function compares with."""
+    parameters = FUNCTIONS[step.function].parameters
+    return next((one.value_type for one in parameters if one.value_type is not None), None)

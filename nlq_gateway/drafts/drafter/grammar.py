@@ -1,0 +1,135 @@
+"""Which decision may come next, so that every program that is written to its end checks.
+
+A program is written as its steps in post-order, each function followed by its arguments: a function takes the
+steps that are not used yet, the last ones first. A step used before is named by `@` and its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
+
+from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
+from compilers.kopl.program import Step
+from nlq_gateway.drafts.drafter.vocabulary import END, MOST_STEPS, NUMBERS, REFERENCES, WORD_ID
+
+MOST_OPEN = 5
+_WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in WORD_ID)
+_COLUMNS = Parameter("columns", Kind.NUMBER)
+_UNFINISHED = (Type.ENTITIES, Type.FACTS)
+_MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A program so far.
+
+    `steps` are complete but for the last, where `pending` lists the arguments that it still lacks. `open`
+    are the steps that nothing uses yet.
+    """
+
+    steps: tuple[Step, ...] = ()
+    open: tuple[int, ...] = ()
+    pending: tuple[Parameter, ...] = ()
+    ended: bool = False
+
+    @property
+    def wanted(self) -> Parameter | None:
+        """The argument that comes next; None where a function, a reference or the end does."""
+        return self.pending[0] if self.pending else None
+
+    def words(
+        self, typed: frozenset[ValueType], likely: Container[str] = frozenset(FUNCTIONS)
+    ) -> Iterator[str]:
+        """The words that may come next.
+
+        Args:
+            typed: the types of the values in the question.
+            likely: the functions to look at; most of a step's time is theirs.
+        """
+        wanted = self.wanted
+        if wanted is not None:
+            yield from self._argument_words(wanted)
+            return
+        if len(self.steps) < MOST_STEPS:
+            yield from (f.name for f in _WRITTEN if f.name in likely and self._takes(f) and _is_fed(f, typed))
+            yield from (REFERENCES[at] for at in range(len(self.steps)) if self._may_refer(at))
+        if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
+            yield END
+
+    def after_word(self, word: str) -> Written:
+        """With one more word, which `words` allows."""
+        if word == END:
+            return replace(self, ended=True)
+        if word in FUNCTIONS:
+            return self._after_function(FUNCTIONS[word])
+        if self.wanted is None:
+            return replace(self, open=(*self.open, int(word[1:])))
+        if self.wanted is _COLUMNS:
+            return self._fed(int(word))
+        return self.after_argument(word)
+
+    def after_argument(self, text: str) -> Written:
+        """With the next argument of the last step."""
+        last = self.steps[-1]
+        step = replace(last, inputs=(*last.inputs, text))
+        return replace(self, steps=(*self.steps[:-1], step), pending=self.pending[1:])
+
+    def _after_function(self, function: Function) -> Written:
+        step = Step(function.name)
+        if function.variadic:
+            return replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
+        begun = replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
+        return begun._fed(len(function.inputs))
+
+    def _fed(self, inputs: int) -> Written:
+        """The last step with the last `inputs` open ones, whose place it takes."""
+        kept = len(self.open) - inputs
+        step = replace(self.steps[-1], dependencies=self.open[kept:])
+        number = len(self.steps) - 1
+        return Written((*self.steps[:-1], step), (*self.open[:kept], number), self.pending[1:])
+
+    def _argument_words(self, wanted: Parameter) -> Iterator[str]:
+        if wanted is _COLUMNS:
+            yield from NUMBERS[1 : self._columns() + 1]
+        elif wanted.choices:
+            yield from (choice for choice in wanted.choices if choice in WORD_ID)
+        elif wanted.kind == Kind.NUMBER:
+            yield from NUMBERS
+
+    def _columns(self) -> int:
+        """How many of the last open steps may stand side by side in a table."""
+        table = FUNCTIONS[self.steps[-1].function]
+        fitting = 0
+        for at in reversed(self.open):
+            if not table.accepts(0, self._type(at)):
+                break
+            fitting += 1
+        return fitting
+
+    def _takes(self, function: Function) -> bool:
+        if function.variadic:
+            return bool(self.open) and function.accepts(0, self._type(self.open[-1]))
+        size = len(function.inputs)
+        if size == 0:
+            return len(self.open) < MOST_OPEN
+        given = self.open[len(self.open) - size :] if size <= len(self.open) else ()
+        return len(given) == size and all(
+            function.accepts(position, self._type(at)) for position, at in enumerate(given)
+        )
+
+    def _may_refer(self, step: int) -> bool:
+        return len(self.open) < MOST_OPEN and self._type(step) in (*_UNFINISHED, Type.VALUES, Type.ROWS)
+
+    def _type(self, step: int) -> Type:
+        return FUNCTIONS[self.steps[step].function].output
+
+
+def _is_fed(function: Function, typed: frozenset[ValueType]) -> bool:
+    """Whether the question states the values that a function wants."""
+    return all(p.value_type in (None, ValueType.STRING, *typed) for p in function.parameters)
+
+
+def wants_text(parameter: Parameter) -> bool:
+    """Whether an argument is a stretch of the question."""
+    return parameter.kind in _MODE_OF_TEXT

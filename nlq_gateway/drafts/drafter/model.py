@@ -1,0 +1,130 @@
+"""Programs for a question by the package's own small model (docs/drafter.md).
+
+Every draft checks, since the search goes only where the grammar leads; names and values are stretches of the
+question, concepts, relations, attributes and qualifiers are items of the graph's index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+
+from compilers.kopl.check import check
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.drafts.drafter.beam import WIDTH, Finished, Search
+from nlq_gateway.drafts.drafter.catalogue import Catalogue
+from nlq_gateway.drafts.drafter.namesakes import apart
+from nlq_gateway.drafts.drafter.naming import Naming
+from nlq_gateway.drafts.drafter.network import Network, Shelf, shared_network
+from nlq_gateway.drafts.drafter.pieces import Pieces
+from nlq_gateway.drafts.drafter.turns import turned
+from nlq_gateway.index import Index
+from nlq_gateway.neural import open_tokenizer
+
+NAME = "drafter"
+TURNED = 3
+_BY_STRING = ("FilterStr", "QFilterStr")
+LONGEST_QUESTION = 128
+
+Place = tuple[int, int]
+
+
+class Drafter:
+    """Drafts programs over one index. Safe to share between threads."""
+
+    def __init__(self, index: Index, network: Network | None = None) -> None:
+        """Know the graph; `network` is the package's own where none is given."""
+        self.index = index
+        self.network = network or shared_network()
+        self._tokenizer = open_tokenizer(LONGEST_QUESTION)
+
+    def draft(self, links: Links, size: int = WIDTH) -> tuple[Draft, ...]:
+        """At most `size` programs, and the likeliest ones with a relation the other way round.
+
+        The likeliest come first; there is none without a model or a schema. `score` is the mean
+        log-probability of a decision, at most 0; `parts` has it as `likelihood`, and that of the whole
+        program as `log_probability`.
+        """
+        catalogue, shelf = self._catalogue, self._shelf
+        if self.network is None or shelf is None:
+            return ()
+        text = links.question.text
+        pieces = Pieces.of(text, self._tokenizer)
+        offered = catalogue.offered(text, self.index.encode([text])[0])
+        memory = self.network.read(pieces.ids, shelf, offered)
+        search = Search(self.network, memory, catalogue, pieces, links.literals)
+        naming = Naming(links, self.index)
+        drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(size)]
+        written = [draft for _, draft in drafts if draft is not None]
+        others = [
+            other
+            for one, draft in drafts[:TURNED]
+            if draft is not None
+            for other in turned(draft, one.decisions)
+        ]
+        ordered = sorted((*written, *others), key=_log_probability, reverse=True)
+        return tuple(_different(one for draft in ordered for one in apart(draft)))
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue.of(self.index)
+
+    @cached_property
+    def _shelf(self) -> Shelf | None:
+        if self.network is None or not self._catalogue.items:
+            return None
+        return self.network.shelve(self._catalogue.vectors, self._catalogue.kinds)
+
+    def _named(self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: Naming) -> Draft | None:
+        """A draft with the graph's names; None where it names what the graph does not have."""
+        choices: dict[Place, tuple[str, ...]] = {
+            place: (catalogue.items[item].iri,) for place, item in found.items.items()
+        }
+        mentions: dict[Place, str] = {}
+        margins: dict[Place, float] = {}
+        steps = list(found.program.steps)
+        for (step, argument), stretch in found.stretches.items():
+            place = pieces.spans[stretch[0]][0], pieces.spans[stretch[1]][1]
+            words = pieces.words(*stretch)
+            kind = steps[step].signature.parameters[argument].kind
+            mentions[step, argument] = words
+            if kind == Kind.ENTITY:
+                mentions[step, argument], hits = naming.bearers(place)
+                if not hits:
+                    return None
+                choices[step, argument] = tuple(hit.iri for hit in hits)
+                margins[step, argument] = hits[0].score
+                steps[step] = _with(steps[step], argument, hits[0].label)
+            elif steps[step].inputs[argument] == words:
+                predicate = next(iter(choices.get((step, 0), ())), None)
+                string = naming.string(place, words, predicate)
+                if string is None and steps[step].function in _BY_STRING:
+                    return None
+                steps[step] = _with(steps[step], argument, string or words)
+        program = Program(tuple(steps))
+        if any(issue.severity == "error" for issue in check(program)):
+            return None
+        likelihood = found.score / found.decisions
+        parts = {"likelihood": likelihood, "log_probability": found.score}
+        return Draft(program, NAME, likelihood, parts, mentions, choices, margins=margins)
+
+
+def _log_probability(draft: Draft) -> float:
+    return draft.parts["log_probability"]
+
+
+def _with(step: Step, argument: int, text: str) -> Step:
+    inputs = (*step.inputs[:argument], text, *step.inputs[argument + 1 :])
+    return replace(step, inputs=inputs)
+
+
+def _different(drafts: Iterable[Draft]) -> Iterable[Draft]:
+    seen = set()
+    for draft in drafts:
+        key = (draft.program.steps, tuple(sorted(draft.choices.items())))
+        if key not in seen:
+            seen.add(key)
+            yield draft

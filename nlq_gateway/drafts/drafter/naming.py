@@ -1,0 +1,70 @@
+"""What the stretches of a drafted program name in the graph: entities by mentions, strings as it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Hit, Links, Mention
+from nlq_gateway.index import Index
+
+CLOSE, _BEARERS = 0.6, 5
+# So close is a misspelling of a name (nlq_gateway/index/search.py); linking has looked for the others.
+_SPELLED = 0.68
+_TIED = 0.02
+_LEAST_OVERLAP = 0.5
+
+Characters = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Looks up stretches of one question."""
+
+    links: Links
+    index: Index
+
+    def bearers(self, place: Characters) -> tuple[str, tuple[Hit, ...]]:
+        """The words that name something at a stretch of the question, and all that equally well bear it.
+
+        KoPL's Find takes all bearers, which the steps that follow tell apart; a concept is taken where no
+        entity has the name. What linking did not find must be close.
+        """
+        mention = self._linked(place)
+        words = self.links.question.text[place[0] : place[1]]
+        if mention is not None:
+            words, hits = mention.text, mention.hits
+        else:
+            found = self.index.search(words, (Kind.ENTITY,), _BEARERS)
+            hits = tuple(hit for hit in found if hit.score >= _SPELLED)
+        hits = tuple(hit for hit in hits if hit.score >= CLOSE)
+        entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
+        return words, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
+
+    def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
+        """The string of the graph that a stretch means, or the words; None where they surely are no value."""
+        for mention in self.links.texts:
+            if _overlap((mention.start, mention.end), place) > _LEAST_OVERLAP:
+                for hit in mention.hits:
+                    if predicate is None or predicate in hit.predicates:
+                        return hit.value
+        known = self.index.texts([words]).get(words, ())
+        held = any(predicate in hit.predicates for hit in known)
+        return words if held or predicate not in self.index.complete_texts else None
+
+    def _linked(self, place: Characters) -> Mention | None:
+        """The mention that linking found and that is most nearly this stretch."""
+        near = sorted(self._mentions(), key=lambda one: -_overlap((one.start, one.end), place))
+        if near and _overlap((near[0].start, near[0].end), place) > _LEAST_OVERLAP:
+            return near[0]
+        return None
+
+    def _mentions(self) -> Iterable[Mention]:
+        return (*self.links.mentions, *self.links.others)
+
+
+def _overlap(one: Characters, other: Characters) -> float:
+    """The share of the characters of either that both have."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return max(0, shared) / max(max(one[1], other[1]) - min(one[0], other[0]), 1)

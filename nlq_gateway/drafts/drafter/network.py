@@ -1,0 +1,165 @@
+"""The drafter's network: an encoder of the question and a decoder with pointers.
+
+The encoder begins with the embedding model's own first layers. The decoder looks at the question's tokens and
+at the schema items offered first. Each decision is a word of its own, an end of a stretch of the question
+(Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with what it looks at in the
+question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder, Pairs, Past, Queries, TokenMaps
+from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
+from nlq_gateway.neural import Array, Encoder, Linear, Norm, Weights, runtime, shared_weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelf:
+    """The items of one schema, a row each: vectors, keys, what stands for one chosen, and one offered."""
+
+    vectors: Array
+    keys: Array
+    inputs: Array
+    offers: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What the decoder looks at for one question, of its tokens and of the items offered first.
+
+    `meanings` has how near each item's vector is to what each token means, shape (tokens, items).
+    """
+
+    tokens: TokenMaps
+    states: Array
+    seen: Pairs
+    shelf: Shelf
+    meanings: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What is likely for the next decision of each program, a row each; computed where it is asked for."""
+
+    queries: Queries
+    memory: Memory
+
+    @cached_property
+    def words(self) -> Array:
+        """Log-probabilities of the words."""
+        return log_softmax(self.queries.to_word)
+
+    @cached_property
+    def firsts(self) -> Array:
+        """Log-probabilities of where a stretch begins, for each token."""
+        return log_softmax(_compared(self.queries.first_query, self.memory.tokens.first_key))
+
+    @cached_property
+    def lasts(self) -> Array:
+        """Log-probabilities of where a stretch ends, for each token."""
+        return log_softmax(_compared(self.queries.last_query, self.memory.tokens.last_key))
+
+    @cached_property
+    def items(self) -> Array:
+        """How well each item suits: the softmax of those of one kind is meant."""
+        focus: Array = np.exp(log_softmax(_compared(self.queries.focus, self.memory.states)))
+        scores = _compared(self.queries.item_query, self.memory.shelf.keys)
+        scores += focus @ self.memory.meanings
+        return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """The whole network. Stateless: safe to share between threads."""
+
+    encoder: Encoder
+    decoder: Decoder
+    token: Array
+    position: Array
+    kind: Array
+    offer_norm: Norm
+    linear: dict[str, Linear]
+
+    @classmethod
+    def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> Network:
+        """The network whose tensors are stored under their names here; `shared` has its encoder's others."""
+        names = ("from_item", "offer", "item_key")
+        return cls(
+            Encoder.of(weights, shared),
+            decoder or (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
+            weights["token.weight"],
+            weights["position.weight"],
+            weights["kind.weight"],
+            Norm.of(weights.under("offer_norm.")),
+            {name: Linear.of(weights.under(f"{name}.")) for name in names},
+        )
+
+    @property
+    def longest(self) -> int:
+        """How many decisions a program may take."""
+        return len(self.position)
+
+    def shelve(self, vectors: Array, kinds: NDArray[np.int64]) -> Shelf:
+        """What is computed once for a schema: its labels' embeddings, and the numbers of its items' kinds."""
+        kind_rows = self.kind[kinds]
+        return Shelf(
+            vectors,
+            self.linear["item_key"](vectors),
+            self.linear["from_item"](vectors) + kind_rows,
+            self.offer_norm(self.linear["offer"](vectors) + kind_rows),
+        )
+
+    def read(self, ids: Sequence[int], shelf: Shelf, offered: Sequence[int] | NDArray[np.int64]) -> Memory:
+        """What the decoder looks at for a question of these tokens, with these items of the shelf."""
+        states = self.encoder([ids])
+        tokens, seen = self.decoder.read(states, shelf.offers[offered])
+        return Memory(tokens, states, seen, shelf, tokens.meaning @ shelf.vectors.T)
+
+    def past(self) -> Past:
+        """Of one program with nothing written."""
+        return self.decoder.past()
+
+    def word_input(self, word: int) -> Array:
+        """What stands for a word that was written: shape (width,)."""
+        row: Array = self.token[word]
+        return row
+
+    def pointed_input(self, memory: Memory, token: int, *, last: bool) -> Array:
+        """What stands for an end of a stretch: shape (width,)."""
+        row: Array = (memory.tokens.from_last if last else memory.tokens.from_first)[token]
+        return row
+
+    def step(self, inputs: Array, past: Past, memory: Memory) -> tuple[Scores, Past]:
+        """What is likely for the next decision of each program, and the past with that decision."""
+        queries, past = self.decoder.step(inputs + self.position[past.decisions], past, memory.seen)
+        return Scores(queries, memory), past
+
+
+def _compared(queries: Array, keys: Array) -> Array:
+    """Scaled products of queries and keys, shape (queries, keys)."""
+    scores: Array = queries @ keys.T
+    scores *= np.float32(queries.shape[-1] ** -0.5)
+    return scores
+
+
+def log_softmax(scores: Array) -> Array:
+    """Scores as log-probabilities over the last axis."""
+    lowered: Array = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float32)
+    lowered -= np.log(np.exp(lowered).sum(axis=-1, keepdims=True))
+    return lowered
+
+
+@cache
+def shared_network() -> Network | None:
+    """The package's own network, loaded once per process; None where the model file has none."""
+    weights = shared_weights().under("drafter.")
+    if "token.weight" not in weights and "token.weight.scale" not in weights:
+        return None
+    return Network.of(weights, shared_weights())

@@ -1,0 +1,74 @@
+"""Programs as the order in which the drafter writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from compilers.kopl.functions import FUNCTIONS, Kind
+from compilers.kopl.program import Program
+from nlq_gateway.drafts.drafter.vocabulary import END, LARGEST_NUMBER, MOST_STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the drafter's own."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that is pointed at: the step and argument, what it is, and its text."""
+
+    place: tuple[int, int]
+    kind: Kind
+    text: str
+
+
+class TooLong(ValueError):
+    """The program has more steps, or larger numbers, than the drafter writes."""
+
+
+def serial(program: Program) -> tuple[Word | Argument, ...]:
+    """What the drafter would write for a program, to the end.
+
+    Raises:
+        TooLong: the drafter cannot write it.
+    """
+    if len(program) > MOST_STEPS:
+        raise TooLong(f"{len(program)} steps")
+    work = _Work(program)
+    return (*work.step(len(program) - 1), Word(END))
+
+
+@dataclass(slots=True)
+class _Work:
+    program: Program
+    written: dict[int, int] = field(default_factory=dict)
+
+    def step(self, number: int) -> Iterator[Word | Argument]:
+        if number in self.written:
+            yield Word(f"@{self.written[number]}")
+            return
+        step = self.program.steps[number]
+        for dependency in step.dependencies:
+            yield from self.step(dependency)
+        self.written[number] = len(self.written)
+        yield Word(step.function)
+        if FUNCTIONS[step.function].variadic:
+            yield _number(str(len(step.dependencies)))
+        for argument, parameter in enumerate(step.signature.parameters):
+            text = step.inputs[argument]
+            if parameter.choices:
+                yield Word(text)
+            elif parameter.kind == Kind.NUMBER:
+                yield _number(text)
+            else:
+                yield Argument((number, argument), parameter.kind, text)
+
+
+def _number(text: str) -> Word:
+    if not text.isdigit() or int(text) > LARGEST_NUMBER:
+        raise TooLong(f"the number {text}")
+    return Word(str(int(text)))

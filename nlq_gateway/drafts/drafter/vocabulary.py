@@ -1,0 +1,49 @@
+"""The words that the drafter writes by itself: functions, choices, numbers, and references to earlier steps.
+
+Everything else in a program is pointed at: a stretch of the question, or an item of the graph's schema.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from importlib import resources
+from typing import NamedTuple
+
+from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Kind
+
+PAD, BEGIN, END = "<pad>", "<begin>", "<end>"
+LARGEST_NUMBER = 20
+MOST_STEPS = 24
+
+NUMBERS = tuple(str(number) for number in range(LARGEST_NUMBER + 1))
+REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
+
+
+def words_of_the_language() -> tuple[str, ...]:
+    """The words that a network is trained with: those of all functions that there are now."""
+    functions = FUNCTIONS.values()
+    choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
+    return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
+
+
+# The shipped network's words, in the order of its numbers for them: it writes no function that came later.
+FILE = resources.files("nlq_gateway.drafts.drafter").joinpath("words.txt")
+WORDS: tuple[str, ...] = tuple(FILE.read_text(encoding="utf-8").splitlines())
+WORD_ID: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
+KIND_ID: dict[Kind, int] = {kind: number for number, kind in enumerate(SCHEMA_KINDS)}
+
+
+class Mode(IntEnum):
+    """What one decision chooses among; `FIRST` and `LAST` are the ends of a stretch of the question."""
+
+    WORD = 0
+    FIRST = 1
+    LAST = 2
+    ITEM = 3
+
+
+class Action(NamedTuple):
+    """One decision: `value` is a word's number, a place in the question's tokens, or an item's number."""
+
+    mode: Mode
+    value: int

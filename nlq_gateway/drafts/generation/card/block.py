@@ -1,0 +1,101 @@
+"""What the members of one class have: its head, and a line for each attribute and relation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nlq_gateway.core.types import Partition, SchemaItem
+from nlq_gateway.drafts.generation.card.value_types import type_names
+from nlq_gateway.index.descriptions import stems_of
+from nlq_gateway.models.templates import one_line
+
+# In the order in which a block has them.
+GROUPS = ("attributes", "forward", "backward")
+MOST_TARGETS = 3
+# Examples of an attribute; all of its values where these are short enough together.
+MOST_EXAMPLES = 3
+_LONGEST_NAME, _LONGEST_NOTE = 200, 60
+_LONGEST_VALUE, _LONGEST_LISTING, _LONGEST_NUMBERS = 40, 100, 40
+_MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One attribute or relation of a class: its group, schema position, number of facts, and text.
+
+    `targets` are the IRIs of the classes that a relation leads to from there.
+    """
+
+    group: str
+    position: int
+    count: int
+    text: str
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A class with its lines, each group's most used first; the IRI of things without a class is empty."""
+
+    iri: str
+    label: str
+    head: str
+    lines: tuple[Line, ...]
+
+
+def note_of(item: SchemaItem) -> str:
+    """The description of an item where it has words that no name of the item has; else empty."""
+    known = stems_of(" ".join((item.label, *item.aliases)))
+    return shortened(item.description, _LONGEST_NOTE) if stems_of(item.description) - known else ""
+
+
+def labelled(item: SchemaItem) -> str:
+    """`CSAGMN (account manager)`: the label, and the description where that says more."""
+    note = note_of(item)
+    return f"{shortened(item.label, _LONGEST_NAME)}{f' ({note})' if note else ''}"
+
+
+def head_of(item: SchemaItem, label: str, above: Sequence[str], members: Sequence[str]) -> str:
+    """`film (72), a kind of work, such as "Fargo"`, `F0301 (72: customer)` with a description."""
+    about = ": ".join(filter(None, (f"{item.count:,}", note_of(item))))
+    kind = f", a kind of {', '.join(above)}" if above else ""
+    such = ", ".join(f'"{shortened(one)}"' for one in members)
+    return f"{label} ({about}){kind}{f', such as {such}' if such else ''}"
+
+
+def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifiers: Sequence[str]) -> str:
+    """`duration (number in minute: 142, 178 …)`, with the description before the type.
+
+    `names` says that its values are the members' names.
+    """
+    about = type_names(item) or "text"
+    values = _values(partition)
+    held = f"{about}: {values}" if values else about
+    shown = "; ".join(filter(None, (note_of(item), held, "the name" if names else "")))
+    return f"{shortened(item.label, _LONGEST_NAME)} ({shown}){_qualified(qualifiers)}"
+
+
+def relation_line(item: SchemaItem, targets: Sequence[tuple[str, int]], qualifiers: Sequence[str]) -> str:
+    """`directed by -> person (80)`; targets have the number of facts that lead there."""
+    led = ", ".join(f"{label} ({count:,})" for label, count in targets)
+    return f"{labelled(item)} -> {led}{_qualified(qualifiers)}"
+
+
+def shortened(text: str, longest: int = _LONGEST_VALUE) -> str:
+    """A text on one line, cut where it is long."""
+    return one_line(text, longest)
+
+
+def _values(partition: Partition) -> str:
+    values = [shortened(_MIDNIGHT.sub("", value)) for value in partition.values]
+    listing = ", ".join(values)
+    longest = _LONGEST_NUMBERS if all(value[:1].isdigit() for value in values) else _LONGEST_LISTING
+    if partition.complete and len(listing) <= longest:
+        return listing
+    return ", ".join(values[:MOST_EXAMPLES]) + (" …" if values else "")
+
+
+def _qualified(qualifiers: Sequence[str]) -> str:
+    return f" [{', '.join(qualifiers)}]" if qualifiers else ""

@@ -1,0 +1,204 @@
+"""The blocks of an index, each made when it is first asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Partition, SchemaItem
+from nlq_gateway.drafts.generation.card.block import (
+    MOST_TARGETS,
+    Block,
+    Line,
+    attribute_line,
+    head_of,
+    relation_line,
+    shortened,
+)
+from nlq_gateway.drafts.generation.card.shared import shared
+from nlq_gateway.index import Index
+
+# Of a relation or attribute, the commonest qualifiers.
+MOST_QUALIFIERS = 4
+_KEPT = 2_000
+# Of a class with more below it nothing in common is looked for.
+_MOST_BELOW = 200
+# The part of a class's members that are in the classes that it stands for.
+_MOSTLY = 0.5
+_LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks of one graph. Safe to share between threads: what is kept is never changed."""
+
+    index: Index
+    _kept: dict[str, Block] = field(default_factory=dict)
+
+    def of(self, concepts: Iterable[str]) -> tuple[Block, ...]:
+        """The blocks of these concepts, in their order; what is no concept of the schema is left out.
+
+        A relation that leads to things without a class stands for these.
+        """
+        wanted = [iri for iri in dict.fromkeys(concepts) if iri in self.positions]
+        missing = [iri for iri in wanted if iri not in self._kept]
+        made = {block.iri: block for block in self._made(missing)} if missing else {}
+        found = tuple(made.get(iri) or self._kept[iri] for iri in wanted)
+        if len(self._kept) + len(made) > _KEPT:
+            self._kept.clear()
+        self._kept.update(made)
+        return found
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The schema position of each concept, then of each relation that leads to things without one."""
+        places = tuple(enumerate(self.index.schema))
+        concepts = {item.iri: at for at, item in places if item.kind == Kind.CONCEPT}
+        return concepts | {
+            item.iri: at for at, item in places if item.leads_to_unnamed and item.iri not in concepts
+        }
+
+    @cached_property
+    def concepts(self) -> tuple[SchemaItem, ...]:
+        """All concepts, those with the most members first."""
+        items = (self.index.schema[at] for at in self.positions.values())
+        return tuple(item for item in items if item.kind == Kind.CONCEPT)
+
+    @cached_property
+    def _places(self) -> dict[tuple[Kind, str], int]:
+        return {(item.kind, item.iri): at for at, item in enumerate(self.index.schema)}
+
+    def _made(self, concepts: Sequence[str]) -> Iterator[Block]:
+        own: defaultdict[str, list[Partition]] = defaultdict(list)
+        towards: defaultdict[str, list[Partition]] = defaultdict(list)
+        for one in self.index.partitions(concepts):
+            own[one.concept].append(one)
+            towards[one.target].append(one)
+        members = self.index.members(concepts)
+        for iri in concepts:
+            if not own[iri] and not towards[iri]:
+                own[iri], towards[iri] = self._shared(iri)
+            above = [self._label(parent) for parent in self._kind(iri).parents if parent in self.positions]
+            lines = (*self._attributes(own[iri]), *self._relations(own[iri], "forward"))
+            lines += tuple(self._relations(towards[iri], "backward"))
+            # Classes that have facts of their own show what those are; others, what their members are called.
+            names = members.get(iri, ())[: 2 if lines else 3]
+            yield Block(
+                iri, self._label(iri), head_of(self._kind(iri), self._label(iri), above, names), lines
+            )
+
+    def _shared(self, iri: str) -> tuple[list[Partition], list[Partition]]:
+        below = self.index.descendants(iri)
+        return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
+
+    def without_class(self) -> tuple[Block, ...]:
+        """What things have that are in no class; no block where there is nothing."""
+        return self._classless
+
+    @cached_property
+    def _classless(self) -> tuple[Block, ...]:
+        items = [item for item in self.index.schema if item.kind in _LEADING and not item.domains]
+        lines = tuple(sorted(map(self._classless_line, items), key=lambda line: line.group))
+        return (Block("", "", "Things without a class", lines),) if lines else ()
+
+    def _classless_line(self, item: SchemaItem) -> Line:
+        place, qualifiers = self._places[item.kind, item.iri], self._qualifiers(item)
+        if item.kind == Kind.ATTRIBUTE:
+            partition = Partition("", item.kind, item.iri, item.count, "", item.examples)
+            text = attribute_line(item, partition, item.iri in self._naming, qualifiers)
+            return Line("attributes", place, item.count, text)
+        ends = self._telling([pair for pair in item.ranges if pair[0] in self.positions], item.count)
+        targets = [(self._label(iri), count) for iri, count in ends] or [("thing", item.count)]
+        text = relation_line(item, targets, qualifiers)
+        return Line("forward", place, item.count, text, tuple(iri for iri, _ in ends))
+
+    def qualifiers_at(self, position: int) -> tuple[int, ...]:
+        """The schema positions of the qualifiers on the facts of the item at a position."""
+        places = (self._places.get((Kind.QUALIFIER, iri)) for iri in self.index.schema[position].qualifiers)
+        return tuple(at for at in places if at is not None)[:MOST_QUALIFIERS]
+
+    @cached_property
+    def _naming(self) -> frozenset[str]:
+        return frozenset(self.index.manifest.label_predicates)
+
+    def _attributes(self, partitions: Iterable[Partition]) -> Iterator[Line]:
+        for one in _most_used(partition for partition in partitions if partition.kind == Kind.ATTRIBUTE):
+            item = self._item(one)
+            text = attribute_line(item, one, one.iri in self._naming, self._qualifiers(item))
+            yield Line("attributes", self._places[one.kind, one.iri], one.count, text)
+
+    def _relations(self, partitions: Iterable[Partition], direction: str) -> Iterator[Line]:
+        """Relations with the classes at their other end; of a symmetric one the way forward alone."""
+        by_item: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        for one in partitions:
+            if one.kind == Kind.RELATION:
+                by_item[one.iri].append((one.target if direction == "forward" else one.concept, one.count))
+        for iri, ends in sorted(by_item.items(), key=lambda pair: -max(count for _, count in pair[1])):
+            item = self.index.schema[self._places[Kind.RELATION, iri]]
+            if direction == "backward" and iri in item.inverse:
+                continue
+            shown = self._telling(ends, item.count)
+            targets = [(self._label(end) if end else "thing", count) for end, count in shown]
+            text = relation_line(item, targets, self._qualifiers(item))
+            facts, place = max(count for _, count in ends), self._places[Kind.RELATION, iri]
+            yield Line(direction, place, facts, text, tuple(end for end, _ in shown if end))
+
+    def _telling(self, ends: Sequence[tuple[str, int]], facts: int) -> list[tuple[str, int]]:
+        """The classes that tell the most: none beside one above it, the narrowest of those with all facts.
+
+        `facts` is how many the relation has. Where the ends have no more together, each thing is in one of
+        them, so that a class has the facts of those below it, and many ends are told by the class above them.
+        """
+        if len(ends) < 2:
+            return list(ends)
+        is_apart = sum(count for _, count in ends) <= facts
+        ends = list(self._closed(ends)) if is_apart else ends
+        size, most = self._sizes, max((count for _, count in ends), default=1)
+        ordered = sorted(ends, key=lambda end: (-round(end[1] / most, 1), size.get(end[0], 0)))
+        chosen: list[tuple[str, int]] = []
+        for end, count in ordered:
+            related = {*self.index.ancestors(end), *self.index.descendants(end)}
+            if related.isdisjoint(iri for iri, _ in chosen):
+                chosen.append((end, count))
+        together = self._together(chosen) if is_apart and len(chosen) > MOST_TARGETS else []
+        return together or chosen[:MOST_TARGETS]
+
+    def _closed(self, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+        """The ends, with the facts of those below them where members are stated to be in the lowest alone."""
+        for iri, count in ends:
+            under = set(self.index.descendants(iri))
+            below = sum(number for end, number in ends if end in under)
+            yield iri, count + below if below > count else count
+
+    def _together(self, ends: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        """The narrowest class above all ends, with their facts; nothing where most members are others."""
+        size = self._sizes
+        above = set.intersection(*(set(self.index.ancestors(iri)) for iri, _ in ends)) & size.keys()
+        narrowest = min(above, key=lambda iri: (size[iri], iri), default="")
+        is_meant = sum(size.get(iri, 0) for iri, _ in ends) >= _MOSTLY * size.get(narrowest, 0)
+        return [(narrowest, sum(count for _, count in ends))] if narrowest and is_meant else []
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        """How many members each concept has."""
+        return {item.iri: item.count for item in self.concepts}
+
+    def _item(self, partition: Partition) -> SchemaItem:
+        return self.index.schema[self._places[partition.kind, partition.iri]]
+
+    def _kind(self, iri: str) -> SchemaItem:
+        return self.index.schema[self.positions[iri]]
+
+    def _label(self, kind: str) -> str:
+        return shortened(self._kind(kind).kind_name)
+
+    def _qualifiers(self, item: SchemaItem) -> list[str]:
+        places = self.qualifiers_at(self._places[item.kind, item.iri])
+        return [self.index.schema[at].label for at in places]
+
+
+def _most_used(partitions: Iterable[Partition]) -> list[Partition]:
+    return sorted(partitions, key=lambda one: -one.count)

@@ -1,0 +1,54 @@
+"""What the classes below one have in common, where the class itself has no members of its own.
+
+Hierarchies are often deep, and only their lowest classes have members: without this a card would say the same
+of each of these, and nothing of `sensor`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from nlq_gateway.core.types import Partition
+
+
+def shared(
+    iri: str, rows: Iterable[Partition], below: Collection[str]
+) -> tuple[list[Partition], list[Partition]]:
+    """The partitions of a class, and those that lead to it, which all classes below that have any have.
+
+    None where fewer than two of the classes `below` have any.
+    """
+    own: defaultdict[str, list[Partition]] = defaultdict(list)
+    towards: defaultdict[str, list[Partition]] = defaultdict(list)
+    for one in rows:
+        if one.concept in below:
+            own[one.concept].append(one)
+        if one.target in below:
+            towards[one.target].append(one)
+    classes = own.keys() | towards.keys()
+    if len(classes) < 2:
+        return [], []
+    return (
+        _common(own, classes, lambda one: replace(one, concept=iri)),
+        _common(towards, classes, lambda one: replace(one, target=iri)),
+    )
+
+
+def _common(
+    found: Mapping[str, Sequence[Partition]],
+    classes: Iterable[str],
+    lifted: Callable[[Partition], Partition],
+) -> list[Partition]:
+    """The partitions of what every class has, with the numbers of facts together."""
+    each = [{(one.kind, one.iri) for one in found.get(concept, ())} for concept in classes]
+    common = set.intersection(*each)
+    merged: dict[tuple[str, ...], Partition] = {}
+    for one in (lifted(one) for of_class in found.values() for one in of_class):
+        if (one.kind, one.iri) in common:
+            place = (one.kind, one.iri, one.concept, one.target)
+            first = merged.get(place)
+            count = one.count + (first.count if first is not None else 0)
+            merged[place] = replace(first or one, count=count, complete=False)
+    return list(merged.values())

@@ -1,0 +1,85 @@
+"""The entities that a question may mean: those that linking found, and those with a name like its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Hit, Links
+from nlq_gateway.core.words import Token, tokens_of
+from nlq_gateway.drafts.generation.context.phrases import phrases_of
+from nlq_gateway.index import Index
+
+MOST_ENTITIES = 40
+_LONGEST, _LONGEST_WORDS = 12, 3
+_MOST_SPANS = 12
+_NEAREST = 3
+_LIKE_A_NAME, _LIKE_A_WORD = 0.6, 0.8
+# Words that stand between names and hardly ever in one.
+_BREAKS = frozenset(
+    """
+    which who whom whose what when where how that did do does is are was were has have had be been
+    """.split()
+)
+
+
+def entities_of(index: Index, links: Links) -> tuple[str, ...]:
+    """The labels, the surest first, each once, at most `MOST_ENTITIES`.
+
+    Names that linking did not find as they are written are looked for by meaning, among the entities that the
+    index has vectors for: "30th annual Oscars".
+    """
+    mentions = (*links.mentions, *links.others)
+    linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
+    near = _near(index, links) if index.manifest.counts.get("entity vectors") else []
+    return tuple(dict.fromkeys((*linked, *(hit.label for hit in near))))[:MOST_ENTITIES]
+
+
+def _near(index: Index, links: Links) -> list[Hit]:
+    """The entities with a name like a stretch of the question, the most alike first."""
+    phrases = [phrase.text for phrase in phrases_of(links, _LONGEST_WORDS)]
+    alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
+    return sorted(alike, key=lambda hit: (-hit.score, hit.iri))
+
+
+def like_names(index: Index, links: Links) -> tuple[tuple[Hit, str], ...]:
+    """Entities with a name like a stretch of the question that looks like one, each with the stretch."""
+    spans = _spans(links)
+    near = zip(spans, index.nearest(Kind.ENTITY, spans, _NEAREST), strict=True)
+    found = [(hit, span) for span, hits in near for hit in hits if hit.score >= _LIKE_A_NAME]
+    return tuple(sorted(found, key=lambda pair: (-pair[0].score, pair[0].iri)))
+
+
+def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[Hit]:
+    found = index.nearest(Kind.ENTITY, texts, _NEAREST)
+    return (hit for hits in found for hit in hits if hit.score >= least)
+
+
+def _spans(links: Links) -> list[str]:
+    """Stretches that look like names and lie in no mention, the longest first."""
+    tokens = tokens_of(links.question.text)
+    found = [
+        run
+        for first in range(len(tokens))
+        for last in range(first, min(first + _LONGEST, len(tokens)))
+        if _is_name(run := tokens[first : last + 1], opens=first == 0) and not _is_explained(run, links)
+    ]
+    found.sort(key=lambda run: (-len(run), run[0].start))
+    spans = (links.question.text[run[0].start : run[-1].end] for run in found)
+    return list(dict.fromkeys(spans))[:_MOST_SPANS]
+
+
+def _is_name(run: Sequence[Token], *, opens: bool) -> bool:
+    """Whether a run begins and ends like a name, with nothing inside that only a sentence has."""
+    ends = (run[0], run[-1])
+    ends_well = all(token.capitalised or token.text[0].isdigit() for token in ends) and any(
+        token.capitalised for token in run
+    )
+    return ends_well and not (opens and len(run) == 1) and _BREAKS.isdisjoint(token.lower for token in run)
+
+
+def _is_explained(run: Sequence[Token], links: Links) -> bool:
+    start, end = run[0].start, run[-1].end
+    return (run[0].text.isdigit() and len(run) == 1) or any(
+        one.start <= start and end <= one.end for one in links.mentions
+    )

@@ -1,0 +1,104 @@
+"""Facts for a question: relations and attributes around what it names that its words speak of.
+
+CodeAlignKGQA (section 3.2, appendix A.2): linked entities and concepts are masked, the phrases that are left
+are compared with what really leads from and to them, and those that are alike enough are kept.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Hit, Links, Mention, SchemaItem, TextHit
+from nlq_gateway.drafts.generation.context.finder import Finder
+from nlq_gateway.drafts.generation.context.phrases import phrases_of
+from nlq_gateway.drafts.generation.known import Fact
+
+THRESHOLD = 0.7
+MOST_FACTS = 16
+MOST_BEARERS = 4
+AS_WRITTEN = ("exact", "folded")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The schema item at a position, which leads from (forward) or to (backward) what bears a label."""
+
+    about: str
+    about_kind: Kind
+    position: int
+    direction: str
+
+
+@dataclass(frozen=True)
+class FactFinder(Finder):
+    """Finds facts over one graph."""
+
+    def facts(self, links: Links, threshold: float = THRESHOLD) -> tuple[Fact, ...]:
+        """The facts for a linked question, best first, at most `MOST_FACTS`; raises what `around` raises."""
+        leads: defaultdict[int, list[Lead]] = defaultdict(list)
+        for lead in self._leads(links):
+            if lead not in leads[lead.position]:
+                leads[lead.position].append(lead)
+        phrases = phrases_of(links, self._likeness.longest)
+        positions = (*leads, *sorted(self._schema.qualifiers(leads)))
+        spoken = self._likeness.spoken(phrases, positions, links.question.language, threshold)
+        scores = {one.position: one.score for one in spoken}
+        found = [
+            fact
+            for one in spoken
+            for lead in leads.get(one.position, ())
+            for fact in self._stated(lead, one.score, scores)
+        ]
+        return tuple(sorted(dict.fromkeys(found), key=_order)[:MOST_FACTS])
+
+    def _leads(self, links: Links) -> Iterator[Lead]:
+        hits = [hit for mention in links.mentions for hit in surest(mention)]
+        for hit in hits:
+            if hit.kind == Kind.ENTITY:
+                yield from self._from_entity(hit)
+            elif hit.kind == Kind.CONCEPT:
+                yield from self._from_concept(hit)
+        if all(hit.kind != Kind.ENTITY for hit in hits):
+            # What has a string as a value stands for the entity that is not named.
+            for text in links.texts:
+                if text.hits[0].how in AS_WRITTEN:
+                    yield from self._from_text(text.hits[0])
+
+    def _from_text(self, hit: TextHit) -> Iterator[Lead]:
+        """What leads on from the commonest class of those that have a string as a value."""
+        for iri in sorted(hit.predicates)[:MOST_BEARERS]:
+            item = self.index.item(Kind.ATTRIBUTE, iri)
+            holder = self.index.item(Kind.CONCEPT, item.domains[0][0]) if item and item.domains else None
+            if holder is not None:
+                yield from self._from_concept(holder)
+
+    def _from_entity(self, hit: Hit) -> Iterator[Lead]:
+        for position, direction in self._schema.ways_from(self.around, hit.iri):
+            yield Lead(hit.label, hit.kind, position, direction)
+
+    def _from_concept(self, hit: Hit | SchemaItem) -> Iterator[Lead]:
+        for position, direction in self._schema.ways_of(hit.iri):
+            yield Lead(hit.label, hit.kind, position, direction)
+
+    def _stated(self, lead: Lead, score: float, scores: dict[int, float]) -> Iterator[Fact]:
+        """The fact, once for each qualifier of such facts that is spoken of, else alone."""
+        item = self._schema[lead.position]
+        direction = lead.direction if item.kind == Kind.RELATION else ""
+        plain = Fact(lead.about, lead.about_kind, item.kind, item.label, item.iri, direction, score=score)
+        places = sorted(self._schema.qualifiers((lead.position,)) & scores.keys())
+        for label in [self._schema[place].label for place in places] or [""]:
+            yield replace(plain, qualifier=label)
+
+
+def surest(mention: Mention) -> tuple[Hit, ...]:
+    """The readings of a mention that are as sure as the best, at most `MOST_BEARERS`."""
+    best = mention.hits[0].score
+    return tuple(hit for hit in mention.hits if hit.score >= best)[:MOST_BEARERS]
+
+
+def _order(fact: Fact) -> tuple[object, ...]:
+    return (-fact.score, fact.about_kind != Kind.ENTITY, fact.about, fact.kind, fact.label, fact.iri,
+            fact.direction, fact.qualifier)  # fmt: skip

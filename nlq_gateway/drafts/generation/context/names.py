@@ -1,0 +1,158 @@
+"""The names that a constrained model may write: of the whole schema where it is small, else the likeliest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
+from nlq_gateway.core.types import Links, SchemaItem
+from nlq_gateway.drafts.generation.context.entities import entities_of
+from nlq_gateway.drafts.generation.context.facts import surest
+from nlq_gateway.drafts.generation.context.finder import Finder
+from nlq_gateway.drafts.generation.context.likeness import Likeness
+from nlq_gateway.drafts.generation.context.phrases import Phrase, phrases_of
+from nlq_gateway.drafts.generation.context.schema import Schema
+from nlq_gateway.drafts.generation.context.values import stated_in
+from nlq_gateway.drafts.generation.known import Fact, Names
+
+LIMIT = 60
+# So many of each kind may be written whatever is asked: the class of people is meant by "who".
+COMMONEST = 8
+# By so much of a cosine is preferred what really leads from a named entity, and what is seen on its class.
+_LEADING, _SEEN = 0.3, 0.15
+# Of a kind with more items than can be compared at once, so many next to each phrase.
+_MANY, _NEAREST = 4_096, 20
+
+_Weights = Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class NameFinder(Finder):
+    """Finds the names over one graph."""
+
+    def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> Names:
+        """What may be written for a linked question, of each kind of the schema at most `limit`.
+
+        Names that several things share are stated once. What the question names and what facts state comes
+        first, then the commonest, then what leads on from there or is like the question's words. Raises what
+        `around` raises.
+        """
+        chosen = _Choice(self._schema, self._likeness, links, self._weights(links), limit)
+        items = {kind: chosen.of(kind, facts) for kind in SCHEMA_KINDS}
+        stated = stated_in(links, self._units)
+        return Names(
+            entities_of(self.index, links),
+            tuple(dict.fromkeys(item.label for item in items[Kind.CONCEPT])),
+            tuple(dict.fromkeys(item.label for item in items[Kind.RELATION])),
+            _types(items[Kind.ATTRIBUTE]),
+            _types(items[Kind.QUALIFIER]),
+            _units(items[Kind.ATTRIBUTE]),
+            stated.strings,
+            stated.quantities,
+            stated.years,
+            stated.dates,
+        )
+
+    def _weights(self, links: Links) -> _Weights:
+        """How much more likely than others things are that the graph has beside what the question names."""
+        hits = [hit for mention in links.mentions for hit in surest(mention)]
+        entities = [hit.iri for hit in hits if hit.kind == Kind.ENTITY]
+        named = {hit.iri for hit in hits if hit.kind == Kind.CONCEPT}
+        known = self.index.entities(entities).values()
+        concepts = named.union(*(entity.concepts for entity in known))
+        seen = {position for iri in concepts for position, _ in self._schema.ways_of(iri)}
+        leads = {at for iri in entities for at, _ in self._schema.ways_from(self.around, iri)}
+        beside = frozenset(at for iri in named for at in self._schema.beside(iri))
+        weights = dict.fromkeys(seen | self._schema.qualifiers(seen) | beside, _SEEN)
+        return weights | dict.fromkeys(leads | self._schema.qualifiers(leads), _LEADING)
+
+    @cached_property
+    def _units(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
+
+
+class _Choice:
+    """The choice of schema items for one question."""
+
+    def __init__(
+        self, schema: Schema, likeness: Likeness, links: Links, weights: _Weights, limit: int
+    ) -> None:
+        self._schema = schema
+        self._likeness = likeness
+        self._links = links
+        self._weights = weights
+        self._limit = limit
+        phrases = phrases_of(links, likeness.longest)
+        self._phrases = (*phrases, Phrase(0, 0, links.question.text))
+
+    def of(self, kind: Kind, facts: Sequence[Fact]) -> list[SchemaItem]:
+        """The items of a kind under at most so many labels; all of them, the most used first, if few."""
+        positions = self._schema.of_kind[kind]
+        if len({self._schema[at].label for at in positions}) <= self._limit:
+            return [self._schema[at] for at in positions]
+        linked = (hit.label for one in self._links.mentions for hit in one.hits if hit.kind == kind)
+        stated = dict.fromkeys((*linked, *(label for fact in facts for label in _names_of(fact, kind))))
+        order = {label: number for number, label in enumerate(stated)}
+        first = sorted(
+            (at for at in positions if self._schema[at].label in order),
+            key=lambda at: order[self._schema[at].label],
+        )
+        return self._cut((*first, *positions[:COMMONEST], *self._likeliest(kind)))
+
+    def _cut(self, positions: Iterable[int]) -> list[SchemaItem]:
+        """The items at these positions, each once, as long as they have no more labels than may be."""
+        labels: set[str] = set()
+        found = []
+        for item in (self._schema[at] for at in dict.fromkeys(positions)):
+            labels.add(item.label)
+            if len(labels) > self._limit:
+                break
+            found.append(item)
+        return found
+
+    def _likeliest(self, kind: Kind) -> list[int]:
+        """The positions of a kind, what is most like the question or some of its phrases first."""
+        positions = self._compared(kind)
+        language = self._links.question.language
+        scores = self._likeness.scores(self._phrases, positions, language).max(axis=0)
+        scores += np.array([self._weights.get(at, 0.0) for at in positions], np.float32)
+        return [positions[at] for at in np.argsort(-scores, kind="stable")]
+
+    def _compared(self, kind: Kind) -> Sequence[int]:
+        """All positions of a kind; of very many those next to some phrase or beside what is named."""
+        positions = self._schema.of_kind[kind]
+        if len(positions) <= _MANY:
+            return positions
+        texts = [phrase.text for phrase in self._phrases]
+        hits = (hit for found in self._schema.index.nearest(kind, texts, _NEAREST) for hit in found)
+        near = {self._schema.places[kind, hit.iri] for hit in hits}
+        return sorted(near | {at for at in self._weights if self._schema[at].kind == kind})
+
+
+def _names_of(fact: Fact, kind: Kind) -> tuple[str, ...]:
+    """The names of a kind that a fact states."""
+    if kind == Kind.QUALIFIER:
+        return (fact.qualifier,) if fact.qualifier else ()
+    stated = (fact.about_kind, fact.about), (fact.kind, fact.label)
+    return tuple(label for one, label in stated if one == kind)
+
+
+def _types(items: Iterable[SchemaItem]) -> dict[str, tuple[ValueType, ...]]:
+    """The types of the values under each name, the commonest first."""
+    found: dict[str, tuple[ValueType, ...]] = {}
+    for item in items:
+        found[item.label] = tuple(dict.fromkeys((*found.get(item.label, ()), *item.value_types)))
+    return found
+
+
+def _units(items: Iterable[SchemaItem]) -> dict[str, tuple[str, ...]]:
+    """The units under each name that has some, the commonest first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for item in items:
+        if item.units:
+            found[item.label] = tuple(dict.fromkeys((*found.get(item.label, ()), *item.units)))
+    return found

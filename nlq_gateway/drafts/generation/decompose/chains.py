@@ -1,0 +1,229 @@
+"""Logical chains: templates filled with what a sub-question begins from and states (Keqing, section 3.2).
+
+A chain has variants: who bears a name, which operand comes first, whether what it finds is narrowed to the
+concept that is asked for. They are tried in order; the first that leads somewhere stands for the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from compilers.kopl.functions import Kind, Type
+from compilers.kopl.program import Step
+from nlq_gateway.core.types import Hit, SchemaItem
+from nlq_gateway.drafts.generation.decompose.filling import Filled, filled
+from nlq_gateway.drafts.generation.decompose.forms import MASK, VALUE
+from nlq_gateway.drafts.generation.decompose.reading import Operand, Reading
+from nlq_gateway.drafts.generation.decompose.sketch import SETS, Found, Sketch
+from nlq_gateway.drafts.generation.decompose.templates import Template
+from nlq_gateway.index import Index
+
+_VARIANTS = 6
+_LEADING = ("Relate", "FilterHasRelation")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A chain as it continues a program: `words` say it plainly, `asked` as its template does.
+
+    `text` are its steps. `test` is a set that has members where the chain leads somewhere, None where that
+    goes without saying.
+    """
+
+    sketch: Sketch
+    found: Found
+    words: str
+    asked: str
+    text: str
+    test: tuple[Sketch, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A filled template, with the cosine of its mask and the sub-question's, and its variants."""
+
+    template: Template
+    similarity: float
+    variants: tuple[Variant, ...]
+
+    @property
+    def first(self) -> Variant:
+        """The variant that stands for it."""
+        return self.variants[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What chains continue: the program so far, and where each earlier sub-question ended, by number.
+
+    `last` says that nothing is asked of what the next one finds.
+    """
+
+    index: Index
+    sketch: Sketch
+    found: Mapping[int, Found]
+    last: bool
+
+    def qualifiers(self, reading: Reading) -> tuple[SchemaItem, ...]:
+        """The qualifiers that the facts have which its references found."""
+        facts = [found.facts for one in reading.operands if (found := self.found.get(one.reference))]
+        return tuple(item for step in facts if step is not None for item in self._of_facts(self.sketch, step))
+
+    def _of_facts(self, sketch: Sketch, step: int) -> Iterator[SchemaItem]:
+        """The qualifiers of a relation's or attribute's facts that a step gives."""
+        for iri in sketch.source(step):
+            about = self.index.item(Kind.RELATION, iri) or self.index.item(Kind.ATTRIBUTE, iri)
+            for qualifier in about.qualifiers if about else ():
+                found = self.index.item(Kind.QUALIFIER, qualifier)
+                if found is not None:
+                    yield found
+
+    def chain(self, template: Template, similarity: float, reading: Reading) -> Chain | None:
+        """The template filled for a reading; None where it does not fit."""
+        calls = filled(template, template.form.calls(self.last), reading.values)
+        if calls is None:
+            return None
+        variants = tuple(islice(self._variants(template, calls, reading), _VARIANTS))
+        return Chain(template, similarity, variants) if variants else None
+
+    def _variants(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Iterator[Variant]:
+        orders = [reading.operands]
+        if template.form.either and len(reading.operands) > 1:
+            orders.append(reading.operands[::-1])
+        wishes = (replace(reading, operands=order) for order in orders)
+        for wish in wishes:
+            for bearers in product(*(_bearers(one) for one in wish.operands)):
+                for asked in (wish.asked, None) if wish.asked else (None,):
+                    wanted = replace(wish, operands=bearers, asked=asked)
+                    made = self._variant(template, calls, wanted)
+                    if made is not None:
+                        yield made
+
+    def _variant(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Variant | None:
+        sketch, fed = self.sketch, list[Found]()
+        for operand in reading.operands:
+            sketch, found = self._begun(sketch, operand)
+            fed.append(found)
+        now, test = (fed[0] if fed else Found(-1)), None
+        for call in calls:
+            sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds]
+            steps = self._fed(sketch, call, sources, template)
+            if steps is None:
+                return None
+            test = test or _test(sketch, call, steps, template)
+            sketch, now = _stepped(sketch, call, steps, sources)
+        closed = _closed(sketch, now, calls, reading, test)
+        if closed is None:
+            return None
+        text = " → ".join(map(str, closed[0].steps[len(self.sketch) :]))
+        words, said = (_said(one, reading) for one in (template.shown, template.text))
+        return Variant(closed[0], closed[1], words, said, text, closed[2])
+
+    def _fed(
+        self, sketch: Sketch, call: Filled, sources: Sequence[Found], template: Template
+    ) -> tuple[int, ...] | None:
+        """The steps that feed a call; None where they cannot."""
+        if not _is_of_facts(call):
+            steps = tuple(one.step for one in sources)
+            return steps if sketch.accepts(call.function, steps) else None
+        facts = sources[0].facts
+        if facts is None or template.item not in tuple(self._of_facts(sketch, facts)):
+            return None
+        return (facts,)
+
+    def _begun(self, sketch: Sketch, operand: Operand) -> tuple[Sketch, Found]:
+        """The sketch with the steps that find an operand, and where they end."""
+        if operand.reference:
+            return sketch, self.found[operand.reference]
+        if operand.concept is not None:
+            sketch = sketch.adding("FindAll")
+            return _narrowed(sketch, Found(len(sketch) - 1), operand.concept)
+        name = operand.bearers[0].label if operand.bearers else operand.text
+        iris = tuple(hit.iri for hit in operand.bearers)
+        return (found := sketch.adding("Find", (name,), (), {0: iris})), Found(len(found) - 1)
+
+
+_Test = tuple[Sketch, int] | None
+
+
+def _closed(
+    sketch: Sketch, now: Found, calls: Sequence[Filled], reading: Reading, test: _Test
+) -> tuple[Sketch, Found, _Test] | None:
+    """The steps narrowed to the concept that is asked for, and counted where that is asked; else None."""
+    if now.step < 0:
+        return None
+    is_set = sketch.output(now.step) in SETS
+    asked = reading.asked
+    if asked is not None and not _is_narrowed(calls, asked):
+        if not is_set or not calls:
+            return None
+        sketch, now = _narrowed(sketch, now, asked)
+        test = (sketch, now.step)
+    if reading.counted and is_set and calls:
+        sketch = sketch.adding("Count", (), (now.step,))
+        now = Found(len(sketch) - 1)
+    return sketch, now, test
+
+
+def _is_narrowed(calls: Sequence[Filled], concept: Hit) -> bool:
+    return bool(calls) and calls[-1].function == "FilterConcept" and calls[-1].iris.get(0) == (concept.iri,)
+
+
+def _is_of_facts(call: Filled) -> bool:
+    return call.function.startswith("QFilter")
+
+
+def _stepped(
+    sketch: Sketch, call: Filled, steps: tuple[int, ...], sources: Sequence[Found]
+) -> tuple[Sketch, Found]:
+    """The sketch with a call; what was narrowed to a concept behind the facts is narrowed to it again."""
+    sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
+    step = len(sketch) - 1
+    now = Found(step, step if sketch.output(step) == Type.FACTS else None)
+    narrowed = sources[0].narrowed if _is_of_facts(call) else None
+    return _narrowed(sketch, now, narrowed) if narrowed is not None else (sketch, now)
+
+
+def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:
+    sketch = sketch.adding("FilterConcept", (concept.label,), (now.step,), {0: (concept.iri,)})
+    return sketch, Found(len(sketch) - 1, now.facts, concept)
+
+
+def _test(sketch: Sketch, call: Filled, feeds: tuple[int, ...], template: Template) -> _Test:
+    """The set that is empty where a chain that begins with this step leads nowhere.
+
+    Where nothing in a set belongs to a concept, other words were meant; whether it does may still be asked.
+    """
+    if call.function in _LEADING or (call.function == "FilterConcept" and not template.form.is_verdict):
+        made = sketch.adding(call.function, call.inputs, feeds, call.iris)
+    elif call.function == "QueryRelationQualifier":
+        made = sketch.adding("Relate", (call.inputs[0], "forward"), feeds[:1], {0: call.iris[0]})
+        made = made.adding("And", (), (len(made) - 1, feeds[1]))
+    elif feeds and _first_kind(call) == Kind.ATTRIBUTE:
+        made = sketch.adding("FilterHasAttr", call.inputs[:1], feeds[:1], {0: call.iris[0]})
+    else:
+        return None
+    return made, len(made) - 1
+
+
+def _first_kind(call: Filled) -> Kind | None:
+    parameters = Step(call.function).signature.parameters
+    return parameters[0].kind if parameters else None
+
+
+def _bearers(operand: Operand) -> Sequence[Operand]:
+    """The operand for each bearer of its name."""
+    if len(operand.bearers) < 2:
+        return (operand,)
+    return [replace(operand, bearers=(hit,)) for hit in operand.bearers]
+
+
+def _said(text: str, reading: Reading) -> str:
+    """The template with the sub-question's own words for its masks."""
+    for operand in reading.operands:
+        text = text.replace(MASK, operand.text, 1)
+    for value in reading.values:
+        text = text.replace(VALUE, value.text, 1)
+    return text

@@ -1,0 +1,45 @@
+"""What can be said against a decomposition; an issue's step counts the sub-questions from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compilers.issues import Issue
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestion
+
+
+def unused(subquestions: Sequence[SubQuestion]) -> tuple[Issue, ...]:
+    """Warnings for those, before the last, that no other refers to."""
+    used = {number for one in subquestions for number in one.references}
+    return tuple(
+        Issue(
+            "warning",
+            "unused-sub-question",
+            one.number - 1,
+            None,
+            f"nothing is asked of what sub-question {one.number} finds; it is left out",
+            "refer to it in a later one",
+        )
+        for one in subquestions[:-1]
+        if one.number not in used
+    )
+
+
+def unknown(one: SubQuestion, name: str) -> Issue:
+    """It begins from a name that nothing has."""
+    message = f"nothing is called {name!r}, which sub-question {one.number} begins from"
+    return Issue("error", "unknown-name", one.number - 1, None, message, "name what the question names")
+
+
+def leads_nowhere(one: SubQuestion) -> Issue:
+    """No template is like it, or those that are lead nowhere in the graph."""
+    message = f"sub-question {one.number}, {one.text!r}, is like nothing that the graph answers"
+    return Issue(
+        "error", "no-chain", one.number - 1, None, message, "ask for a relation or attribute that is there"
+    )
+
+
+def none_fits(one: SubQuestion) -> Issue:
+    """There were templates, and the model took none."""
+    message = f"the model finds that no template means sub-question {one.number}, {one.text!r}"
+    return Issue("error", "no-fitting-chain", one.number - 1, None, message, "say it in other words")

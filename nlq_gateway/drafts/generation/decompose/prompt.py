@@ -1,0 +1,39 @@
+"""The two prompts of the strategy: to decompose a question, and to choose what a sub-question means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from nlq_gateway.drafts.generation.known import Known
+from nlq_gateway.models import Prompt
+from nlq_gateway.models.templates import PromptTemplates
+
+_TEMPLATES = PromptTemplates("nlq_gateway.drafts.generation.decompose")
+
+
+class Said(Protocol):
+    """An earlier sub-question and what it was taken to mean."""
+
+    @property
+    def number(self) -> int:
+        """Its number, from 1."""
+
+    @property
+    def words(self) -> str:
+        """The template that was chosen for it, filled."""
+
+
+def decomposing(known: Known, templates: Sequence[str], card: str = "") -> Prompt:
+    """Asks for the sub-questions of a question; `templates` show how the graph is asked.
+
+    `card` is the whole schema, "" where the question brings the part that is near to it.
+    """
+    body = _TEMPLATES.render("decompose.j2", "body", known=known, templates=templates)
+    return Prompt(_TEMPLATES.render("decompose.j2", "prefix", card=card), body)
+
+
+def choosing(question: str, text: str, earlier: Sequence[Said]) -> Prompt:
+    """Asks which of the options a sub-question means; they follow."""
+    body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier)
+    return Prompt(_TEMPLATES.render("chain.j2", "prefix"), body)

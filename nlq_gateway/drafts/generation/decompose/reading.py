@@ -1,0 +1,144 @@
+"""A sub-question as it is matched to templates: what it begins from and states, its words without that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, Year
+from nlq_gateway.core.types import Hit, Mention
+from nlq_gateway.drafts.generation.decompose.forms import MASK, VALUE, ValueClass
+
+_ASKED_BEFORE = re.compile(
+    r"(?:^|\b)(?:which|what|how many|name|list|give me|show)(?: (?:all|the|are|is|was|were))*(?: (of))? $",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"^\W*(?:how many|what is the number of|count)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:(?P<open>who|whom|whose|what|which|where|when|how|name|list|give|show)"
+    r"|(?P<closed>is|are|was|were|do|does|did|has|have|had|can|could))\b",
+    re.IGNORECASE,
+)
+_MOST_COUNTED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What a step is fed by: an earlier sub-question's number, bearers of a name, or a concept's members.
+
+    `bearers` are those that equally well bear the name; a name that nobody bears has none.
+    """
+
+    text: str
+    reference: int = 0
+    bearers: tuple[Hit, ...] = ()
+    concept: Hit | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the graph has it."""
+        return bool(self.reference or self.bearers or self.concept)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it may be several things."""
+        return bool(self.reference or self.concept)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value in the words of a sub-question, with the ways to read it.
+
+    `until` is the end of a period, both ends included, that the one value begins. `held` are the attributes
+    and qualifiers that have the text as a value, where it is one of the graph's.
+    """
+
+    text: str
+    values: tuple[Value, ...]
+    held: frozenset[str] = frozenset()
+    until: Value | None = None
+
+    @property
+    def classes(self) -> frozenset[ValueClass]:
+        """The ways to read it, as templates tell values apart."""
+        if self.until is not None:
+            return frozenset(("period",) if isinstance(self.until, Year | Date) else ())
+        return frozenset(one for value in self.values for one in _classes(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sub-question with its operands and values masked.
+
+    `masks` are the ways to mask it, the plainest first. `asked` is the concept that it asks for members of,
+    where that is no operand; `counted` says that their number is asked for. `verdict` says whether yes or no
+    is the answer, None where the words do not tell.
+    """
+
+    masks: tuple[str, ...]
+    operands: tuple[Operand, ...]
+    values: tuple[Stated, ...]
+    asked: Hit | None = None
+    counted: bool = False
+    verdict: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of the words, and what it stands for; not `is_sure` where it may be plain words."""
+
+    start: int
+    end: int
+    what: Operand | Stated
+    is_sure: bool = True
+
+    def meets(self, start: int, end: int) -> bool:
+        """Whether it overlaps a stretch."""
+        return self.start < end and start < self.end
+
+
+def read_as(text: str, spans: Sequence[Span], concepts: Sequence[Mention]) -> Reading:
+    """The reading of a text in which spans stand for operands and values; `concepts` are those besides."""
+    ordered = sorted(spans, key=lambda span: span.start)
+    operands = tuple(span.what for span in ordered if isinstance(span.what, Operand))
+    asked = next((one for one in concepts if _ASKED_BEFORE.search(text[: one.start])), None)
+    asked = asked if operands else None
+    opening = _ASKS.search(text)
+    return Reading(
+        tuple(dict.fromkeys(_masks(text, ordered, asked))),
+        operands,
+        tuple(span.what for span in ordered if isinstance(span.what, Stated)),
+        asked.hits[0] if asked else None,
+        _COUNTED.search(text) is not None,
+        None if opening is None else opening.group("closed") is not None,
+    )
+
+
+def _masks(text: str, spans: Sequence[Span], asked: Mention | None) -> Iterator[str]:
+    """The words with what is masked; and with `what` for the concept that is asked for."""
+    masked, at = "", 0
+    for span in spans:
+        masked += text[at : span.start]
+        asks = _ASKED_BEFORE.search(masked)
+        is_set = isinstance(span.what, Operand) and span.what.concept is not None
+        masked += "of " if is_set and asks and not asks.group(1) else ""
+        masked += MASK if isinstance(span.what, Operand) else VALUE
+        at = span.end
+    yield masked + text[at:]
+    if asked is not None and not any(span.start < asked.end for span in spans):
+        yield "what" + masked[asked.end :] + text[at:]
+
+
+def _classes(value: Value) -> Iterator[ValueClass]:
+    match value:
+        case Quantity(number, unit):
+            yield "number"
+            if unit == NO_UNIT and number in range(1, _MOST_COUNTED):
+                yield "count"
+        case Year():
+            yield from ("time", "number")
+        case Date():
+            yield "time"
+        case _:
+            yield "text"

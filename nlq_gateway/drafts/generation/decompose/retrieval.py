@@ -1,0 +1,72 @@
+"""The chains that a sub-question may mean: those of its nearest templates that lead somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.kopl.program import Program
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.generation.decompose.chains import Chain, Continuation
+from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.drafts.generation.decompose.sketch import Choices
+from nlq_gateway.drafts.generation.decompose.templates import Templates
+
+_AT_ONCE = 4
+_ROUNDS = 3
+_LEAST_LIKE = 0.4
+
+Members = Callable[[Sequence[tuple[Program, Choices]]], Sequence[bool | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Finds up to `nearest` chains (K in Keqing, section 3.2).
+
+    `members` says of programs that end in sets whether these have members, None where the store does not
+    tell.
+    """
+
+    templates: Templates
+    members: Members
+    nearest: int
+
+    def chains(
+        self, continuation: Continuation, readings: Sequence[Reading], about: Sequence[SchemaItem] = ()
+    ) -> tuple[Chain, ...]:
+        """The chains, the most similar first; each with one variant, the first that leads somewhere.
+
+        `about` are items that the question is near to.
+        """
+        found: dict[str, Chain] = {}
+        limit = _ROUNDS * _AT_ONCE * self.nearest
+        for reading in readings:
+            also = (*continuation.qualifiers(reading), *about)
+            for template, score in self.templates.near(reading, limit, also):
+                chain = continuation.chain(template, score, reading) if score >= _LEAST_LIKE else None
+                if chain is not None:
+                    known = found.setdefault(chain.first.text, chain)
+                    found[chain.first.text] = max(known, chain, key=lambda one: one.similarity)
+        nearest = sorted(found.values(), key=lambda chain: -chain.similarity)[:limit]
+        return self._first_leading(nearest)
+
+    def _first_leading(self, chains: Sequence[Chain]) -> tuple[Chain, ...]:
+        """The first chains that lead somewhere; the store is asked about a part of them at a time."""
+        led: list[Chain] = []
+        size = _AT_ONCE * self.nearest
+        for start in range(0, len(chains), size):
+            led += self._leading(chains[start : start + size])
+            if len(led) >= self.nearest:
+                break
+        return tuple(led[: self.nearest])
+
+    def _leading(self, chains: Sequence[Chain]) -> list[Chain]:
+        """The chains without variants that lead nowhere, asked of the store at once."""
+        tests = [one.test for chain in chains for one in chain.variants if one.test is not None]
+        told = iter(self.members([sketch.until(step) for sketch, step in tests]) if tests else ())
+        led = []
+        for chain in chains:
+            leading = [one for one in chain.variants if one.test is None or next(told) is not False]
+            if leading:
+                led.append(replace(chain, variants=(leading[0],)))
+        return led

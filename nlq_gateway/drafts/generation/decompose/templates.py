@@ -1,0 +1,253 @@
+"""Question templates of one graph, and those that a sub-question is most like (Keqing, sections 3.2 and 3.3).
+
+What every schema item can be asked in one step is kept with its vector, in plain words and as the wording
+stage says it. The other forms are too many to keep for every item: they are made for the items that a
+sub-question is near to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.generation.decompose.forms import (
+    AMONG,
+    BACKWARD,
+    FORMS,
+    KEPT,
+    MASK,
+    MEMBERS,
+    VALUE,
+    Form,
+    ValueClass,
+)
+from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.index import Index
+
+MOST = 2_000
+_SEEDS = 12
+_NEAR = {Kind.RELATION: 4, Kind.ATTRIBUTE: 5, Kind.CONCEPT: 3, Kind.QUALIFIER: 4}
+_QUALIFIERS = 4
+_QUALIFIED = 3
+
+_ASKS_FOR_SET = re.compile(
+    r"^(?:who|what|which .*?(?= (?:is|are|was|were|did|does|do|has|have)\b)|which \w+)(?= )", re.IGNORECASE
+)
+_ORDERS = re.compile(r"Select|Sum|Average|Maximum|Minimum")
+_ADDS = re.compile(r"Sum|Average")
+_TIMES = (ValueType.YEAR, ValueType.DATE)
+_FITS: dict[ValueClass, tuple[ValueType, ...]] = {
+    "number": (ValueType.QUANTITY,),
+    "time": _TIMES,
+    "period": _TIMES,
+    "text": (ValueType.STRING,),
+}
+
+Worded = Callable[[Program, Mapping[tuple[int, int], tuple[str, ...]]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A masked question with the form that it has and the items that fill it.
+
+    `text` may use another of the item's names, by which it is found; `shown` is the plainest way to say it.
+    """
+
+    text: str
+    shown: str
+    form: Form
+    item: SchemaItem | None = None
+    qualifier: SchemaItem | None = None
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What stands for its chain: templates with the same one differ in words alone."""
+        iris = (one.iri if one else "" for one in (self.item, self.qualifier))
+        return (self.form.chain, self.form.value, *iris)
+
+
+class Templates:
+    """The templates of an index; where it has no vectors, none is near. Safe to share between threads."""
+
+    def __init__(self, index: Index, worded: Worded, *, most: int = MOST) -> None:
+        """Word and encode what is kept: up to `most` templates, the most used items first.
+
+        Args:
+            index: the graph's names.
+            worded: the plainest English question for a program, "" where there is none.
+            most: how many templates are kept with their vectors.
+        """
+        self._index = index
+        self.kept = tuple(islice(_kept(index, worded), most))
+        self._vectors = index.encode([one.text for one in self.kept])
+        self._words: dict[tuple[str, str], list[str]] = {}
+        for one in self.kept:
+            self._words.setdefault((one.form.chain, one.item.iri if one.item else ""), []).append(one.text)
+
+    def like(self, text: str, limit: int) -> tuple[str, ...]:
+        """The kept templates with a mask that are nearest to a masked text: how this graph is asked."""
+        order = self._order(text)
+        found = dict.fromkeys(self.kept[row].text for row, _ in order if MASK in self.kept[row].text)
+        return tuple(islice(found, limit))
+
+    def near(
+        self, reading: Reading, limit: int, also: Sequence[SchemaItem] = ()
+    ) -> tuple[tuple[Template, float], ...]:
+        """The templates nearest to a sub-question by cosine, best first, one for each chain.
+
+        They take as many operands as it has, and its value where it states one. Of several ways to mask it
+        the nearest counts. `also` are items that it may be about, besides those that it is near to.
+        """
+        best: dict[object, tuple[Template, float]] = {}
+        found = (pair for text in reading.masks for pair in self._near(text, reading, limit, also))
+        for one, score in sorted(found, key=lambda pair: -pair[1]):
+            best.setdefault(one.key, (one, score))
+        return tuple(islice(best.values(), limit))
+
+    def _near(
+        self, text: str, reading: Reading, limit: int, also: Sequence[SchemaItem]
+    ) -> list[tuple[Template, float]]:
+        order = self._order(text)
+        items = self._items(text, order) | {(item.label, item.iri): item for item in also}
+        bare = (Template(form.text, form.text, form) for form in FORMS if form.kind is None)
+        made = [one for one in (*self._made(items), *bare) if _takes(one, reading)]
+        vectors = self._index.encode([text, *(one.text for one in made)])
+        kept = ((self.kept[row], score) for row, score in order)
+        return [
+            *zip(made, (vectors[1:] @ vectors[0]).tolist(), strict=True),
+            *islice((pair for pair in kept if _takes(pair[0], reading)), 2 * limit),
+        ]
+
+    def _order(self, text: str) -> list[tuple[int, float]]:
+        """The rows of what is kept with their cosines, best first."""
+        if not self.kept:
+            return []
+        scores = self._vectors @ self._index.encode([text])[0]
+        return sorted(enumerate(scores.tolist()), key=lambda pair: -pair[1])
+
+    def _items(self, text: str, order: Sequence[tuple[int, float]]) -> dict[tuple[str, str], SchemaItem]:
+        """The items that a text is near to, by the names by which they are near and IRI."""
+        seeds = (self.kept[row].item for row, _ in order[:_SEEDS])
+        found = {(item.label, item.iri): item for item in seeds if item is not None}
+        words = " ".join(text.replace(MASK, " ").replace(VALUE, " ").split())
+        for kind, limit in _NEAR.items():
+            for hit in self._index.nearest(kind, [words], limit)[0]:
+                item = self._index.item(kind, hit.iri)
+                if item is not None:
+                    found |= {(hit.matched, item.iri): item, (item.label, item.iri): item}
+                    found |= {(one.label, one.iri): one for one in self._with_qualifier.get(item.iri, ())}
+        return found
+
+    @cached_property
+    def _with_qualifier(self) -> Mapping[str, list[SchemaItem]]:
+        """The commonest relations and attributes that have facts with a qualifier, by its IRI."""
+        found = defaultdict[str, list[SchemaItem]](list)
+        for item in sorted(self._index.schema, key=lambda item: -item.count):
+            for iri in item.qualifiers:
+                if len(found[iri]) < _QUALIFIED:
+                    found[iri].append(item)
+        return dict(found)
+
+    def _made(self, items: Mapping[tuple[str, str], SchemaItem]) -> Iterator[Template]:
+        for (name, _), item in items.items():
+            of_times = _is_time(item)
+            for form in FORMS:
+                if form.kind != item.kind:
+                    continue
+                if not form.qualified:
+                    said, plain = (form.said(one, of_times=of_times) for one in (name, item.label))
+                    shown = self._words.get((form.chain, item.iri), [plain])[0]
+                    yield Template(said, shown, form, item)
+                for qualifier in self._qualifiers(item) if form.qualified else ():
+                    said, shown = (form.said(one, qualifier.label) for one in (name, item.label))
+                    yield Template(said, shown, form, item, qualifier)
+            yield from self._among(item)
+
+    def _among(self, item: SchemaItem) -> Iterator[Template]:
+        """Who of a set was born in Paris, from who was born in Paris."""
+        for chain, form in AMONG.items():
+            for text in self._words.get((chain, item.iri), ()):
+                among = _ASKS_FOR_SET.sub(f"which of {MASK}", text)
+                if among != text:
+                    yield Template(among, among, form, item)
+
+    def _qualifiers(self, item: SchemaItem) -> Iterator[SchemaItem]:
+        for iri in item.qualifiers[:_QUALIFIERS]:
+            found = self._index.item(Kind.QUALIFIER, iri)
+            if found is not None:
+                yield found
+
+
+def _kept(index: Index, worded: Worded) -> Iterator[Template]:
+    for item in sorted(index.schema, key=lambda item: -item.count):
+        for form in KEPT:
+            if form.kind != item.kind or _is_disorderly(form, item):
+                continue
+            plain = form.said(item.label, of_times=_is_time(item))
+            said = [text for text in (_worded(form, item, worded), plain, *_verbal(form, item)) if text]
+            for text in dict.fromkeys(said):
+                yield Template(text, said[0], form, item)
+
+
+def _verbal(form: Form, item: SchemaItem) -> Iterator[str]:
+    """For relations named by a verb: what is located in Paris."""
+    if form is BACKWARD:
+        yield f"what is {item.label} {MASK}?"
+
+
+def _worded(form: Form, item: SchemaItem, worded: Worded) -> str:
+    """How the wording stage asks it of something called `[mask]`."""
+    steps = [] if form is MEMBERS else [Step("Find", (MASK,))]
+    choices: dict[tuple[int, int], tuple[str, ...]] = {}
+    for call in form.calls(last=True):
+        if "@" in call.arguments:
+            choices[len(steps), call.arguments.index("@")] = (item.iri,)
+        inputs = tuple(item.label if argument == "@" else argument for argument in call.arguments)
+        steps.append(Step(call.function, inputs, (len(steps) - 1,) if steps else ()))
+    if steps[-1].signature.output in (Type.ENTITIES, Type.FACTS):
+        steps.append(Step("What", (), (len(steps) - 1,)))
+    text = worded(Program(tuple(steps)), choices)
+    return text.replace(f"Which {MASK}", f"Which of {MASK}") if MASK in text or form is MEMBERS else ""
+
+
+def _takes(template: Template, reading: Reading) -> bool:
+    form, values = template.form, reading.values
+    if form.operands != len(reading.operands) or len(values) > 1 or bool(form.value) != bool(values):
+        return False
+    if values and form.value not in values[0].classes:
+        return False
+    if reading.verdict is not None and form.is_verdict != reading.verdict:
+        return False
+    if form.of_several and not reading.operands[0].is_set:
+        return False
+    return template.item is None or not (_is_disorderly(form, template.item) or _is_unlike(template))
+
+
+def _is_disorderly(form: Form, item: SchemaItem) -> bool:
+    """Whether it orders texts, of which nobody asks the largest, or adds up times."""
+    if item.kind != Kind.ATTRIBUTE:
+        return False
+    texts = set(item.value_types) == {ValueType.STRING} and _ORDERS.search(form.chain) is not None
+    return texts or (_is_time(item) and _ADDS.search(form.chain) is not None)
+
+
+def _is_time(item: SchemaItem) -> bool:
+    return item.kind == Kind.ATTRIBUTE and bool(item.value_types) and set(item.value_types) <= set(_TIMES)
+
+
+def _is_unlike(template: Template) -> bool:
+    """Whether the value would be of a type that the attribute or qualifier never has."""
+    fits = _FITS.get(template.form.value)
+    held = template.qualifier if template.form.chain.endswith("@q, $)") else template.item
+    return fits is not None and held is not None and not _any_of(fits, held.value_types)
+
+
+def _any_of(wanted: Iterable[ValueType], given: Iterable[ValueType]) -> bool:
+    return bool(set(wanted) & set(given))

@@ -1,0 +1,58 @@
+"""A grammar of the programs that a model may write: well-typed ones, over names that exist.
+
+expressions.py  grammars as data
+gbnf.py         grammars as GBNF text
+writing.py      how a notation writes lines and arguments
+values.py       values, by their types
+vocabulary.py   names, by their kinds and by the values that they have
+calls.py        calls of functions
+branches.py     what gives a set, values or a number
+programs.py     whole programs
+schema.py       the same as a JSON Schema, as far as that can say it
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from nlq_gateway.drafts.generation.grammar.branches import Branches
+from nlq_gateway.drafts.generation.grammar.calls import LEFT_OUT, Calls
+from nlq_gateway.drafts.generation.grammar.expressions import Grammar, Rules
+from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
+from nlq_gateway.drafts.generation.grammar.programs import Programs
+from nlq_gateway.drafts.generation.grammar.schema import program_schema
+from nlq_gateway.drafts.generation.grammar.vocabulary import vocabulary_of
+from nlq_gateway.drafts.generation.grammar.writing import WRITINGS
+from nlq_gateway.drafts.generation.known import Names
+
+__all__ = ["LEFT_OUT", "grammar_of", "program_grammar", "program_schema"]
+
+
+def program_grammar(
+    names: Names,
+    notation: Literal["steps", "code"],
+    *,
+    free_names: bool = False,
+    extensions: bool = True,
+) -> str:
+    """The grammar of the programs over these names in a notation, as GBNF text with the start rule `root`.
+
+    With `free_names` names are any text of up to 60 characters, while types hold; without `extensions` only
+    KQA Pro's functions are called. Every text of it ends, and reads as a program that the checker finds no
+    error in, once its steps are numbered in their order.
+    """
+    return to_gbnf(grammar_of(names, notation, free_names=free_names, extensions=extensions))
+
+
+def grammar_of(
+    names: Names,
+    notation: Literal["steps", "code"],
+    *,
+    free_names: bool = False,
+    extensions: bool = True,
+) -> Grammar:
+    """As `program_grammar`, as data."""
+    rules, writing = Rules(), WRITINGS[notation]
+    vocabulary = vocabulary_of(names, writing, rules, free_names=free_names)
+    calls = Calls(rules, writing, vocabulary, extensions)
+    return rules.grammar(Programs(Branches(calls)).all())

@@ -1,0 +1,71 @@
+"""Grammars as GBNF text, as llama.cpp, xgrammar and vLLM read it.
+
+One rule a line, `name ::= expression`. Of GBNF (llama.cpp, grammars/README.md) only what all three read
+alike is written: quoted texts, classes of characters, `( )`, `|`, `?`, `{m,n}`, and names of rules of
+letters, digits and hyphens.
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.drafts.generation.grammar.expressions import (
+    CharacterClass,
+    Choice,
+    Expression,
+    Grammar,
+    Literal,
+    Reference,
+    Repeat,
+    Sequence,
+)
+
+_ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_LAST_OF_TWO_BYTES = 0xFFFF
+
+
+def to_gbnf(grammar: Grammar) -> str:
+    """The grammar as text, one rule a line, the rule `root` first."""
+    return "".join(f"{name} ::= {_written(expression)}\n" for name, expression in grammar.rules.items())
+
+
+def escaped(character: str) -> str:
+    """A character as it stands in a quoted text."""
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return character if character.isprintable() else _by_number(character)
+
+
+def _in_class(character: str) -> str:
+    """A character as it stands in a class, where more characters than in a text have a meaning."""
+    return character if character.isascii() and character.isalnum() else _by_number(character)
+
+
+def _by_number(character: str) -> str:
+    number = ord(character)
+    return f"\\u{number:04X}" if number <= _LAST_OF_TWO_BYTES else f"\\U{number:08X}"
+
+
+def _written(expression: Expression) -> str:
+    match expression:
+        case Literal(text):
+            return f'"{"".join(map(escaped, text))}"'
+        case CharacterClass(ranges):
+            return f"[{''.join(_range(first, last) for first, last in ranges)}]"
+        case Reference(rule):
+            return rule
+        case Sequence(parts):
+            return " ".join(map(_grouped, parts)) or '""'
+        case Choice(options):
+            return " | ".join(map(_written, options))
+        case Repeat(part, least, most):
+            times = "?" if (least, most) == (0, 1) else f"{{{least},{most}}}"
+            return f"{_grouped(part, repeated=True)}{times}"
+
+
+def _range(first: str, last: str) -> str:
+    return _in_class(first) if first == last else f"{_in_class(first)}-{_in_class(last)}"
+
+
+def _grouped(part: Expression, *, repeated: bool = False) -> str:
+    """The part in brackets where it would else fall apart."""
+    inner = (Choice, Sequence, Repeat) if repeated else (Choice, Sequence)
+    return f"({_written(part)})" if isinstance(part, inner) else _written(part)

@@ -1,0 +1,192 @@
+"""Whole programs: a branch or two, and the step that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from compilers.kopl.functions import ARITHMETIC, FUNCTIONS, Function, Type, ValueType
+from compilers.kopl.shapes import calculated_shape
+from compilers.kopl.values import NO_UNIT
+from nlq_gateway.drafts.generation.grammar.branches import BREAK, MOST_LEAVES, ROW_STEPS, Branches
+from nlq_gateway.drafts.generation.grammar.calls import functions
+from nlq_gateway.drafts.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
+from nlq_gateway.drafts.generation.grammar.forks import Forks
+from nlq_gateway.drafts.generation.grammar.vocabulary import Sort
+from nlq_gateway.drafts.generation.grammar.writing import Span
+
+_E, _V, _N, _R = Type.ENTITIES, Type.VALUES, Type.NUMBER, Type.ROWS
+# A condition, an order and a cut; a table of one column needs no more.
+_MOST_OF_ROWS = 3
+_SCALED, _SUMMED = ("*", "/"), ("+", "-")
+_TIMES = (ValueType.YEAR, ValueType.DATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """Programs as one expression."""
+
+    branches: Branches
+
+    def all(self) -> Expression:
+        """Every program that may be written."""
+        calls = self.branches.calls
+        spans = [Span(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
+        programs = [sequence(self._program(span), calls.writing.stop(span.last)) for span in spans]
+        after_fork = sequence(self._after_set(spans[1]), calls.writing.stop(spans[1].last))
+        forks = [Forks(self.branches, after_fork).all()] if calls.extensions else []
+        return choice((*programs, *forks))
+
+    def _after_set(self, span: Span) -> Expression:
+        """What may follow the step that gives the set of a span."""
+        branches, rules = self.branches, self.branches.calls.rules
+        return rules.rule(
+            f"after-{span.key}",
+            lambda: sequence(branches.last_tail(span), self._ends_of_set(span.last)),
+        )
+
+    def _program(self, span: Span) -> Expression:
+        calls = self.branches.calls
+        return calls.rules.rule(f"program-{span.key}", lambda: choice(self._programs(span)))
+
+    def _programs(self, span: Span) -> Iterator[Expression]:
+        yield sequence(self.branches.begun(span), self._after_set(span))
+        for left, right in span.splits():
+            ends = self._ends_of_two(span.last, (left.last, right.last))
+            yield sequence(self.branches.set(left), BREAK, self.branches.set(right), ends)
+        if self.branches.calls.extensions:
+            yield from self._calculations(span)
+            yield self._two_numbers(span)
+
+    def _ends_of_set(self, held: int) -> Expression:
+        calls, branches = self.branches.calls, self.branches
+        ends = calls.any_of("end", functions((_E,), Type.NAMES, _N, Type.VERDICT))
+
+        def asked(sort: Sort) -> Expression:
+            return branches.behind(branches.asking(sort), held)
+
+        def make() -> Expression:
+            return choice((branches.behind(ends, held), self._rows(held), *self._ends_of_values(held, asked)))
+
+        return calls.rules.rule(f"ends-{held}", make)
+
+    def _ends_of_two(self, held: int, fed: tuple[int, int]) -> Expression:
+        calls, branches = self.branches.calls, self.branches
+        ends = calls.any_of("end-of-two", functions((_E, _E), Type.NAMES, Type.RELATIONS))
+
+        def line(call: Expression) -> Expression:
+            return branches.line(call, held, fed)
+
+        def asked(sort: Sort) -> Expression:
+            return line(branches.asking_two(sort))
+
+        name = f"ends-of-two-{held}-{'-'.join(map(str, fed))}"
+        return calls.rules.rule(name, lambda: choice((line(ends), *self._ends_of_values(held, asked))))
+
+    def _ends_of_values(self, held: int, asked: Callable[[Sort], Expression]) -> Iterator[Expression]:
+        """The step that asks for values, and what may be behind it; `asked` gives that step by a sort."""
+        calls, branches = self.branches.calls, self.branches
+        everything = calls.vocabulary.everything
+        yield asked(everything)
+        for function, sort in self._verified():
+            yield sequence(asked(sort), self._verifying(function, sort, held))
+        if calls.extensions:
+            yield sequence(asked(everything), branches.behind(branches.counting_values(), held))
+            for sort in branches.comparable():
+                yield sequence(
+                    asked(sort),
+                    choice((branches.behind(branches.aggregating(sort), held), self._rows(held, sort))),
+                )
+
+    def _verified(self) -> Iterator[tuple[Function, Sort]]:
+        """The functions that verify values, each with a sort of values that it can be asked of."""
+        for function in functions((_V,), Type.VERDICT):
+            value_type = function.parameters[0].value_type
+            assert value_type is not None, "what values are verified against has a type"
+            if value_type == ValueType.QUANTITY:
+                yield from ((function, sort) for sort in self.branches.quantities())
+            else:
+                yield function, self.branches.calls.vocabulary.holding(value_type)
+
+    def _verifying(self, function: Function, sort: Sort, held: int) -> Expression:
+        calls = self.branches.calls
+        call = calls.rules.rule(
+            f"{function.name.lower()}-{sort.key}", lambda: calls.comparing(function, sort)
+        )
+        return self.branches.behind(call, held)
+
+    def _rows(self, held: int, sort: Sort | None = None) -> Expression:
+        """A table of one column, of a set or of values of a sort, and what is done to its rows."""
+        calls = self.branches.calls
+        if not calls.extensions:
+            return choice(())
+        name = "set" if sort is None else sort.key
+        plain = [calls.of(FUNCTIONS[name]) for name in ROW_STEPS]
+        filtered = [] if sort is None else [calls.comparing(FUNCTIONS["FilterTable"], sort)]
+        call = calls.rules.rule(f"row-step-{name}", lambda: choice((*plain, *filtered)))
+        counted = self.branches.behind(calls.any_of("count-rows", functions((_R,), _N)), held)
+        return calls.rules.rule(
+            f"rows-{name}-{held}",
+            lambda: sequence(
+                self.branches.behind(self._table(), held),
+                Repeat(self.branches.behind(call, held), 0, _MOST_OF_ROWS),
+                optional(counted),
+            ),
+        )
+
+    def _table(self) -> Expression:
+        return self.branches.calls.of(FUNCTIONS["Table"])
+
+    def _calculations(self, span: Span) -> Iterator[Expression]:
+        """Two values or numbers calculated with each other: those of one shape, and any two quantities."""
+        branches = self.branches
+        for sort in branches.quantities():
+            operand, operators = partial(branches.operand, sort), _operators(sort)
+            yield self._calculated(span, operand, operand, operators)
+            if sort.shapes:
+                stated = partial(branches.stated, sort.shapes[0].unit)
+                yield self._calculated(span, operand, stated, _SUMMED)
+            yield self._calculated(span, operand, partial(branches.stated, NO_UNIT), _SCALED)
+        for value_type in _TIMES:
+            sort = branches.calls.vocabulary.typed(f"{value_type}s", (value_type,))
+            # Days between aggregated dates cannot be counted (compilers.lowering.arithmetic).
+            values = partial(branches.values, sort)
+            call = branches.calls.operating(FUNCTIONS["Calculate"], _operators(sort))
+            yield branches.joined(span, values, values, call)
+        quantities = partial(branches.operand, branches.comparable()[-1])
+        yield self._calculated(span, quantities, quantities, _SCALED)
+
+    def _calculated(
+        self,
+        span: Span,
+        first: Callable[[Span], Expression],
+        second: Callable[[Span], Expression],
+        operators: tuple[str, ...],
+    ) -> Expression:
+        """Two quantities, the result perhaps rounded."""
+        call = self.branches.calls.operating(FUNCTIONS["Calculate"], operators)
+        joined = self.branches.joined(span, first, second, call)
+        return sequence(joined, self.branches.rounded(span.last))
+
+    def _two_numbers(self, span: Span) -> Expression:
+        """A table of two numbers side by side."""
+        return self.branches.joined(span, self._number, self._number, self._table())
+
+    def _number(self, span: Span) -> Expression:
+        """A number that is taken of anything."""
+        branches = self.branches
+        return branches.calls.rules.rule(
+            f"number-any-{span.key}",
+            lambda: choice(branches.number(sort, span) for sort in branches.comparable()),
+        )
+
+
+def _operators(sort: Sort) -> tuple[str, ...]:
+    """The operators that two values of one shape can be calculated by."""
+    shapes = sort.shapes
+    return tuple(
+        operator
+        for operator in ARITHMETIC
+        if shapes and all(calculated_shape(operator, shape, shape) for shape in shapes)
+    )

@@ -1,0 +1,173 @@
+"""The names that may be written, as rules; those of attributes and qualifiers by their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.shapes import NUMBER, Shape, shape_of
+from compilers.kopl.values import NO_UNIT
+from nlq_gateway.drafts.generation.grammar.expressions import (
+    NOTHING,
+    Expression,
+    Reference,
+    Rules,
+    choice,
+    sequence,
+)
+from nlq_gateway.drafts.generation.grammar.values import Values
+from nlq_gateway.drafts.generation.grammar.writing import Writing
+from nlq_gateway.drafts.generation.known import Names
+
+SEPARATOR = ", "
+# Which values an argument of a type is compared with: a year with dates, too.
+_HELD = {
+    ValueType.STRING: frozenset({ValueType.STRING}),
+    ValueType.QUANTITY: frozenset({ValueType.QUANTITY}),
+    ValueType.YEAR: frozenset({ValueType.YEAR, ValueType.DATE}),
+    ValueType.DATE: frozenset({ValueType.DATE}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The attributes, or the qualifiers, whose values have the same types and units.
+
+    `shapes` are the forms in which their values may be calculated with: one, or all where nothing is known.
+    """
+
+    name: Expression
+    types: frozenset[ValueType]
+    units: tuple[str, ...]
+    shapes: tuple[Shape, ...]
+
+    def holds(self, value_type: ValueType) -> bool:
+        """Whether there are values that an argument of this type is compared with."""
+        return not self.types.isdisjoint(_HELD[value_type])
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Values that go together: those of some attributes and of some qualifiers, in some shapes.
+
+    `key` names the rules of it.
+    """
+
+    key: str
+    groups: Mapping[Kind, tuple[Group, ...]]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def types(self) -> frozenset[ValueType]:
+        """The types of its shapes."""
+        return frozenset(shape.type for shape in self.shapes)
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], ...]:
+        """The units of each group in it, equal ones once; of what is in no group, as counts are, none."""
+        found = dict.fromkeys(group.units for groups in self.groups.values() for group in groups)
+        return tuple(found) or ((NO_UNIT,),)
+
+
+COUNTS = Sort("counts", {}, (NUMBER,))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names and values of one question in one notation, as rules.
+
+    `plain` are the names that have no values, `everything` is the sort of all values.
+    """
+
+    rules: Rules
+    values: Values
+    plain: Mapping[Kind, Expression]
+    everything: Sort
+
+    def shaped(self, key: str, shapes: Iterable[Shape]) -> Sort:
+        """The values of these shapes."""
+        wanted = tuple(shapes)
+        return self._only(key, lambda group: not set(wanted).isdisjoint(group.shapes), wanted)
+
+    def typed(self, key: str, types: Iterable[ValueType]) -> Sort:
+        """The values of shapes of these types."""
+        wanted = frozenset(types)
+        return self.shaped(key, (shape for shape in self.everything.shapes if shape.type in wanted))
+
+    def holding(self, value_type: ValueType) -> Sort:
+        """The values that an argument of this type is compared with."""
+        return self._only(value_type, lambda group: group.holds(value_type), self.everything.shapes)
+
+    def _only(self, key: str, test: Callable[[Group], bool], shapes: tuple[Shape, ...]) -> Sort:
+        groups = {kind: tuple(filter(test, found)) for kind, found in self.everything.groups.items()}
+        return Sort(key, groups, shapes)
+
+    def names(self, kind: Kind, sort: Sort) -> Expression:
+        """An attribute or a qualifier that has values of this sort."""
+        found = choice(group.name for group in sort.groups[kind])
+        if isinstance(found, Reference):
+            return found
+        return self.rules.numbered(f"{kind}", sort.groups[kind], lambda: found)
+
+    def compared(self, kind: Kind, value_type: ValueType | None) -> Expression:
+        """An attribute or a qualifier, and a value that its values are compared with; None is any type."""
+        if value_type is None:
+            name = f"{kind}-with-value"
+            return self.rules.rule(name, lambda: choice(self.compared(kind, one) for one in ValueType))
+        name, fitting = f"{kind}-with-{value_type}", self.holding(value_type).groups[kind]
+        return self.rules.rule(
+            name,
+            lambda: choice(
+                sequence(group.name, SEPARATOR, self.values.of(value_type, group.units)) for group in fitting
+            ),
+        )
+
+
+def vocabulary_of(names: Names, writing: Writing, rules: Rules, *, free_names: bool) -> Vocabulary:
+    """What may be written of these names in this notation; with `free_names` any text for a name."""
+    listed = {
+        Kind.ENTITY: names.entities,
+        Kind.CONCEPT: names.concepts,
+        Kind.RELATION: names.relations,
+    }
+    valued = {Kind.ATTRIBUTE: names.attributes, Kind.QUALIFIER: names.qualifiers}
+    text = rules.rule("free-name", lambda: writing.text)
+    plain = {
+        kind: text if free_names else rules.rule(kind, partial(_one_of, writing, found))
+        for kind, found in listed.items()
+    }
+    unknown = Group(text, frozenset(ValueType), (), tuple(map(Shape, ValueType)))
+    groups = {
+        kind: (unknown,) if free_names else _groups(rules, writing, kind, found, names.units)
+        for kind, found in valued.items()
+    }
+    values = Values(rules, writing, names, any_unit=free_names)
+    shapes = (shape for found in groups.values() for group in found for shape in group.shapes)
+    return Vocabulary(rules, values, plain, Sort("any", groups, tuple(dict.fromkeys(shapes))))
+
+
+def _one_of(writing: Writing, names: Iterable[str]) -> Expression:
+    return choice(writing.argument(name) for name in names if name.strip())
+
+
+def _groups(
+    rules: Rules,
+    writing: Writing,
+    kind: Kind,
+    names: Mapping[str, tuple[ValueType, ...]],
+    units: Mapping[str, tuple[str, ...]],
+) -> tuple[Group, ...]:
+    """The names by types and units; values of which nothing is known are texts, as for `shape_of`."""
+    together: dict[tuple[frozenset[ValueType], tuple[str, ...]], list[str]] = {}
+    for name, types in names.items():
+        held = frozenset(types) or frozenset({ValueType.STRING})
+        measured = units.get(name, ()) if ValueType.QUANTITY in held else ()
+        together.setdefault((held, measured), []).append(name)
+    groups = []
+    for key, found in together.items():
+        rule = rules.numbered(f"{kind}-group", key, partial(_one_of, writing, found))
+        if rule != NOTHING:
+            groups.append(Group(rule, *key, (shape_of(*key),)))
+    return tuple(groups)

@@ -1,0 +1,165 @@
+"""How programs are written in a notation: lines, arguments, free values.
+
+A line is made of a call, which says function and arguments and is the same wherever it stands, and of what is
+around it: in code the numbers of the expressions that it takes and gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from compilers.kopl.notations.calls import quote
+from nlq_gateway.drafts.generation.grammar.expressions import (
+    Expression,
+    Repeat,
+    characters,
+    choice,
+    sequence,
+)
+
+# Names and texts that are not chosen from a list: longer ones are hardly ever meant.
+LONGEST_TEXT = 60
+_PLACE = "0"
+_DIGIT = characters("09")
+# Letters of all scripts, digits and signs; no blanks, and nothing that has a meaning in calls or strings.
+_SOLID = (
+    *("09", "AZ", "az", *"!#$%&*+./:;=?@[]_-"),
+    *("\u00a1\u00ac", "\u00ae\u0377", "\u0384\u0557", "\u05d0\u05f4", "\u0620\u06dc", "\u0904\u1677"),
+    *("\u1e00\u1fff", "\u3041\u318e", "\u3400\u9fff", "\uac00\ud7a3"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a program that gives one thing, begun by so many calls that are fed by nothing.
+
+    In code `first` is the number of its first expression and `last` that of the one that holds what it gives:
+    every branch has a number, and every step that joins two another. Where expressions are not `numbered`,
+    both are 1.
+    """
+
+    first: int
+    leaves: int
+    numbered: bool
+
+    @property
+    def last(self) -> int:
+        """The number of the expression that holds what the part gives."""
+        return self.first + 2 * (self.leaves - 1) if self.numbered else self.first
+
+    @property
+    def key(self) -> str:
+        """What tells its rules from those of other spans."""
+        return f"{self.first}-{self.leaves}" if self.numbered else str(self.leaves)
+
+    def splits(self) -> Iterator[tuple[Span, Span]]:
+        """The pairs of parts that a step can join so that the whole is this one."""
+        for leaves in range(1, self.leaves):
+            left = replace(self, leaves=leaves)
+            first = left.last + 1 if self.numbered else self.first
+            yield left, Span(first, self.leaves - leaves, self.numbered)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a step gives: the number of the step from 1, and in code that of the expression that holds it."""
+
+    step: int
+    expression: int
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
+
+    `call` takes a function's name and its arguments, None without. A line is what `head` gives for the number
+    of the expression that it makes, a call, and what `foot` gives for the numbers of those that it takes.
+    `start` begins a branch and `stop` ends a program; both may be empty. `head_at` and `foot_at` write a line
+    whose number, and what feeds it, are known: the latter says what feeds it unless readers infer that.
+    """
+
+    numbered: bool
+    quoted: Callable[[str], str]
+    call: Callable[[str, Expression | None], Expression]
+    head: Callable[[int], Expression]
+    foot: Callable[[tuple[int, ...]], Expression]
+    head_at: Callable[[Held], Expression]
+    foot_at: Callable[[tuple[Held, ...], bool], Expression]
+    start: Callable[[int], Expression]
+    stop: Callable[[int], Expression]
+    text: Expression
+
+    def argument(self, text: str, place: Expression | None = None) -> Expression:
+        """An argument; with `place`, what that states stands where `text` has its first 0."""
+        if place is None:
+            return sequence(self.quoted(text))
+        before, _, after = self.quoted(text).partition(_PLACE)
+        return sequence(before, place, after)
+
+    def filled(self, place: Expression, behind: str = "") -> Expression:
+        """An argument of what `place` states, which needs no quotation, and a text behind that."""
+        return self.argument(_PLACE + behind, place)
+
+
+def _text(first: tuple[str, ...]) -> Expression:
+    """Text that begins with no blank."""
+    inner = characters(*first, " ")
+    return sequence(characters(*first), Repeat(inner, 0, LONGEST_TEXT - 1))
+
+
+def _solid_text(solid: tuple[str, ...]) -> Expression:
+    """Text that neither begins nor ends with a blank."""
+    inner = characters(*solid, " ")
+    end = sequence(Repeat(inner, 0, LONGEST_TEXT - 2), characters(*solid))
+    return sequence(characters(*solid), Repeat(end, 0, 1))
+
+
+def _step_call(name: str, arguments: Expression | None) -> Expression:
+    return sequence(f"{name}(", arguments or "")
+
+
+def _code_call(name: str, arguments: Expression | None) -> Expression:
+    opened = f"{name.upper()}("
+    return sequence(opened) if arguments is None else sequence(opened, arguments, ", ")
+
+
+def _code_foot(fed: tuple[int, ...]) -> Expression:
+    return sequence(", ".join(f"expression_{number}" for number in fed) + ")")
+
+
+def _step_foot(fed: tuple[Held, ...], inferred: bool) -> Expression:
+    return sequence(")" if inferred else f") <- {', '.join(str(held.step) for held in fed)}")
+
+
+def _empty(_: int) -> Expression:
+    return sequence()
+
+
+_IN_QUOTES = (*_SOLID, ",", "(", ")", "<", ">")
+
+STEPS = Writing(
+    numbered=False,
+    quoted=quote,
+    call=_step_call,
+    head=lambda _: sequence("Step ", characters("19"), Repeat(_DIGIT, 0, 1), ": "),
+    foot=lambda _: sequence(")"),
+    head_at=lambda held: sequence(f"Step {held.step}: "),
+    foot_at=_step_foot,
+    start=_empty,
+    stop=_empty,
+    text=choice((_solid_text((*_SOLID, "'")), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
+)
+CODE = Writing(
+    numbered=True,
+    quoted=repr,
+    call=_code_call,
+    head=lambda number: sequence(f"expression_{number} = "),
+    foot=_code_foot,
+    head_at=lambda held: sequence(f"expression_{held.expression} = "),
+    foot_at=lambda fed, _: _code_foot(tuple(held.expression for held in fed)),
+    start=lambda number: sequence(f"expression_{number} = START()\n"),
+    stop=lambda number: sequence(f"\nexpression_{number} = STOP(expression_{number})"),
+    text=choice((sequence("'", _text(_IN_QUOTES), "'"), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
+)
+WRITINGS = {"steps": STEPS, "code": CODE}

@@ -1,0 +1,165 @@
+"""Prompts for the few-shot writers, within a budget of tokens.
+
+`steps` is SymKGQA's prompt (section 3.2): instructions, functions, demonstrations, and the question with its
+entities and concepts. `code` is CodeAlignKGQA's (section 3.2): the same as Python, with facts around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from compilers.issues import Issue
+from compilers.kopl.program import Program
+from nlq_gateway.drafts.generation.known import Example, Known, Written
+from nlq_gateway.drafts.generation.prompting.templates import instructions, templates
+from nlq_gateway.drafts.generation.reading.lines import answer_of
+from nlq_gateway.models.base import Prompt
+from nlq_gateway.models.errors import ModelRefused
+
+# What a chat template puts around the messages, in tokens.
+_AROUND = 60
+_AS_JSON = (
+    'As JSON, {"steps": [...]}: of each step its function, its arguments by their names, and in "from" the'
+    " numbers of the steps that feed it, counted from 1."
+)
+_LONGEST_ATTEMPT = 2_000
+# More than a program may have steps; of a text of nothing but faults.
+_MOST_FAULTS = 40
+_LONGEST_CALL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How prompts in a notation are: tokens of prompt and answer together, of the answer, and where it ends.
+
+    `cue` is how the program begins, which the prompt ends with.
+    """
+
+    budget: int
+    answer: int
+    cue: str
+    stop: tuple[str, ...]
+
+
+FORMS = {
+    "steps": Form(6_500, 400, "Step 1:", ("\nQuestion:",)),
+    "code": Form(9_500, 700, "expression_1 =", ("\nquestion =",)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompter:
+    """Builds the prompts of one endpoint. `count` gives the tokens of a text, or an estimate not too small.
+
+    `fixed` demonstrations stand before every question; without `extensions` the functions are KQA Pro's.
+    `budget` is in tokens, the answer's among them; None is the notation's own. `card` is the whole schema, ""
+    where questions bring the part that is near to them; it comes on top of the budget.
+    """
+
+    notation: str
+    count: Callable[[str], int]
+    fixed: tuple[Example, ...] = ()
+    extensions: bool = True
+    budget: int | None = None
+    card: str = ""
+
+    @property
+    def form(self) -> Form:
+        """What prompts in the notation are like."""
+        return FORMS[self.notation]
+
+    def prompt(
+        self,
+        known: Known,
+        examples: Sequence[Example],
+        attempt: Written | None = None,
+        *,
+        cue: bool = True,
+        as_json: bool = False,
+    ) -> Prompt:
+        """The prompt for a question, the most similar demonstrations last, next to the question.
+
+        With an `attempt` it asks for a correction of that (CodeAlignKGQA, section 3.3). What does not fit is
+        left out: the least similar demonstrations first, then the facts of the lowest score, then what the
+        question may mean besides what it names, then the last of the fixed demonstrations. Without `cue` the
+        model begins the program itself, as a grammar has it do; `as_json` says that a schema binds it.
+
+        Raises:
+            ModelRefused: when the question alone is too long.
+        """
+        room = (self.budget or self.form.budget) - self.form.answer - _AROUND
+        room += self.count(self.card or known.card)
+        shown = None if attempt is None else _Attempt.of(attempt, self.notation)
+        for contents in self._smaller(known, examples):
+            prompt = self._rendered(contents, shown, _AS_JSON if as_json else self.form.cue if cue else "")
+            if self.count(prompt.text) <= room:
+                return prompt
+        raise ModelRefused(
+            f"the question is too long for a prompt of {room} tokens",
+            hint="ask a shorter question, or allow the model more tokens",
+        )
+
+    def _smaller(self, known: Known, examples: Sequence[Example]) -> Iterator[_Contents]:
+        """The contents of the prompt, each time with one thing less."""
+        nearest = sorted(examples, key=lambda one: -one.similarity)
+        strongest = sorted(range(len(known.facts)), key=lambda at: -known.facts[at].score)
+        for kept in range(len(nearest), -1, -1):
+            yield _Contents(self.fixed, tuple(reversed(nearest[:kept])), known)
+        for kept in range(len(strongest) - 1, -1, -1):
+            facts = tuple(known.facts[at] for at in sorted(strongest[:kept]))
+            yield _Contents(self.fixed, (), replace(known, facts=facts))
+        bare = replace(known, facts=(), candidates=(), values=())
+        for kept in range(len(self.fixed), -1, -1):
+            yield _Contents(self.fixed[:kept], (), bare)
+
+    def _rendered(self, contents: _Contents, attempt: _Attempt | None, cue: str) -> Prompt:
+        prefix = instructions(self.notation, contents.fixed, self.extensions, self.card)
+        body = templates(self.notation).render(
+            f"{self.notation}.j2",
+            "body",
+            known=contents.known,
+            examples=contents.examples,
+            attempt=attempt,
+            cue=cue,
+        )
+        return Prompt(prefix, body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a prompt shows of the demonstrations and of what is known of the question."""
+
+    fixed: tuple[Example, ...]
+    examples: tuple[Example, ...]
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A program that is wrong, as the prompt for its correction shows it."""
+
+    text: str
+    faults: tuple[str, ...]
+
+    @classmethod
+    def of(cls, written: Written, notation: str) -> _Attempt:
+        """What was written, as it was, and all issues of it, one a line, each with the call that it is about.
+
+        Numbers of steps are left to what was written: its own may be others than those it was read with.
+        """
+        faults = dict.fromkeys(_fault(written.program, one) for one in written.issues)
+        return cls(_text(written, notation), tuple(islice(faults, _MOST_FAULTS)))
+
+
+def _text(written: Written, notation: str) -> str:
+    text, cue = answer_of(written.text).strip(), FORMS[notation].cue
+    return (text if cue in text else f"{cue} {text}")[:_LONGEST_ATTEMPT]
+
+
+def _fault(program: Program | None, issue: Issue) -> str:
+    place = ""
+    if program is not None and issue.step < len(program):
+        place = f"{str(program.steps[issue.step])[:_LONGEST_CALL]}: "
+    return place + issue.message + (f" ({issue.hint})" if issue.hint else "")

@@ -1,0 +1,21 @@
+"""Programs as calls between marks (PER-KBQA), on a line among whatever else a model writes."""
+
+from __future__ import annotations
+
+import re
+
+from compilers.errors import ProgramSyntaxError
+from compilers.kopl.notations import sequence
+from compilers.kopl.program import Program
+from nlq_gateway.drafts.generation.reading.lines import lines_of
+
+_MARKED = re.compile(r"[^\W\d]\w*\s*<(?:func|arg|from)>.*")
+
+
+def read(text: str) -> tuple[Program, bool]:
+    """The program of the last such line, without steps where there is none, and whether it is whole."""
+    marked = [found.group() for line in lines_of(text) if (found := _MARKED.search(line))]
+    try:
+        return sequence.read(marked[-1].strip("` ")) if marked else Program(()), bool(marked)
+    except ProgramSyntaxError:
+        return Program(()), False

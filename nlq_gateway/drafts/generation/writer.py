@@ -1,0 +1,152 @@
+"""Programs that a model writes from a few examples: greedily, corrected once, then sampled.
+
+SymKGQA (section 4.4) decodes greedily and draws two samples where that fails; CodeAlignKGQA (section 3.3)
+writes a program that is not sound anew, with demonstrations whose programs are like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.check import check
+from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.program import Program
+from compilers.kopl.repair import Repaired
+from nlq_gateway.drafts.generation.known import Example, Known, Written
+from nlq_gateway.drafts.generation.prompting.prompt import Prompter
+from nlq_gateway.drafts.generation.reading import read
+from nlq_gateway.models.base import Deadline, Generation, Model, Prompt, Sampling
+
+TEMPERATURE, TOP_K = 0.3, 30
+SAMPLES = 2
+_ENOUGH = 4
+
+Alike = Callable[[Program], Sequence[Example]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What binds the texts: a grammar, or where the model follows none a JSON Schema."""
+
+    grammar: str | None
+    schema: str | None
+
+    @property
+    def as_json(self) -> bool:
+        """Whether programs are written as JSON."""
+        return self.grammar is None and self.schema is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
+
+    `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's
+    functions, `repair` puts right what can be by types alone. `budget` is in tokens, the answer's among them;
+    None is the notation's own. `card` is the whole schema, where prompts have it.
+    """
+
+    model: Model
+    notation: str
+    fixed: tuple[Example, ...] = ()
+    extensions: bool = True
+    repair: Callable[[Program], Repaired] = Repaired
+    budget: int | None = None
+    card: str = ""
+
+    def write(
+        self,
+        known: Known,
+        examples: Sequence[Example],
+        deadline: Deadline,
+        *,
+        alike: Alike | None = None,
+        grammar: str | None = None,
+        schema: str | None = None,
+        samples: int = SAMPLES,
+        repeated: bool = False,
+    ) -> Iterator[Written]:
+        """Programs for a question, each written when it is asked for: greedy, corrected, then sampled.
+
+        Only a greedy program that is not sound is corrected, with the examples that `alike` gives for it.
+        Samples that state a program which came before are left out, unless `repeated` ones count, too.
+        Raises ModelError.
+        """
+        prompter = Prompter(
+            self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget, self.card
+        )
+        # A grammar begins with the first step's number; without one the prompt has it.
+        bound = _Bound(grammar, schema)
+        free = grammar is None and schema is None
+        # What a grammar allows ends by itself; cut, it would be no program.
+        longest = prompter.form.answer if free else _ENOUGH * prompter.form.answer
+        sampling = Sampling(max_tokens=longest, stop=prompter.form.stop if free else ())
+        prompt = prompter.prompt(known, examples, cue=free, as_json=bound.as_json)
+        greedy = self._generated(prompt, deadline, "greedy", sampling, bound)[0]
+        yield greedy
+        seen = {greedy.program}
+        if not greedy.sound:
+            similar = alike(greedy.program) if alike and greedy.program else ()
+            again = prompter.prompt(known, similar or examples, greedy, cue=free, as_json=bound.as_json)
+            corrected = self._generated(again, deadline, "corrected", sampling, bound)[0]
+            seen.add(corrected.program)
+            yield corrected
+        if samples:
+            drawn = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
+            for written in self._generated(prompt, deadline, "sampled", drawn, bound, samples):
+                if repeated or written.program not in seen:
+                    seen.add(written.program)
+                    yield written
+
+    def _generated(
+        self,
+        prompt: Prompt,
+        deadline: Deadline,
+        how: str,
+        sampling: Sampling,
+        bound: _Bound,
+        samples: int = 1,
+    ) -> list[Written]:
+        reply = self.model.generate(
+            prompt,
+            deadline,
+            sampling=sampling,
+            samples=samples,
+            grammar=bound.grammar,
+            schema=bound.schema,
+        )
+        return [self._written(one, how, bound.grammar is not None) for one in reply.generations]
+
+    def _written(self, generation: Generation, how: str, bound: bool) -> Written:
+        return written_of(generation, self.notation, how, self.repair, bound=bound)
+
+
+def in_steps(written: Written) -> str:
+    """The program in the notation of steps, else the text as it was written."""
+    # A function's name need not be one that steps can have.
+    with suppress(UnsupportedProgram):
+        if written.program is not None:
+            return NOTATIONS["steps"].write(written.program)
+    return written.text.strip()
+
+
+def written_of(
+    generation: Generation,
+    notation: str,
+    how: str,
+    repair: Callable[[Program], Repaired],
+    *,
+    bound: bool = False,
+) -> Written:
+    """The program in what a model wrote, repaired and checked; a grammar `bound` it or not."""
+    text, tokens = generation.text, generation.tokens
+    reading = read(text, notation, finished=generation.finished, bound=bound)
+    written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)
+    if reading.program is None:
+        return written
+    repaired = repair(reading.program)
+    issues = (*reading.issues, *check(repaired.program))
+    return replace(written, program=repaired.program, issues=issues, repairs=repaired.repairs)

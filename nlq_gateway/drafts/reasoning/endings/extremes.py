@@ -1,0 +1,73 @@
+"""Endings that ask which of a set has the most or the least of something, or stands at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.endings.form import ignored_superlative, suits_measure, suits_names
+from nlq_gateway.drafts.reasoning.field import Field
+from nlq_gateway.drafts.reasoning.nouns import ORDERED
+from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind
+from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.question.reading.reading import Superlative
+
+
+def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
+    """Which of the set has the largest or smallest value."""
+    if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
+        return
+    if not field.reading.superlatives:
+        return
+    found = field.evidence(attribute)
+    form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
+    for superlative in field.reading.superlatives:
+        said = superlative.token in found or sketch.gain(found, field.reading.weights) > w.SAID
+        word = field.reading.tokens[superlative.token].text
+        choice = "largest" if wants_more(superlative, attribute) else "smallest"
+        place = field.reading.place_before(superlative.token)
+        words = {superlative.token: 1.0, **({superlative.token - 1: 1.0} if place else {})}
+        new = sketch.then(
+            "SelectNth" if place else "SelectAmong",
+            (attribute.label, choice, str(place)) if place else (attribute.label, choice),
+            {0: ((attribute.iri,), word)},
+            explained=sketch.explaining({**found, **words}),
+        )
+        new = new.then("What", ()) if place else new
+        price = w.STEP + measure_cost(superlative, found, said) - w.SUPERLATIVE
+        yield new._replace(cost=sketch.cost + price - form)
+
+
+def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Which of the set leads to the largest or smallest value, of those behind things without a name."""
+    if len(sketch.steps) == 1 or not field.reading.superlatives or sketch.is_single:
+        return
+    form = suits_names(field, sketch) + ignored_superlative(field)
+    for relation, attribute in behind(field, sketch):
+        led = led_behind(field, sketch, relation)
+        for superlative in field.reading.superlatives:
+            place = field.reading.place_before(superlative.token)
+            ranking = field.request.ranking
+            number = ranking.number if ranking and not place else 1
+            cue = ranking.cue if ranking else {superlative.token, superlative.token - 1}
+            choice = "largest" if wants_more(superlative, attribute) else "smallest"
+            function, wanted = ("SelectTop", number) if number > 1 else ("SelectNth", place or 1)
+            named = {0: ((attribute.iri,), "")}
+            best = led.then(function, (attribute.label, choice, str(wanted)), named)
+            back = best.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
+            words = led.explaining(dict.fromkeys(cue, 1.0))
+            price = w.STEP - w.SUPERLATIVE - form
+            yield back.then("What", (), explained=words, cost=led.cost + price)
+
+
+def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
+    """Whether the larger of an attribute's values is meant."""
+    return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
+
+
+def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
+    """The price of measuring by an attribute that the cue does not speak of or hint at."""
+    off_hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
+    return off_hint + (0.0 if said else w.UNSAID)

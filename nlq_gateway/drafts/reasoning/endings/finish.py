@@ -1,0 +1,359 @@
+"""The last steps: what is asked of one set, or of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import Quantity, String
+from nlq_gateway.core.checkpoint import interruptible
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
+from nlq_gateway.drafts.reasoning.endings.form import (
+    few,
+    suits_head,
+    suits_names,
+    suits_values,
+)
+from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_pair
+from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
+from nlq_gateway.drafts.reasoning.nouns import ORDERED
+from nlq_gateway.drafts.reasoning.sets.filters import has
+from nlq_gateway.drafts.reasoning.sets.joins import main_concept
+from nlq_gateway.drafts.reasoning.sets.others import without_itself
+from nlq_gateway.drafts.reasoning.sets.pairs import apart
+from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
+from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined
+from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.reading import Operator, Superlative
+
+_OPERAND = 4
+
+
+def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Every way to ask something of one set."""
+    sketch = without_itself(sketch)
+    yield from _names(field, sketch)
+    yield from _count(field, sketch)
+    yield from _exists(field, sketch)
+    yield from verify(field, sketch)
+    yield from extreme_behind(field, sketch)
+    for asked in _asked(field):
+        if has(field, sketch, asked.attribute):
+            yield from _values(field, sketch, asked)
+            if asked.measures:
+                yield from extreme(field, sketch, asked.attribute)
+
+
+def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
+    """Every way to ask something of two of some sets."""
+    asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
+    for one in interruptible(sketches if asks else ()):
+        for other in sketches:
+            if one is not other:
+                yield from _finish_pair(field, one, other)
+
+
+def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Every way to ask something of two sets about different words."""
+    if _named_and_kind(first, second) or _named_and_kind(second, first):
+        yield from _relation_qualifiers(field, first, second)
+    if not apart(field, first, second):
+        return
+    first, second = without_itself(first), without_itself(second)
+    yield from _relations(field, first, second)
+    yield from _relation_qualifiers(field, first, second)
+    yield from _better(field, first, second)
+    yield from verify_pair(field, first, second)
+
+
+def _named_and_kind(one: Sketch, other: Sketch) -> bool:
+    """Whether these are a named thing and all of a kind, as in what somebody got an Oscar for."""
+    kind = [step.function for step in other.steps] == ["FindAll", "FilterConcept"]
+    return kind and one.is_single and one.explained.keys().isdisjoint(other.explained)
+
+
+def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    if len(sketch.steps) < 2 or sketch.is_single:
+        return
+    concept = main_concept(field, sketch)
+    shown = field.naming.attributes(concept) if concept is not None else ()
+    cost = sketch.cost - suits_names(field, sketch)
+    if not shown and field.some_of is not None:
+        yield few(field.some_of, sketch.then("Table", ()))._replace(cost=cost)
+    elif not shown:
+        yield sketch.then("What", (), cost=cost)
+    elif sketch.item is not None and sketch.item.iri == concept:
+        # What has neither a name nor a class is asked for what it holds: an area, for its value.
+        (attribute,) = shown
+        named = {0: ((attribute.iri,), "")}
+        yield sketch.then("QueryAttr", (attribute.label,), named, cost=cost)
+
+
+def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    cue = field.reading.count_cue
+    if cue and not sketch.is_single:
+        cost = sketch.cost - w.FORM - suits_head(field, sketch)
+        yield sketch.then("Count", (), explained=sketch.explaining(dict.fromkeys(cue, 1.0)), cost=cost)
+
+
+def _exists(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Whether the set has a member, where the question asks for any."""
+    if field.reading.is_existential and not sketch.is_single and len(sketch.steps) > 1:
+        yield sketch.then("Exists", (), cost=sketch.cost + w.STEP - 2 * w.FORM, empty=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An attribute that the question may ask for.
+
+    `form` says how well its values suit the question's form, `wanted` whether they are an answer, `clues` are
+    single values that it or a qualifier of its facts can have, and `measures` says that a superlative may
+    measure by it.
+    """
+
+    attribute: SchemaItem
+    form: float
+    wanted: bool
+    clues: tuple[int, ...]
+    measures: bool
+
+
+@once_a_question
+def _asked(field: Field) -> tuple[_Asked, ...]:
+    """All attributes of which any is so."""
+    found = (_asked_of(field, attribute) for attribute in field.vocabulary.attributes)
+    return tuple(one for one in found if one.wanted or one.clues or one.measures)
+
+
+def _asked_of(field: Field, attribute: SchemaItem) -> _Asked:
+    found = field.evidence(attribute)
+    form = suits_values(field, attribute, found)
+    wanted = form > 0 or field.said(found)
+    clues = (number for number, clue in enumerate(field.clues) if _tells(attribute, clue))
+    measures = bool(field.reading.superlatives) and not ORDERED.isdisjoint(attribute.value_types)
+    return _Asked(attribute, form, wanted, tuple(clues), measures)
+
+
+def _tells(attribute: SchemaItem, clue: Clue) -> bool:
+    """Whether a clue is a single value that the attribute, or a qualifier of its facts, can have."""
+    return clue.literal.until is None and (bool(attribute.qualifiers) or fits(clue, attribute))
+
+
+def _values(field: Field, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
+    clues = [number for number in asked.clues if field.clue_index(number) not in sketch.used]
+    if not asked.wanted and not clues:
+        return
+    attribute = asked.attribute
+    found = field.evidence(attribute)
+    said = sketch.gain(found, field.reading.weights) > w.SAID
+    cost = sketch.cost + w.STEP + (0.0 if said else w.UNSAID)
+    name = {0: ((attribute.iri,), words_of(field, found))}
+    words = {**dict.fromkeys(_counted(field, attribute, found), 1.0), **found}
+    base = sketch.then("QueryAttr", (attribute.label,), name, explained=sketch.explaining(words), cost=cost)
+    if asked.wanted:
+        repeated = any(attribute.label in step.inputs for step in sketch.steps)
+        yield base._replace(cost=cost - asked.form + (w.REPEATED if repeated else 0.0))
+    for number in clues:
+        used = sketch.used | {field.clue_index(number)}
+        told = _Told(field, sketch, base._replace(used=used), attribute, field.clues[number])
+        yield from told.verified()
+        yield from told.under_condition(asked.form)
+        yield from told.qualifier()
+
+
+def _counted(field: Field, attribute: SchemaItem, found: Mapping[int, float]) -> frozenset[int]:
+    """The words "how many" or "the number of", where what follows them names a number that the graph has."""
+    speaks = any(found.get(token, 0.0) >= w.FIRM for token in field.reading.head)
+    return field.reading.count_cue if speaks and ValueType.QUANTITY in attribute.value_types else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A value asked for with a clue at hand: `base` asks for the value, `sketch` is the set."""
+
+    field: Field
+    sketch: Sketch
+    base: Sketch
+    attribute: SchemaItem
+    clue: Clue
+
+    @property
+    def _operator(self) -> Operator:
+        return self.field.reading.operator(self.clue.literal)
+
+    @property
+    def _words(self) -> dict[int, float]:
+        covered = self.field.reading.covered(self.clue.literal)
+        return dict.fromkeys(covered | self._operator.tokens, 1.0)
+
+    def _explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
+        words = self._words
+        return self.base.explaining({**words, **{t: d for t, d in more.items() if t not in words}})
+
+    def verified(self) -> Iterator[Sketch]:
+        """Whether the value is as the clue says."""
+        if not self.field.reading.is_verification or not fits(self.clue, self.attribute):
+            return
+        value = meant(self.clue.literal.value, self.attribute)
+        comparison = self._operator.sign(isinstance(value, Quantity))
+        if isinstance(value, String) and comparison != "=":
+            return
+        inputs = (str(value),) if isinstance(value, String) else (str(value), comparison)
+        cost = self.base.cost + w.STEP - 1.5 * w.FORM
+        function = f"Verify{SUFFIX[type(value)]}"
+        yield self.base.then(function, inputs, explained=self._explaining({}), cost=cost)
+
+    def under_condition(self, asked: float) -> Iterator[Sketch]:
+        """The value whose fact has the clue as a qualifier."""
+        for qualifier in self.field.vocabulary.qualifiers(self.attribute):
+            if not fits(self.clue, qualifier) or self._operator.comparison != "=":
+                continue
+            evidence = self.field.evidence(qualifier)
+            unnamed = 0.0 if self.field.said(evidence) else w.CONDITION
+            value = meant(self.clue.literal.value, qualifier)
+            yield self._instead(
+                "QueryAttrUnderCondition",
+                (self.attribute.label, qualifier.label, str(value)),
+                {0: self._named(self.attribute), 1: self._named(qualifier), 2: ((), self.clue.literal.text)},
+                evidence,
+                unnamed - asked,
+            )
+
+    def qualifier(self) -> Iterator[Sketch]:
+        """The qualifier of the fact that gives the attribute the clue's value."""
+        if not fits(self.clue, self.attribute):
+            return
+        for qualifier in self.field.vocabulary.qualifiers(self.attribute):
+            evidence = self.field.evidence(qualifier)
+            form = suits_values(self.field, qualifier, evidence)
+            if form > 0:
+                value = meant(self.clue.literal.value, self.attribute)
+                yield self._instead(
+                    "QueryAttrQualifier",
+                    (self.attribute.label, str(value), qualifier.label),
+                    {
+                        0: self._named(self.attribute),
+                        1: ((), self.clue.literal.text),
+                        2: self._named(qualifier),
+                    },
+                    evidence,
+                    -form,
+                )
+
+    def _named(self, item: SchemaItem) -> tuple[tuple[str, ...], str]:
+        return (item.iri,), words_of(self.field, self.field.evidence(item))
+
+    def _instead(
+        self,
+        function: str,
+        inputs: tuple[str, ...],
+        iris: Mapping[int, tuple[tuple[str, ...], str]],
+        evidence: Mapping[int, float],
+        more_cost: float,
+    ) -> Sketch:
+        """A step on the set in place of asking for the value alone."""
+        cost = self.base.cost + w.STEP + more_cost
+        explained = self._explaining(evidence)
+        return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
+
+
+def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Which of two named things has more or less of something."""
+    cues = _choosing(field)
+    if not cues or max(len(first.steps), len(second.steps)) > 2:
+        return
+    for attribute in field.vocabulary.attributes:
+        ordered = ORDERED & set(attribute.value_types)
+        if ordered and has(field, first, attribute) and has(field, second, attribute):
+            for cue in cues:
+                yield _compared(field, first, second, attribute, cue)
+
+
+@once_a_question
+def _choosing(field: Field) -> tuple[Superlative, ...]:
+    """The words that ask which of two things has more: "is A or B longer"."""
+    reading = field.reading
+    return (*reading.superlatives, *reading.comparatives) if "or" in reading.lowers else ()
+
+
+def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
+    found = field.evidence(attribute)
+    choice = "greater" if wants_more(cue, attribute) else "less"
+    new = joined(first, second, "SelectBetween", (attribute.label, choice))
+    said = cue.token in found or field.said(found)
+    return new._replace(
+        arguments=(*new.arguments, _argument(field, new.last, attribute)),
+        explained=new.explaining({**found, cue.token: 1.0}),
+        cost=new.cost + w.STEP + measure_cost(cue, found, said) - 2 * w.FORM,
+    )
+
+
+def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
+    return Argument(step, argument, (item.iri,), words_of(field, field.evidence(item)))
+
+
+def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """How two named things are related."""
+    cue = _relating(field)
+    if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
+        new = joined(first, second, "QueryRelation")
+        yield new._replace(explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
+
+
+@once_a_question
+def _relating(field: Field) -> Mapping[int, float]:
+    """The words that ask how two things are related."""
+    return {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
+
+
+def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """What is said about the fact that relates two sets."""
+    for relation, qualifier, form in _asked_qualifiers(field):
+        if _links(field, first, relation, second):
+            labels = (relation.label, qualifier.label)
+            both = joined(first, second, "QueryRelationQualifier", labels)
+            yield _qualified(field, both, relation, qualifier, form)
+
+
+@once_a_question
+def _asked_qualifiers(field: Field) -> tuple[tuple[SchemaItem, SchemaItem, float], ...]:
+    """What the question may ask of a relation's facts, and how well it suits the question's form."""
+    seen = (
+        (relation, one)
+        for relation in field.vocabulary.relations
+        for one in field.vocabulary.qualifiers(relation)
+    )
+    forms = ((relation, one, suits_values(field, one, field.evidence(one))) for relation, one in seen)
+    return tuple(
+        (relation, one, form) for relation, one, form in forms if form > 0 or field.said(field.evidence(one))
+    )
+
+
+def _qualified(
+    field: Field, both: Sketch, relation: SchemaItem, qualifier: SchemaItem, form: float
+) -> Sketch:
+    found, evidence = field.evidence(relation), field.evidence(qualifier)
+    told = {**found, **{t: d for t, d in evidence.items() if d > found.get(t, 0.0)}}
+    unsaid = 0.0 if field.said(found) else w.UNSAID / 2
+    return both._replace(
+        arguments=(
+            *both.arguments,
+            _argument(field, both.last, relation),
+            _argument(field, both.last, qualifier, 1),
+        ),
+        explained=both.explaining(told),
+        cost=both.cost + w.STEP + unsaid - form - w.RELATED,
+    )
+
+
+def _links(field: Field, first: Sketch, relation: SchemaItem, second: Sketch) -> bool:
+    """Whether the relation can lead from the first set to the second."""
+    if first.reach is not None and (relation.iri, "forward") not in first.reach:
+        return False
+    if second.reach is not None and (relation.iri, "backward") not in second.reach:
+        return False
+    heads = field.vocabulary.suits(relation, "domains", first.mostly)
+    return heads and field.vocabulary.suits(relation, "ranges", second.mostly)

@@ -1,0 +1,120 @@
+"""How members of a concept are shown: by their labels, or by what they have instead.
+
+Graphs made from databases give no labels: a singer is its key. People mean the attribute that names it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.core.types import EntityItem, SchemaItem
+from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, name_from_iri, stem_word
+
+_SAMPLE = 500
+_OWN = 0.3
+_PARTS = (("first name", "last name"), ("fname", "lname"), ("first name", "surname"))
+_NAMES = ("name", "title")
+_MEASURE = [stem_word("amount")]
+_CODES = ("description", "number", "code", "id")
+# A number or a date tells nothing by its name, as the height of a tower.
+_MEASURED = (12, 0)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Which concepts have labels, and which attributes name the members of the others."""
+
+    vocabulary: Vocabulary
+
+    @cached_property
+    def _labelled(self) -> dict[str, bool]:
+        """Of each concept among the entities with the most facts, whether most have a name to be told by."""
+        named: Counter[str] = Counter()
+        for entity in self.index.sample(_SAMPLE):
+            vote = 1 if _is_told_by(entity) else -1
+            named.update(dict.fromkeys(entity.concepts, vote))
+        return {concept: votes > 0 for concept, votes in named.items()}
+
+    @property
+    def index(self) -> Index:
+        """The index of the vocabulary."""
+        return self.vocabulary.index
+
+    def attributes(self, concept: str) -> tuple[SchemaItem, ...]:
+        """What shows a member of a concept in the place of its label; () where it has one."""
+        found = self._shown.get(concept)
+        if found is None:
+            found = self._shown[concept] = () if self._has_labels(concept) else self._naming(concept)
+        return found
+
+    @cached_property
+    def all_have_labels(self) -> bool:
+        """Whether members of every concept are shown by their labels."""
+        return not any(self.attributes(item.iri) for item in self.vocabulary.kinds)
+
+    @cached_property
+    def _unnamed(self) -> frozenset[str]:
+        return frozenset(item.iri for item in self.vocabulary.relations if item.leads_to_unnamed)
+
+    @cached_property
+    def _shown(self) -> dict[str, tuple[SchemaItem, ...]]:
+        return {}
+
+    def _has_labels(self, concept: str) -> bool:
+        if concept in self._unnamed:
+            return False
+        return self._labelled.get(concept, any(self._labelled.values()))
+
+    def _naming(self, concept: str) -> tuple[SchemaItem, ...]:
+        item = next((one for one in self.vocabulary.kinds if one.iri == concept), None)
+        if item is None:
+            return ()
+        if item.leads_to_unnamed:
+            return self._measuring(item)
+        own = [a for a in self.vocabulary.attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
+        names = {fold(a.label): a for a in own}
+        for parts in _PARTS:
+            if all(part in names for part in parts):
+                return tuple(names[part] for part in parts)
+        return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
+
+    def _measuring(self, relation: SchemaItem) -> tuple[SchemaItem, ...]:
+        """What things without a name are there for: the number that they have, else what comes first."""
+        own = [a for a in self.vocabulary.attributes if _belongs(a, relation)]
+        return tuple(
+            sorted(own, key=lambda a: (ValueType.QUANTITY not in a.value_types, -a.count, a.iri))[:1]
+        )
+
+
+def _is_told_by(entity: EntityItem) -> bool:
+    """Whether its label is more than a key: it was given one, or its IRI is made of words."""
+    own = name_from_iri(entity.iri)
+    return entity.label != own or not any(letter.isdigit() or letter == "=" for letter in own)
+
+
+def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:
+    counts = dict(attribute.domains)
+    return counts.get(concept.iri, 0) >= _OWN * max(concept.count, 1)
+
+
+def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
+    """Names before what is called like the concept, that before other texts, and these before codes."""
+    words = [stem_word(word) for word in fold(attribute.label).split()]
+    about = {stem_word(word) for word in fold(concept.label).split()}
+    rest = [word for word in words if word not in about]
+    plain = [stem_word(name) for name in _NAMES]
+    if rest and rest[-1] in plain:
+        return plain.index(rest[-1]) + 2 * (len(rest) > 1), len(words)
+    if not rest:
+        return 4, len(words)
+    if rest == _MEASURE:
+        return 4, len(words)
+    text = ValueType.STRING in attribute.value_types
+    if rest[-1] in _CODES:
+        return 6 + _CODES.index(rest[-1]), len(words)
+    return (5, len(words)) if text else _MEASURED

@@ -1,0 +1,222 @@
+"""Conditions on a set that its own facts do not state: how many, none at all, more than the average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from compilers.kopl.functions import EQUALITIES, ValueType
+from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.field import Field, once_a_question, words_of
+from nlq_gateway.drafts.reasoning.nouns import Noun, nouns
+from nlq_gateway.drafts.reasoning.sets.joins import joined_along, main_concept, price
+from nlq_gateway.drafts.reasoning.sets.others import without_itself
+from nlq_gateway.drafts.reasoning.sets.paths import Hop, Path
+from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
+from nlq_gateway.question.reading import lexicon
+
+_AVERAGES = {"average": "Average", "mean": "Average", "avg": "Average"}
+
+
+def conditions(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Every condition of these kinds that suits the set."""
+    if sketch.is_single:
+        return
+    yield from _counted(field, sketch)
+    yield from _lacking(field, sketch)
+    yield from _beyond_average(field, sketch)
+
+
+def _ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple[Noun, Path, int]]:
+    """The related things that some words speak of, and the ways there."""
+    start = main_concept(field, sketch)
+    if start is None:
+        return
+    found = [noun for noun in nouns(field, words) if not noun.is_attribute]
+    clear = [noun for noun in found if noun.gain > found[0].gain - w.QUIET]
+    for noun in clear[:2]:
+        if noun.item.iri not in sketch.surely:
+            paths = field.joins.paths(start, noun.item.iri)
+            yield from ((noun, path, len(paths)) for path in paths[:2])
+
+
+def _counted(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Those that go with so many related things."""
+    for wanted in field.counted:
+        if wanted.cue & sketch.stated or field.clues_in(wanted.cue) & sketch.used:
+            continue
+        for noun, path, competing in _ways(field, sketch, wanted.noun):
+            base = without_itself(sketch)
+            led = joined_along(field, base, path, competing)
+            step = led.then(
+                "FilterCount", (str(wanted.number), wanted.operator), dependencies=(base.last, led.last)
+            )
+            yield _narrowed(field, base, step, {**led.explained, **noun.words}, wanted.cue, led.cost)
+
+
+def _narrowed(
+    field: Field,
+    base: Sketch,
+    step: Sketch,
+    explained: Mapping[int, float],
+    cue: frozenset[int],
+    cost: float,
+) -> Sketch:
+    """The members of `base` that a last step kept, with what it accounts for."""
+    return step._replace(
+        surely=base.surely,
+        possibly=base.possibly,
+        mostly=base.mostly,
+        explained={**base.explaining(explained), **dict.fromkeys(cue, 1.0)},
+        stated=base.stated | cue,
+        used=base.used | field.clues_in(cue),
+        cost=cost + w.STEP,
+    )
+
+
+def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Those that go with no such thing at all."""
+    lowers = field.reading.lowers
+    for at in field.denials:
+        if at in sketch.stated:
+            continue
+        words = frozenset(range(at + 1, min(at + 6, len(lowers))))
+        for noun, path, competing in _ways(field, sketch, words):
+            if not noun.words.keys() & sketch.explained.keys():
+                yield _without(field, without_itself(sketch), noun, path, competing, at)
+        for noun in nouns(field, words):
+            if _is_own(field, sketch, noun) and not noun.words.keys() & sketch.explained.keys():
+                yield _without_value(field, without_itself(sketch), noun, at)
+
+
+def _is_own(field: Field, sketch: Sketch, noun: Noun) -> bool:
+    """Whether the members themselves may have the attribute."""
+    return noun.is_attribute and not field.vocabulary.mostly(noun.item, "domains").isdisjoint(sketch.surely)
+
+
+def _without_value(field: Field, base: Sketch, noun: Noun, at: int) -> Sketch:
+    """Those that do not have an attribute at all."""
+    has = base.then("FilterHasAttr", (noun.item.label,), {0: ((noun.item.iri,), words_of(field, noun.words))})
+    step = has.then("Except", (), dependencies=(base.last, has.last))
+    return _narrowed(field, base, step, noun.words, frozenset({at}), base.cost)
+
+
+def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int, at: int) -> Sketch:
+    cost = base.cost + price(path, competing)
+    explained = {**base.explaining(noun.words)}
+    if len(path) == 1:
+        hop = path[0]
+        has = base.then(
+            "FilterHasRelation", (hop.relation.label, hop.direction), {0: ((hop.relation.iri,), "")}
+        )
+        step = has.then("Except", (), dependencies=(base.last, has.last))
+    else:
+        step = joined(base, _back(field, noun, path), "Except")
+    return _narrowed(field, base, step, explained, frozenset({at}), cost)
+
+
+def _back(field: Field, noun: Noun, path: Path) -> Sketch:
+    """Everything of the noun's kind, led back along a way."""
+    start = Sketch().then("FindAll", (), dependencies=())
+    start = start.then(
+        "FilterConcept", (noun.item.label,), {0: ((noun.item.iri,), words_of(field, noun.words))}
+    )
+    turned = {"forward": "backward", "backward": "forward"}
+    back = tuple(Hop(hop.relation, turned[hop.direction], "") for hop in reversed(path))
+    return joined_along(field, start, back)
+
+
+def _beyond_average(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """Those whose value lies above or below the average of all of their kind."""
+    compared = [one for one in _averages(field) if one[0] not in sketch.stated]
+    concept = main_concept(field, sketch) if compared else None
+    if concept is None:
+        return
+    for at, operator, cue in compared:
+        words = frozenset(range(max(0, min(cue) - 4), min(at + 4, len(field.reading.lowers))))
+        for noun in nouns(field, words):
+            owned = concept in field.vocabulary.mostly(noun.item, "domains") if noun.is_attribute else False
+            if owned and ValueType.QUANTITY in noun.item.value_types:
+                yield _compared(field, without_itself(sketch), concept, noun, operator, cue | {at})
+
+
+@once_a_question
+def _averages(field: Field) -> tuple[tuple[int, str, frozenset[int]], ...]:
+    """The words for an average that something is compared with, with the sign and its words."""
+    signs = (
+        (at, _sign_before(field, at)) for at, word in enumerate(field.reading.lowers) if word in _AVERAGES
+    )
+    return tuple((at, *sign) for at, sign in signs if sign is not None)
+
+
+def _sign_before(field: Field, at: int) -> tuple[str, frozenset[int]] | None:
+    """The comparison before "the average", and its words."""
+    lowers = field.reading.lowers
+    before = range(max(0, at - 4), at)
+    for start in before:
+        for words, comparison in lexicon.OPERATORS:
+            if (
+                lowers[start : start + len(words)] == words
+                and comparison not in EQUALITIES
+                and start + len(words) <= at
+            ):
+                return comparison, frozenset(range(start, start + len(words)))
+    for found in field.reading.comparatives:
+        if found.token in before and "than" in lowers[found.token : at]:
+            return ">" if found.degree.more_of(True) else "<", frozenset({found.token})
+    return None
+
+
+def _compared(
+    field: Field, base: Sketch, concept: str, noun: Noun, operator: str, cue: frozenset[int]
+) -> Sketch:
+    """The set's values beside the average over the whole concept."""
+    kind = next(item for item in field.vocabulary.concepts if item.iri == concept)
+    named = {0: ((noun.item.iri,), words_of(field, noun.words))}
+    value = base.then("QueryAttr", (noun.item.label,), named)
+    everything = value.then("FindAll", (), dependencies=())
+    everything = everything.then("FilterConcept", (kind.label,), {0: ((concept,), "")})
+    average = everything.then("QueryAttr", (noun.item.label,), named).then("Average", ())
+    step = average.then("FilterCompare", (operator,), dependencies=(value.last, average.last))
+    return _narrowed(field, base, step, noun.words, cue, base.cost + w.STEP)
+
+
+def except_(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """The first set without the second, where the question denies what the second says."""
+    for at in field.denials:
+        if at in first.stated | second.stated or first.is_single or second.is_single:
+            continue
+        if not _is_denied(field, first, second, at):
+            continue
+        if not first.surely & second.surely:
+            continue
+        one, other = without_itself(first), without_itself(second)
+        both = joined(one, other, "Except")
+        yield _narrowed(field, one, both, both.explained, frozenset({at}), both.cost)
+
+
+def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
+    """Whether the second set is told by words behind the denial, of which the first takes none."""
+    weights = field.reading.weights
+    told = {t for t, d in second.explained.items() if d >= w.FIRM and weights[t] > 0}
+    mine = {t for t, d in first.explained.items() if d >= w.FIRM and weights[t] > 0}
+    new = told - mine
+    both_named = first.names_entity and second.names_entity
+    if not both_named and not _relations(first).isdisjoint(_relations(second)):
+        return False
+    if (
+        new
+        and (second.names_entity or lexicon.is_exception(field.reading.lowers[at]))
+        and _leaves_out(field, at, min(new), told | mine)
+    ):
+        return False
+    return bool(new) and min(new) > at and field.spent(first.used).isdisjoint(field.spent(second.used))
+
+
+def _leaves_out(field: Field, at: int, first: int, told: set[int]) -> bool:
+    """Whether what is excepted begins with a word that the program does not speak of."""
+    return any(field.reading.weights[token] > 0 and token not in told for token in range(at + 1, first))
+
+
+def _relations(sketch: Sketch) -> frozenset[str]:
+    """The relations that a program follows: what is denied is not said of the same set."""
+    return frozenset(step.inputs[0] for step in sketch.steps if step.function == "Relate")

@@ -1,0 +1,88 @@
+"""Two programs made one: members of both, of either, or of the first alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.field import Field, once_a_question
+from nlq_gateway.drafts.reasoning.sets.alternatives import either_condition
+from nlq_gateway.drafts.reasoning.sets.compared import beyond
+from nlq_gateway.drafts.reasoning.sets.conditions import except_
+from nlq_gateway.drafts.reasoning.sets.others import without_itself
+from nlq_gateway.drafts.reasoning.sets.reachable import is_narrow
+from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
+
+Rule = Callable[[Field, Sketch, Sketch], Iterator[Sketch]]
+
+
+def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch]:
+    """And, Or, Except, or a comparison, of a program with each of some others."""
+    rules = _rules(field)
+    for other in others:
+        for rule in rules:
+            yield from rule(field, one, other)
+
+
+@once_a_question
+def _rules(field: Field) -> tuple[Rule, ...]:
+    """The rules that the question gives a reason for."""
+    reading = field.reading
+    rules: tuple[tuple[Rule, bool], ...] = (
+        (_both_ways(except_), bool(field.denials)),
+        (either_condition, "or" in reading.lowers),
+        (_both_ways(beyond), bool(reading.comparatives or reading.time_orders)),
+        (_shared, True),
+    )
+    return tuple(rule for rule, has_reason in rules if has_reason)
+
+
+def _both_ways(rule: Rule) -> Rule:
+    def either(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+        yield from rule(field, first, second)
+        yield from rule(field, second, first)
+
+    return either
+
+
+def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """And, or Or, of two programs about different words that may share members."""
+    if not apart(field, first, second):
+        return
+    first, second = without_itself(first), without_itself(second)
+    if first.possibly and second.possibly and first.possibly.isdisjoint(second.possibly):
+        return
+    if not (first.is_narrowed or second.is_narrowed) and _arrive_alike(first, second):
+        return
+    either = "or" in field.reading.lowers or "oder" in field.reading.lowers
+    for function in ("And", "Or") if either else ("And",):
+        if function == "And" and (first.only_names or second.only_names):
+            continue
+        if function == "Or" and not (is_narrow(first) and is_narrow(second)):
+            continue
+        both = joined(first, second, function)
+        is_and = function == "And"
+        surely = first.surely | second.surely if is_and else first.surely & second.surely
+        possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
+        mostly = _overlap(first.mostly, second.mostly) if is_and else first.mostly | second.mostly
+        cost = both.cost + w.STEP - (0.0 if is_and else w.EITHER)
+        if not (first.names_entity and second.names_entity):
+            cost += w.LOOSE
+        yield both._replace(surely=surely, possibly=possibly, mostly=mostly, cost=cost)
+
+
+def _arrive_alike(first: Sketch, second: Sketch) -> bool:
+    """Whether one relation led to both sets: what is shared is shared a step before."""
+    one, other = first.steps[-1], second.steps[-1]
+    return one.function == "Relate" and (one.function, one.inputs) == (other.function, other.inputs)
+
+
+def apart(field: Field, first: Sketch, second: Sketch) -> bool:
+    """Whether two programs start from named entities that are mentioned in different words."""
+    if not first.used.isdisjoint(second.used) or not first.selects or not second.selects:
+        return False
+    return field.words(first.used).isdisjoint(field.words(second.used))
+
+
+def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
+    return first & second if first and second else first or second

@@ -1,0 +1,165 @@
+"""Programs under construction, with what they already explain of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import SchemaItem
+
+_BEYOND = frozenset({"FindAll", "Relate"})
+_WHOLE = frozenset({"FindAll", "FilterConcept", "Relate"})
+_SELECTS = frozenset({"Find", "Relate"})
+NOTHING: Mapping[int, float] = MappingProxyType({})
+
+
+def together(explained: Mapping[int, float], more: Mapping[int, float]) -> Mapping[int, float]:
+    """What either explains, each word to the greater degree."""
+    if not more:
+        return explained
+    merged = dict(explained)
+    for token, degree in more.items():
+        merged[token] = max(merged.get(token, 0.0), degree)
+    return merged
+
+
+class Argument(NamedTuple):
+    """Where an argument came from: the words it stands for and the IRIs meant."""
+
+    step: int
+    argument: int
+    iris: tuple[str, ...]
+    mention: str = ""
+
+
+class Sketch(NamedTuple):
+    """A program whose last step is a set. A named tuple: a fifth of a dataclass's time to copy with changes.
+
+    `functions` are those of the steps. `surely` are concepts that every member belongs to, `mostly` those
+    that many and `possibly` those that some may (all with everything above them; an empty `possibly` means
+    anything). `explained` says how well each word of the question is accounted for, `used` which mentions
+    and literals are.
+    `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
+    named entity really has. `origin` is the word that the named entity begins with, `place` the word
+    that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
+    it may be among its own others at the end. `empty` says that the set is known to have no member. `stated`
+    are cue words that a step states, such as "average". `cost` adds up what speaks against the program.
+    """
+
+    steps: tuple[Step, ...] = ()
+    functions: frozenset[str] = frozenset()
+    arguments: tuple[Argument, ...] = ()
+    surely: frozenset[str] = frozenset()
+    possibly: frozenset[str] = frozenset()
+    mostly: frozenset[str] = frozenset()
+    explained: Mapping[int, float] = NOTHING
+    used: frozenset[int] = frozenset()
+    item: SchemaItem | None = None
+    direction: str = ""
+    reach: frozenset[tuple[str, str]] | None = None
+    cost: float = 0.0
+    origin: int | None = None
+    place: int | None = None
+    home: frozenset[str] = frozenset()
+    returns: bool = False
+    empty: bool = False
+    stated: frozenset[int] = frozenset()
+
+    @property
+    def program(self) -> Program:
+        """The steps as a program."""
+        return Program(self.steps)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the set is one named entity, perhaps filtered: nothing is gained by listing it."""
+        return self.steps[0].function == "Find" and all(f == "Find" or "Filter" in f for f in self.functions)
+
+    @property
+    def only_names(self) -> bool:
+        """Whether the set is named entities, perhaps filtered: narrowing another by it is no gain."""
+        return self.names_entity and self.functions.isdisjoint(_BEYOND)
+
+    @property
+    def names_entity(self) -> bool:
+        """Whether the program starts from a named entity anywhere."""
+        return "Find" in self.functions
+
+    @property
+    def selects(self) -> bool:
+        """Whether the program does more than filter everything: only then is And more than a filter."""
+        return not self.functions.isdisjoint(_SELECTS)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether members may be left out: all of a kind, led on and back, are the same again."""
+        return not self.functions <= _WHOLE
+
+    @property
+    def hops(self) -> int:
+        """How many relations the program follows."""
+        return sum(step.function == "Relate" for step in self.steps)
+
+    @property
+    def last(self) -> int:
+        """The index of the last step."""
+        return len(self.steps) - 1
+
+    def then(
+        self,
+        function: str,
+        inputs: tuple[str, ...],
+        iris: Mapping[int, tuple[tuple[str, ...], str]] = MappingProxyType({}),
+        dependencies: tuple[int, ...] | None = None,
+        **changes: object,
+    ) -> Sketch:
+        """This program with one more step; `iris` gives (IRIs, words) by argument.
+
+        The step takes what the last one gives, unless other `dependencies` are named.
+        """
+        index = len(self.steps)
+        inward = (index - 1,) if dependencies is None else dependencies
+        arguments = tuple(
+            Argument(index, argument, found, words) for argument, (found, words) in iris.items()
+        )
+        last = {"item": None, "direction": "", "reach": None}
+        return self._replace(
+            steps=(*self.steps, Step(function, inputs, inward)),
+            functions=self.functions | {function},
+            arguments=self.arguments + arguments,
+            **{**last, **changes},  # type: ignore[arg-type]
+        )
+
+    def explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
+        """What is explained once `more` is too."""
+        return together(self.explained, more)
+
+    def gain(self, more: Mapping[int, float], weights: tuple[float, ...]) -> float:
+        """How much weight `more` explains that was not explained before."""
+        return sum(
+            weights[token] * max(0.0, degree - self.explained.get(token, 0.0))
+            for token, degree in more.items()
+        )
+
+    def value(self, weights: tuple[float, ...]) -> float:
+        """The weight explained, less the cost."""
+        return sum(weights[token] * degree for token, degree in self.explained.items()) - self.cost
+
+
+def joined(first: Sketch, second: Sketch, function: str, inputs: tuple[str, ...] = ()) -> Sketch:
+    """Both programs side by side, and a step that takes their ends."""
+    offset = len(first.steps)
+    moved = tuple(Step(s.function, s.inputs, tuple(d + offset for d in s.dependencies)) for s in second.steps)
+    arguments = (Argument(a.step + offset, a.argument, a.iris, a.mention) for a in second.arguments)
+    end = Step(function, inputs, (first.last, offset + second.last))
+    return Sketch(
+        steps=(*first.steps, *moved, end),
+        functions=first.functions | second.functions | {function},
+        arguments=(*first.arguments, *arguments),
+        explained=first.explaining(second.explained),
+        used=first.used | second.used,
+        stated=first.stated | second.stated,
+        cost=first.cost + second.cost,
+    )

@@ -1,0 +1,84 @@
+"""`nlq ask`: one question, and its answer as people read it or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from compilers.kopl.repair import Repair
+from nlq_gateway.answering import Ask
+from nlq_gateway.client.plain import clipped, plain, table_lines
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.edges.cli.source import opened
+from nlq_gateway.trace import Trace
+
+SHOWN_EXAMPLES = 3
+LONGEST_EXAMPLES = 60
+
+
+def ask(options: argparse.Namespace) -> int:
+    """Answer the question; a question without an answer is no failure."""
+    try:
+        options.question.encode()
+    except UnicodeEncodeError:
+        raise InvalidRequest("the question is not text in UTF-8") from None
+    if not options.question.strip():
+        raise InvalidRequest("the question is empty", hint="ask something")
+    with opened(options, model=True) as gateway:
+        trace = gateway.ask(Ask(options.question, strategy=options.strategy, only=options.only))
+    if options.json:
+        print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(map(plain, readable(trace))))
+    return 0
+
+
+def readable(trace: Trace) -> Iterator[str]:
+    """The lines that `nlq ask` prints: the answer, the program with repairs and counts, the SPARQL."""
+    yield trace.text or f"No answer ({trace.status})."
+    if len(trace.columns) > 1 and len(trace.rows) > 1:
+        yield from ("", *table_lines(trace.columns, trace.rows))
+    if trace.diagnosis:
+        yield trace.diagnosis
+    if trace.reading:
+        yield f"Read as: {trace.reading}"
+    yield from (f"Note: {warning.message}" for warning in trace.warnings)
+    if trace.program:
+        yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")
+        yield from _steps(trace)
+        yield from (f"Repaired: {_repair(repair)}" for repair in trace.repairs)
+    if trace.query:
+        yield from ("", "SPARQL", trace.query.text.rstrip("\n"))
+    took = f"{trace.timings_ms.get('total', 0):.0f} ms"
+    yield from ("", ", ".join((trace.dataset, took, f"confidence {trace.confidence:.2f}", *_model(trace))))
+
+
+def _repair(repair: Repair) -> str:
+    """Where something was changed, from what to what, and why."""
+    before, after = repr(repair.before), repr(repair.after)
+    changed = f"{before} → {after}" if repair.before else f"added {after}"
+    return f"step {repair.step + 1}, {changed if repair.after else f'left out {before}'}: {repair.why}"
+
+
+def _model(trace: Trace) -> Iterator[str]:
+    """The model that was asked, if any, and what it took."""
+    if trace.model:
+        used = trace.usage
+        calls = "1 call" if used["calls"] == 1 else f"{used['calls']} calls"
+        tokens = used["prompt_tokens"] + used["completion_tokens"]
+        yield f"{trace.model}: {calls}, {tokens} tokens, {used['seconds']:.1f} s"
+
+
+def _steps(trace: Trace) -> Iterator[str]:
+    assert trace.program is not None
+    found = {step.step: step for step in trace.steps}
+    calls = [str(step) for step in trace.program.steps]
+    width = max(map(len, calls))
+    for index, call in enumerate(calls):
+        step = found.get(index)
+        if step is None or step.count is None:
+            yield f"  {index + 1:>2}  {call}"
+            continue
+        shown = clipped(", ".join(step.examples[:SHOWN_EXAMPLES]), LONGEST_EXAMPLES)
+        yield f"  {index + 1:>2}  {call:<{width}}  {step.count:>6}  {shown}".rstrip()

@@ -1,0 +1,22 @@
+"""`nlq reference`: the pages of the documentation that are written from the code."""
+
+from __future__ import annotations
+
+import argparse
+
+from compilers.kopl.reference import reference as function_page
+from nlq_gateway.edges.http.problems.catalogue import catalogue
+
+
+def functions(options: argparse.Namespace) -> int:
+    """Print `docs/functions.md`."""
+    del options
+    print(function_page(), end="")
+    return 0
+
+
+def errors(options: argparse.Namespace) -> int:
+    """Print `docs/errors.md`."""
+    del options
+    print(catalogue(), end="")
+    return 0

@@ -1,0 +1,111 @@
+"""The graph that a command is about: from the source flags to a gateway that is ready."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.client.progress import Progress, bars
+from nlq_gateway.core.errors import ConfigurationError, UnknownDataset
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.models import ModelError
+from nlq_gateway.settings import Settings, load
+
+SILENT_SECONDS = 1.0
+
+
+def settings_of(options: argparse.Namespace, *, dialect: bool = True) -> Settings:
+    """The settings that the source flags state; `dialect` says whether `--dialect` is about the store.
+
+    Raises:
+        ConfigurationError: no source is given, or something in it is wrong.
+        UnknownDataset: `--endpoint` names none of the configuration.
+    """
+    found = _named(options)
+    return found.with_source(
+        layout=options.layout,
+        dialect=options.dialect if dialect else None,
+        examples=options.examples,
+        model=options.model,
+    )
+
+
+def has_source(options: argparse.Namespace) -> bool:
+    """Whether a graph is named, by flag or by environment."""
+    return bool(options.data or options.config or options.endpoint or os.environ.get("NLQ_CONFIG"))
+
+
+def _named(options: argparse.Namespace) -> Settings:
+    if options.data:
+        return Settings.for_data(options.data)
+    file = options.config or os.environ.get("NLQ_CONFIG")
+    if not file:
+        hint = "give --data FILE..., --data builtin:sample, or --config FILE with --endpoint ID"
+        raise ConfigurationError("no source is given", hint=hint)
+    settings = load(file)
+    if options.endpoint is None:
+        return settings
+    try:
+        return settings.only(options.endpoint)
+    except KeyError:
+        known = ", ".join(endpoint.id for endpoint in settings.endpoints)
+        raise UnknownDataset(f"{file} has no endpoint {options.endpoint!r}", hint=f"it has {known}") from None
+
+
+@contextmanager
+def opened(options: argparse.Namespace, *, dialect: bool = True, model: bool = False) -> Iterator[Gateway]:
+    """A gateway whose first endpoint is ready; raises what keeps it from being so.
+
+    `model` says whether the command needs the language model, if there is one.
+    """
+    gateway = Gateway(settings_of(options, dialect=dialect))
+    try:
+        prepare(gateway.endpoint(None))
+        if model:
+            _prepare_model(gateway)
+        yield gateway
+    finally:
+        gateway.close()
+
+
+def _prepare_model(gateway: Gateway) -> None:
+    """Open the language model, if there is one; without it questions are answered all the same."""
+    if gateway.model is None:
+        return
+    try:
+        gateway.model.prepare()
+    except ModelError as error:
+        print(f"nlq: the language model is not there: {error.message}", file=sys.stderr)
+
+
+def prepare(endpoint: Endpoint) -> None:
+    """Prepare an endpoint, with a bar on standard error for what takes longer than a second."""
+    with bars(SILENT_SECONDS) as progress:
+        endpoint.prepare(progress)
+
+
+@contextmanager
+def telling() -> Iterator[Progress]:
+    """What tells on standard error how far each stage is: by a bar on a terminal, else by lines."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    with bars() as progress:
+        yield progress
+
+
+def _lines() -> Progress:
+    """What prints a line for each stage, and for each tenth of one whose size is known."""
+    told: tuple[str, int] | None = None
+
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal told
+        if told != (stage, tenth := 10 * done // total if total else 0):
+            told = stage, tenth
+            print(f"{stage} {done:,} of {total:,}" if total else stage, file=sys.stderr, flush=True)
+
+    return progress

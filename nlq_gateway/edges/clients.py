@@ -1,0 +1,128 @@
+"""Who asks: credentials, whose they are, and which datasets these may read."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.errors import Forbidden, Unauthorized
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.settings import AccessSettings
+
+_REALM = 'realm="nlq-gateway"'
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all.
+
+    A curator decides on feedback on these.
+    """
+
+    name: str = ""
+    datasets: frozenset[str] | None = None
+    is_curator: bool = False
+
+    def may_read(self, dataset: str) -> bool:
+        """Whether the dataset with this id is one of them."""
+        return self.datasets is None or dataset in self.datasets
+
+
+EVERYBODY = Client()
+NOBODY = Client(datasets=frozenset())
+
+
+def readable(gateway: Gateway, client: Client) -> tuple[Endpoint, ...]:
+    """The endpoints that the client may read, in the order of the settings."""
+    return tuple(endpoint for endpoint in gateway.endpoints.values() if client.may_read(endpoint.id))
+
+
+def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpoint:
+    """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
+
+    Raises:
+        UnknownDataset: there is no such endpoint, for a client that may read all.
+        Forbidden: the client may not read it, be it there or not.
+    """
+    allowed = readable(gateway, client)
+    known = ", ".join(one.id for one in allowed)
+    if dataset is None:
+        if not allowed:
+            raise Forbidden("these credentials allow no dataset", hint="ask the operator of the gateway")
+        return allowed[0]
+    found = next((one for one in allowed if dataset == one.id or dataset in one.settings.aliases), None)
+    if found is not None:
+        return found
+    if client.datasets is None:
+        return gateway.endpoint(dataset)
+    # The same whether there is such a dataset: names cannot be tried out.
+    message = f"these credentials do not allow the dataset {dataset[:100]!r}"
+    raise Forbidden(message, hint=f"they allow: {known or 'none'}")
+
+
+class Headers(Protocol):
+    """A request's headers, whatever their names' case; values are text of Latin-1 (RFC 9110, 5.5)."""
+
+    def get(self, name: str, default: str, /) -> str:
+        """The value, or the default."""
+
+
+class Credentials:
+    """Those that the settings name."""
+
+    def __init__(self, settings: AccessSettings) -> None:
+        """Keep a digest of each token, and no token."""
+        self._open = settings.type == "none"
+        self._header = settings.header or "Authorization"
+        self._bearer = settings.type == "bearer"
+        self._known = tuple(
+            (
+                _digest(client.token.get_secret_value().encode()),
+                Client(
+                    client.name,
+                    None if client.datasets is None else frozenset(client.datasets),
+                    client.role == "curator",
+                ),
+            )
+            for client in settings.clients or ()
+        )
+
+    @property
+    def header(self) -> str:
+        """The header that they are sent in."""
+        return self._header
+
+    def client(self, headers: Headers) -> Client:
+        """Who sent a request with these headers; raises Unauthorized."""
+        if self._open:
+            return EVERYBODY
+        token = self._token(headers.get(self._header, ""))
+        if not token:
+            raise self._refusal(f"{self._header}: no credentials were sent", "")
+        digest = _digest(token)
+        # All of them, so that the time tells nothing of which it is, or almost is.
+        found = [client for known, client in self._known if hmac.compare_digest(known, digest)]
+        if not found:
+            raise self._refusal(f"{self._header}: these credentials are not known", ', error="invalid_token"')
+        return found[0]
+
+    def _token(self, value: str) -> bytes:
+        sent = value.strip().encode("latin-1", "replace")
+        if not self._bearer:
+            return sent
+        scheme, _, token = sent.partition(b" ")
+        return token.strip() if scheme.lower() == b"bearer" else b""
+
+    def _refusal(self, message: str, error: str) -> Unauthorized:
+        if self._bearer:
+            hint, challenge = "send Authorization: Bearer TOKEN", f"Bearer {_REALM}{error}"
+        else:
+            hint, challenge = f"send {self._header}: KEY", f'ApiKey {_REALM}, header="{self._header}"'
+        return Unauthorized(message, challenge=challenge, hint=hint)
+
+
+def _digest(token: bytes) -> bytes:
+    return sha256(token).digest()

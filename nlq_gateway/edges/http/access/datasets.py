@@ -1,0 +1,42 @@
+"""Which datasets the client of a request may read: the one place that resolves a dataset for HTTP."""
+
+from __future__ import annotations
+
+from flask import g
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges import clients
+from nlq_gateway.endpoints.endpoint import Endpoint
+
+
+def endpoint_for(gateway: Gateway, dataset: str | None) -> Endpoint:
+    """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
+
+    Raises:
+        UnknownDataset: there is no such endpoint, for a client that may read all.
+        Forbidden: the client may not read it, be it there or not.
+    """
+    return clients.endpoint_for(gateway, _asking(), dataset)
+
+
+def readable(gateway: Gateway) -> tuple[Endpoint, ...]:
+    """The endpoints that the client may read, in the order of the settings."""
+    return clients.readable(gateway, _asking())
+
+
+def may_read(dataset: str) -> bool:
+    """Whether the client may read the dataset with this id, be it there or not."""
+    return _asking().may_read(dataset)
+
+
+def curator() -> str:
+    """The client's name where it is a curator, else ""."""
+    client: clients.Client = g.client
+    return client.name if client.is_curator else ""
+
+
+def _asking() -> clients.Client:
+    # The gate lets nothing out of a route that has not asked here (gate.py).
+    g.datasets_checked = True
+    client: clients.Client = g.client
+    return client

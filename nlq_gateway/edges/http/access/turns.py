@@ -1,0 +1,92 @@
+"""How many requests a worker process works on at a time, and how many may wait for their turn.
+
+Beyond that a request is refused at once: an answer that comes when nobody waits for it any more costs the
+others theirs.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from nlq_gateway.core.errors import Overloaded
+
+Release = Callable[[], None]
+LONGEST_SECONDS = 60.0
+# The weight of the last request in what one takes on average.
+_WEIGHT = 0.1
+
+
+class Turns:
+    """Turns of one process. Safe to share between threads."""
+
+    def __init__(self, concurrency: int, queue: int, wait_s: float) -> None:
+        """So many at a time, so many waiting, each for so long; none waits whose turn would come later."""
+        self._concurrency = concurrency
+        self._queue = queue
+        self._wait_s = wait_s
+        self._free = threading.Semaphore(concurrency)
+        self._lock = threading.Lock()
+        self._waiting = 0
+        self._taken = 0
+        self._mean_s = 0.0
+
+    @property
+    def taken(self) -> int:
+        """How many requests are worked on."""
+        return self._taken
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return self._waiting
+
+    def take(self) -> Release:
+        """Wait for a turn.
+
+        Returns:
+            What ends it; only the first call counts.
+
+        Raises:
+            Overloaded: too many wait already, or it did not come in time.
+        """
+        if not self._free.acquire(blocking=False):
+            self._wait()
+        with self._lock:
+            self._taken += 1
+        return self._release(time.monotonic())
+
+    def _wait(self) -> None:
+        with self._lock:
+            due = (self._waiting + 1) * self._mean_s / self._concurrency
+            if self._waiting >= self._queue or due > self._wait_s:
+                raise self._overloaded(f"{self._waiting} requests wait already")
+            self._waiting += 1
+        try:
+            if not self._free.acquire(timeout=self._wait_s):
+                raise self._overloaded(f"no turn came in {self._wait_s:g} s")
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _overloaded(self, why: str) -> Overloaded:
+        """With the time after which those who are there now should have had their turn."""
+        ahead = self._taken + self._waiting
+        seconds = min(LONGEST_SECONDS, max(1.0, ahead * self._mean_s / self._concurrency))
+        hint = "ask again after as long as Retry-After says"
+        return Overloaded(f"too much is asked at once: {why}", retry_after_s=seconds, hint=hint)
+
+    def _release(self, begun: float) -> Release:
+        once = threading.Lock()
+
+        def release() -> None:
+            if not once.acquire(blocking=False):
+                return
+            with self._lock:
+                self._taken -= 1
+                took = time.monotonic() - begun
+                self._mean_s = took if not self._mean_s else self._mean_s + _WEIGHT * (took - self._mean_s)
+            self._free.release()
+
+        return release

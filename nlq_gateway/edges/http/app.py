@@ -1,0 +1,121 @@
+"""The application: routes, errors, and what every response carries."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Flask, Response, g, request
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http import (
+    datasets,
+    describe,
+    feedback,
+    functions,
+    nlq,
+    openapi,
+    page,
+    problems,
+    schema,
+    sparql,
+    suggest,
+    traces,
+)
+from nlq_gateway.edges.http.access import guard, spell_strictly
+from nlq_gateway.edges.http.adapters import chat, text2sparql
+from nlq_gateway.edges.http.answers import Answers
+from nlq_gateway.edges.http.keeping import Keeper
+from nlq_gateway.edges.http.monitoring import health, metrics, request_log
+from nlq_gateway.edges.http.requests import MAX_BODY
+from nlq_gateway.edges.trace_store import TraceStore
+
+# Where the application keeps what counts for it.
+METRICS = "nlq_gateway.metrics"
+_REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+            "object-src 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def create_app(
+    gateway: Gateway,
+    store: TraceStore,
+    *,
+    others: Callable[[], str] = lambda: "",
+    shared: Path | None = None,
+    hangs: Callable[[], str] = lambda: "",
+    bound: str = "localhost",
+) -> Flask:
+    """The WSGI application over a gateway.
+
+    Args:
+        gateway: answers the questions; the caller prepares its endpoints.
+        store: keeps the traces, and what people say of them, which the gateway learns from.
+        others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+        shared: a folder of the server's processes, where they count requests together.
+        hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
+        bound: the address that the server listens at, one of its names.
+    """
+    counted = metrics.Metrics()
+    keeper = Keeper(store, counted)
+    app = Flask("nlq_gateway.edges.http", static_folder="static", static_url_path="/static")
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
+    app.extensions[METRICS] = counted
+    gateway.learn_from(store)
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    spell_strictly(app)
+    for blueprint in (
+        nlq.routes(gateway, Answers(gateway, keeper)),
+        sparql.routes(gateway),
+        functions.routes(gateway),
+        datasets.routes(gateway),
+        schema.routes(gateway),
+        suggest.routes(gateway),
+        describe.routes(gateway),
+        traces.routes(store),
+        feedback.routes(store, gateway.settings.server.feedback),
+        health.routes(gateway, others, hangs),
+        metrics.routes(counted),
+        page.routes(),
+        openapi.routes(),
+        text2sparql.routes(gateway, keeper),
+        chat.routes(gateway, keeper),
+    ):
+        app.register_blueprint(blueprint)
+    problems.register(app, counted.problem)
+    app.before_request(_identify)
+    guard(app, gateway.settings.server, bound, shared)
+    app.after_request(_finish)
+    request_log.register(app, gateway.settings.server.log)
+    return app
+
+
+def _identify() -> None:
+    """Take over the id that a proxy gave the request, or make one."""
+    given = request.headers.get("X-Request-Id", "")
+    g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _finish(response: Response) -> Response:
+    response.headers.extend(_HEADERS)
+    response.headers["X-Request-Id"] = g.get("request_id", "-")
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.vary.add("Accept")
+    return response

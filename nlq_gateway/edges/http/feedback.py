@@ -1,0 +1,96 @@
+"""`/traces/ID/feedback`: what clients say of answers; `/feedback/ID/approve`: what curators decide."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import NotFound
+
+from compilers.kopl.notations import read_program
+from compilers.kopl.program import Program
+from nlq_gateway.core.errors import Forbidden, InvalidRequest
+from nlq_gateway.core.types import Demonstration
+from nlq_gateway.edges.http.access import curator, may_read
+from nlq_gateway.edges.http.leaving import ASKER
+from nlq_gateway.edges.http.negotiation import negotiate
+from nlq_gateway.edges.http.requests import FeedbackBody, body_of
+from nlq_gateway.edges.http.traces import kept
+from nlq_gateway.edges.trace_store import Feedback, Review, State, TraceStore
+from nlq_gateway.trace import Json
+
+
+def routes(traces: TraceStore, mode: str) -> Blueprint:
+    """`POST /traces/ID/feedback`, `POST /feedback/ID/approve` and `.../reject`; none where `mode` is off."""
+    blueprint = Blueprint("feedback", __name__)
+    if mode == "off":
+        return blueprint
+
+    @blueprint.post("/traces/<trace_id>/feedback")
+    def feedback(trace_id: str) -> Response:
+        negotiate(("application/json",))
+        body = body_of(FeedbackBody)
+        document = kept(traces, trace_id)
+        by = curator() if mode == "trusted" else ""
+        number = traces.judge(_said(document, body), by=by)
+        return _told(traces, number)
+
+    @blueprint.post("/feedback/<int:number>/approve", defaults={"state": "approved"})
+    @blueprint.post("/feedback/<int:number>/reject", defaults={"state": "rejected"})
+    def decide(number: int, state: State) -> Response:
+        negotiate(("application/json",))
+        by = curator()
+        if not by:
+            raise Forbidden("only a curator decides on feedback", hint="`role: curator` of a client")
+        if not any(may_read(one.said.dataset) for one in traces.reviews(number=number)):
+            raise NotFound(f"there is no feedback {number}")
+        traces.decide(number, state, by)
+        return _told(traces, number)
+
+    return blueprint
+
+
+def _told(traces: TraceStore, number: int) -> Response:
+    [found] = traces.reviews(number=number)
+    return jsonify(_document(found))
+
+
+def _document(review: Review) -> Json:
+    return {
+        "feedback": review.number,
+        "trace": review.said.trace,
+        "dataset": review.said.dataset,
+        "state": review.state,
+        "demonstration": review.teaches,
+    }
+
+
+def _said(document: Json, body: FeedbackBody) -> Feedback:
+    right = _right(document, body)
+    dataset, question = document["dataset"], document["question"]
+    return Feedback(
+        document["id"], dataset, question, body.correct, right, body.comment, request.environ.get(ASKER, "")
+    )
+
+
+def _right(document: Json, body: FeedbackBody) -> Demonstration | None:
+    """The question with the program that answers it; None where that is not known.
+
+    Raises:
+        InvalidRequest: for a trace without a question, or without the program that is called correct.
+    """
+    question, program = document["question"], body.read()
+    if not question:
+        raise InvalidRequest("this trace is of a program, not of a question", hint="give feedback on /nlq")
+    if program is not None:
+        return Demonstration(question, program, "confirmed")
+    if not body.correct:
+        return None
+    if document["program"] is None:
+        raise InvalidRequest("correct: this trace has no program", hint="give the right `program`")
+    program = read_program(document["program"]["steps"])
+    return Demonstration(question, program, "confirmed", _choices(document, program))
+
+
+def _choices(document: Json, program: Program) -> dict[tuple[int, int], tuple[str, ...]]:
+    """The IRIs that the answer took the program's names for."""
+    bound = {(one["step"] - 1, one["argument"]): (one["iri"],) for one in document["bindings"] if one["iri"]}
+    return {place: iris for place, iris in bound.items() if place[0] < len(program)}

@@ -1,0 +1,55 @@
+"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does an endpoint, or all of them.
+
+Neither asks a store: how those are is found out in the background (nlq_gateway/answering/readiness.py).
+
+Which endpoints those are is told to who may read them. A language model that is down keeps nothing from being
+ready: questions are answered without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, jsonify
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http.access import may_read
+from nlq_gateway.edges.http.problems import problem
+
+# What probes and scrapers ask every few seconds.
+ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
+
+
+def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
+    """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""
+    blueprint = Blueprint("health", __name__)
+    strict = gateway.settings.server.ready == "all"
+
+    @blueprint.get("/healthz")
+    def healthz() -> Response:
+        if why := hangs():
+            return problem("overloaded", why, retryable=True)
+        return jsonify({"status": "ok"})
+
+    @blueprint.get("/readyz")
+    def readyz() -> Response:
+        endpoints = list(gateway.endpoints.values())
+        states = [{"id": e.id, "status": e.status, "detail": e.detail} for e in endpoints if may_read(e.id)]
+        down = [e for e in endpoints if e.status != "ready" and not may_read(e.id)]
+        reasons = [_reason(state) for state in states if state["status"] != "ready"]
+        if down:
+            reasons.append(f"{len(down)} of {len(endpoints)} endpoints are not ready")
+        answering = [e for e in endpoints if e.status == "ready"]
+        enough = len(answering) == len(endpoints) if strict else answering
+        waiting = [other] if (other := others()) and enough else reasons
+        if other or not enough:
+            return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)
+        model = {"model": gateway.model.describe()} if gateway.model else {}
+        detail = {"detail": "; ".join(reasons)} if reasons else {}
+        return jsonify({"status": "ready", "endpoints": states, **detail, **model})
+
+    return blueprint
+
+
+def _reason(state: dict[str, str]) -> str:
+    return f"{state['id']} is {state['status']}" + (f": {state['detail']}" if state["detail"] else "")

@@ -1,0 +1,218 @@
+"""`/metrics`: what the gateway did, for Prometheus (docs/metrics.md).
+
+Several worker processes count together, in files of the folder that PROMETHEUS_MULTIPROC_DIR names. The
+client library looks at that variable when it is imported and never again, so it is imported where the first
+`Metrics` is made. Without the variable each `Metrics` has a registry of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from flask import Blueprint, Response, request
+
+from compilers.kopl.repair import Repair
+from connectors.errors import EndpointError
+from connectors.observing import ADDRESS, STORE
+from nlq_gateway.answering.selection import WRITERS
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.trace import Trace
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+Together = Literal["livesum", "livemax", "livemin", "livemostrecent"]
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# Warnings of a trace which say that the default strategy stood in for the one that was asked for, unless what
+# was found before is the answer.
+FALLBACKS = frozenset({"model-unavailable"})
+
+_QUESTION_SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60)
+_STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+# What a question used of the model, by the key of a trace's `usage`.
+_USAGE = {
+    "calls": ("nlq_model_calls", "Calls of the language model"),
+    "cached": ("nlq_model_cached", "Calls of the language model that a cache answered"),
+    "prompt_tokens": ("nlq_model_prompt_tokens", "Tokens that the language model read"),
+    "completion_tokens": ("nlq_model_completion_tokens", "Tokens that the language model wrote"),
+    "seconds": ("nlq_model_seconds", "Seconds that the language model took"),
+}
+
+
+class Metrics:
+    """What is counted of questions and of errors. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry
+
+        self._shared = FOLDER in os.environ
+        self._registry = None if self._shared else CollectorRegistry()
+        own = self._registry
+        self._questions = _counter(
+            own, "nlq_questions", "Questions and programs that were answered", "dataset", "strategy", "status"
+        )
+        self._seconds = _histogram(
+            own, "nlq_question_seconds", "Seconds for a question or program", _QUESTION_SECONDS, "dataset"
+        )
+        self._stages = _histogram(
+            own, "nlq_stage_seconds", "Seconds of a question in a stage", _STAGE_SECONDS, "stage"
+        )
+        self._usage = {key: _counter(own, *named, "dataset") for key, named in _USAGE.items()}
+        self._fallbacks = _counter(
+            own, "nlq_fallbacks", "Questions that the default strategy answered instead", "dataset"
+        )
+        self._repairs = _counter(own, "nlq_repairs", "Changes to programs that a model wrote", "kind")
+        self._busy = _gauge(own, "nlq_requests_in_flight", "Requests that are being answered", "livesum")
+        self._waiting = _gauge(own, "nlq_requests_waiting", "Requests that wait for a thread", "livesum")
+        self._stores = _histogram(
+            own,
+            "nlq_store_seconds",
+            "Seconds for a query of a store, waiting included",
+            _STAGE_SECONDS,
+            "store",
+        )
+        self._failures = _counter(
+            own, "nlq_store_failures", "Queries of a store that failed", "store", "error"
+        )
+        self._ready = _gauge(own, "nlq_endpoint_ready", "Whether an endpoint is ready", "livemin", "dataset")
+        self._given_up = _gauge(
+            own, "nlq_store_given_up", "Whether a store is not asked for a while", "livemax", "dataset"
+        )
+        self._built = _gauge(
+            own, "nlq_index_built_timestamp_seconds", "When the index in use was built", "livemin", "dataset"
+        )
+        self._model = _gauge(own, "nlq_model_ready", "Whether the language model is ready", "livemin")
+        self._problems = _counter(own, "nlq_problems", "Responses that are errors", "code", "route")
+
+    def observe(self, trace: Trace) -> None:
+        """Count one question or program that came to a trace."""
+        self._questions.labels(trace.dataset, trace.strategy or "none", trace.status).inc()
+        for stage, milliseconds in trace.timings_ms.items():
+            timed = self._seconds.labels(trace.dataset) if stage == "total" else self._stages.labels(stage)
+            timed.observe(milliseconds / 1000)
+        for key, counter in self._usage.items():
+            counter.labels(trace.dataset).inc(trace.usage.get(key, 0))
+        given_up = any(warning.code in FALLBACKS for warning in trace.warnings)
+        if given_up and trace.strategy not in WRITERS:
+            self._fallbacks.labels(trace.dataset).inc()
+        for repair in trace.repairs:
+            self._repairs.labels(kind_of(repair)).inc()
+
+    def load(self, in_flight: int, waiting: int) -> None:
+        """Tell how many requests this process answers, and how many wait for a thread of it."""
+        self._busy.set(in_flight)
+        self._waiting.set(waiting)
+
+    def state(self, endpoint: Endpoint) -> None:
+        """Tell how an endpoint is."""
+        dataset = endpoint.id
+        self._ready.labels(dataset).set(endpoint.status == "ready")
+        if endpoint.is_open:
+            self._given_up.labels(dataset).set(endpoint.connector.is_given_up)
+            built = datetime.fromisoformat(endpoint.index.manifest.built_at)
+            self._built.labels(dataset).set(built.timestamp())
+
+    def model(self, ready: bool) -> None:
+        """Tell whether the language model is ready."""
+        self._model.set(ready)
+
+    @contextmanager
+    def work(self, name: str, attributes: Mapping[str, str]) -> Iterator[None]:
+        """Time queries of stores; a `Watcher`."""
+        if name != STORE:
+            yield
+            return
+        begun, store = time.perf_counter(), attributes[ADDRESS]
+        try:
+            yield
+        except EndpointError as error:
+            self._failures.labels(store, error.code).inc()
+            raise
+        finally:
+            self._stores.labels(store).observe(time.perf_counter() - begun)
+
+    def headers(self) -> Mapping[str, str]:
+        """None."""
+        return {}
+
+    def problem(self, code: str, route: str) -> None:
+        """Count one error; `route` is the rule of the address that was asked, "" where there is none."""
+        self._problems.labels(code, route).inc()
+
+    def page(self, accept: str) -> tuple[bytes, str]:
+        """All figures as text, in the format of Prometheus that `Accept` asks for, and its media type."""
+        from prometheus_client.exposition import choose_encoder
+
+        encode, media_type = choose_encoder(accept)
+        return encode(self._registry or _of_all_processes()), media_type
+
+
+def routes(metrics: Metrics) -> Blueprint:
+    """`GET /metrics`."""
+    blueprint = Blueprint("metrics", __name__)
+
+    @blueprint.get("/metrics")
+    def page() -> Response:
+        text, media_type = metrics.page(request.headers.get("Accept", ""))
+        return Response(text, content_type=media_type)
+
+    return blueprint
+
+
+def kind_of(repair: Repair) -> str:
+    """What a repair changed: step-added, step-removed, step-changed, or the same of an argument."""
+    what = "step" if repair.argument is None else "argument"
+    how = "added" if not repair.before else "changed" if repair.after else "removed"
+    return f"{what}-{how}"
+
+
+def count_together() -> str:
+    """Have this process and its children count in a fresh folder, which is to be removed in the end."""
+    folder = tempfile.mkdtemp(prefix="nlq-metrics-")
+    os.environ[FOLDER] = folder
+    return folder
+
+
+def forget_process(pid: int) -> None:
+    """Take down that a worker process has ended; what it counted stays in the sums."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+
+def _of_all_processes() -> CollectorRegistry:
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return registry
+
+
+def _counter(registry: CollectorRegistry | None, name: str, meaning: str, *labels: str) -> Counter:
+    from prometheus_client import Counter
+
+    return Counter(name, meaning, labels, registry=registry)
+
+
+def _gauge(
+    registry: CollectorRegistry | None, name: str, meaning: str, together: Together, *labels: str
+) -> Gauge:
+    """`together` is what stands for all processes, of the values of those that are there."""
+    from prometheus_client import Gauge
+
+    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
+
+
+def _histogram(
+    registry: CollectorRegistry | None, name: str, meaning: str, buckets: tuple[float, ...], *labels: str
+) -> Histogram:
+    from prometheus_client import Histogram
+
+    return Histogram(name, meaning, labels, registry=registry, buckets=buckets)

@@ -1,0 +1,92 @@
+"""`/nlq` answers questions; `/run` and `/compile` take programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from threading import Event
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from compilers.compile import compile_program
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.program import Program
+from compilers.probes import compile_probes
+from nlq_gateway.answering import Gateway
+from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.edges.http.access import endpoint_for
+from nlq_gateway.edges.http.answers import EXECUTED, JSON, OFFERS, Answers
+from nlq_gateway.edges.http.negotiation import negotiate
+from nlq_gateway.edges.http.requests import (
+    CompileBody,
+    NlqAddress,
+    NlqBody,
+    RunBody,
+    arguments_of,
+    body_of,
+    pins_of,
+)
+from nlq_gateway.trace import Listener, Trace, compiled_json, program_json
+
+
+def routes(gateway: Gateway, answers: Answers) -> Blueprint:
+    """`/nlq`, `/run` and `/compile`."""
+    blueprint = Blueprint("nlq", __name__)
+
+    @blueprint.route("/nlq", methods=["GET", "POST"])
+    def nlq() -> Response:
+        media_type = negotiate(OFFERS)
+        body = arguments_of(NlqAddress) if request.method in ("GET", "HEAD") else body_of(NlqBody)
+        if media_type in EXECUTED and not body.execute:
+            raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
+        asked = replace(body.ask(), dataset=endpoint_for(gateway, body.dataset).id)
+
+        def work(gone: Event, listeners: Sequence[Listener]) -> Trace:
+            return gateway.ask(asked, gone, listeners)
+
+        return answers.respond(media_type, work, body.timeout_ms)
+
+    @blueprint.post("/run")
+    def run() -> Response:
+        media_type = negotiate(OFFERS)
+        body = body_of(RunBody)
+        program = _noted(body.read())
+        dataset = endpoint_for(gateway, body.dataset).id
+
+        def work(_: Event, listeners: Sequence[Listener]) -> Trace:
+            return gateway.run(
+                program,
+                dataset,
+                pins=pins_of(body.pins),
+                max_rows=body.max_rows,
+                timeout_ms=body.timeout_ms,
+                language=body.lang,
+                strict=body.strict,
+                listeners=listeners,
+            )
+
+        return answers.respond(media_type, work, body.timeout_ms)
+
+    @blueprint.post("/compile")
+    def compile_() -> Response:
+        negotiate((JSON,))
+        body = body_of(CompileBody)
+        program = _noted(body.read())
+        dataset = endpoint_for(gateway, body.dataset).id
+        bound = gateway.bind(
+            program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
+        )
+        return jsonify(compiled_json(dataset, compile_program(*bound), compile_probes(*bound)))
+
+    return blueprint
+
+
+def _noted(program: Program) -> Program:
+    """The program, remembered for the problem document in case something fails.
+
+    One that no notation can write is left to the check, which says what is wrong with it.
+    """
+    with suppress(UnsupportedProgram):
+        g.made = {"program": program_json(program)}
+    return program

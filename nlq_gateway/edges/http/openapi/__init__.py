@@ -1,0 +1,15 @@
+"""`/openapi.json`: the interface for programs (OpenAPI 3.1).
+
+operations.py   one row for each operation
+documents/      the shapes of what is sent
+document.py     both, with the models that requests are read with, as one document
+examples.json   requests with what the sample graph answers
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.edges.http.openapi.document import document, examples
+from nlq_gateway.edges.http.openapi.operations import OPERATIONS, Operation
+from nlq_gateway.edges.http.openapi.route import routes
+
+__all__ = ["OPERATIONS", "Operation", "document", "examples", "routes"]

@@ -1,0 +1,290 @@
+"""Everything else that is sent as JSON: queries, datasets, schemas, health, problems, results."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from nlq_gateway.edges.http.openapi.documents.answer import Program, Sparql, Value
+from nlq_gateway.edges.http.openapi.documents.numbers import Count, StepNumber
+
+SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
+
+
+class Suggestion(TypedDict):
+    """How a question may go on: a whole question, or a name with its bearer's label where that is another."""
+
+    text: str
+    kind: Literal["question", "entity", "concept", "relation", "attribute", "term"]
+    iri: NotRequired[str]
+    label: NotRequired[str]
+
+
+class FunctionParameter(TypedDict):
+    """An argument of a function: what it names, and the words that it may be where these are known."""
+
+    name: str
+    kind: str
+    choices: list[str]
+
+
+class FunctionEntry(TypedDict):
+    """A function of programs. `inputs` has the types that each takes; a variadic one takes many of it."""
+
+    name: str
+    inputs: list[list[str]]
+    variadic: bool
+    parameters: list[FunctionParameter]
+    output: str
+    meaning: str
+    extension: bool
+
+
+class Meant(TypedDict):
+    """A thing or class that a name may stand for."""
+
+    kind: Literal["entity", "concept"]
+    iri: str
+    label: str
+
+
+class MeantHere(TypedDict):
+    """What an argument of a program stands for, as `/run` takes it."""
+
+    step: StepNumber
+    argument: Count
+    iri: str
+
+
+class AskedOf(TypedDict):
+    """A question, "" where there are no words for it, with its program and its pins for `/run`."""
+
+    question: str
+    program: str
+    pins: list[MeantHere]
+
+
+class FactGroup(AskedOf):
+    """The facts of one attribute or relation of a thing; `more` says that there are others than `values`."""
+
+    kind: Literal["relation", "attribute"]
+    iri: str
+    label: str
+    direction: Literal["forward", "backward"]
+    values: list[Value]
+    more: bool
+
+
+class Described(TypedDict):
+    """A thing with its facts, or a class with what can be asked of it."""
+
+    dataset: str
+    kind: Literal["entity", "concept"]
+    iri: str
+    label: str
+    aliases: list[str]
+    concepts: list[Meant]
+    description: str
+    count: Count | None
+    groups: list[FactGroup]
+    questions: list[AskedOf]
+    left_out: Count
+    others: list[Meant]
+
+
+class ResultColumn(TypedDict):
+    """A column of the compiled query, and what it holds."""
+
+    name: str
+    role: str
+    step: StepNumber
+    unit: str
+    cell: int
+
+
+class ProbeQuery(TypedDict):
+    """A query that counts the members of steps, or shows a few."""
+
+    steps: list[StepNumber]
+    sparql: str
+
+
+class Compiled(TypedDict):
+    """A program with its query."""
+
+    dataset: str
+    program: Program
+    sparql: Sparql
+    columns: list[ResultColumn]
+    probes: list[ProbeQuery]
+
+
+class ModelState(TypedDict):
+    """The language model that is configured."""
+
+    name: str
+    status: str
+    detail: NotRequired[str]
+
+
+class Dataset(TypedDict):
+    """A graph that can be asked; one that is not ready says why in `detail`."""
+
+    id: str
+    aliases: list[str]
+    status: Literal["ready", "loading", "down"]
+    layout: str
+    dialect: str
+    detail: NotRequired[str]
+    examples: NotRequired[list[str]]
+    languages: NotRequired[list[str]]
+    counts: NotRequired[dict[str, Count]]
+    demonstrations: NotRequired[Count]
+    index_version: NotRequired[str]
+    store_ui: NotRequired[str]
+
+
+class Datasets(TypedDict):
+    """What can be asked, the default first, and how, and what feedback does."""
+
+    datasets: list[Dataset]
+    strategies: list[str]
+    feedback: Literal["off", "review", "trusted"]
+    yasgui: NotRequired[str]
+    model: NotRequired[ModelState]
+
+
+class Named(TypedDict):
+    """An item of the graph, and what it is called."""
+
+    iri: str
+    label: str
+
+
+class SchemaEntry(TypedDict):
+    """A class, relation, attribute or qualifier; `count` is of its members or facts."""
+
+    kind: SchemaKind
+    iri: str
+    label: str
+    aliases: NotRequired[list[str]]
+    description: NotRequired[str]
+    count: Count
+    parents: NotRequired[list[Named]]
+    domain: NotRequired[list[Named]]
+    range: NotRequired[list[Named]]
+    datatypes: NotRequired[list[Literal["string", "quantity", "year", "date"]]]
+    units: NotRequired[list[str]]
+    examples: NotRequired[list[str]]
+    qualifiers: NotRequired[list[Named]]
+    predicate: NotRequired[str]
+    inverse: NotRequired[list[Named]]
+
+
+class SchemaCounts(TypedDict):
+    """How many items the whole schema has, whatever was asked for."""
+
+    concept: Count
+    relation: Count
+    attribute: Count
+    qualifier: Count
+
+
+class SchemaListing(TypedDict):
+    """What of a graph's schema has the name that was asked for."""
+
+    dataset: str
+    index_version: str
+    query: str
+    counts: SchemaCounts
+    items: list[SchemaEntry]
+    truncated: bool
+    prefixes: dict[str, str]
+    class_predicate: str
+    functions: list[str]
+
+
+class FeedbackTaken(TypedDict):
+    """What became of feedback; `demonstration` is whether questions are answered by it from now on."""
+
+    feedback: Count
+    state: Literal["pending", "approved", "rejected"]
+    trace: str
+    dataset: str
+    demonstration: bool
+
+
+class Health(TypedDict):
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+class EndpointState(TypedDict):
+    """Whether an endpoint is ready, and why not."""
+
+    id: str
+    status: Literal["ready", "loading", "down"]
+    detail: str
+
+
+class Readiness(TypedDict):
+    """There is an endpoint that answers; `detail` tells which do not, and why."""
+
+    status: Literal["ready"]
+    endpoints: list[EndpointState]
+    detail: NotRequired[str]
+    model: NotRequired[ModelState]
+
+
+class Issue(TypedDict):
+    """A rule that a program breaks; steps count from 1, arguments from 0."""
+
+    severity: Literal["error", "warning"]
+    code: str
+    step: StepNumber
+    argument: Count | None
+    message: str
+    hint: str
+
+
+class Problem(TypedDict):
+    """An error (RFC 9457), with what was made before it."""
+
+    type: Annotated[str, Field(pattern=r"^/problems/[a-z-]+$")]
+    title: str
+    status: Annotated[int, Field(ge=400, le=599)]
+    detail: NotRequired[str]
+    hint: NotRequired[str]
+    retryable: bool
+    issues: NotRequired[list[Issue]]
+    position: NotRequired[int]
+    program: NotRequired[Program]
+    sparql: NotRequired[Sparql]
+    endpoint: NotRequired[str]
+    store_says: NotRequired[str]
+    endpoints: NotRequired[list[EndpointState]]
+    trace: NotRequired[str]
+
+
+class ResultsHead(TypedDict):
+    """The variables of a result."""
+
+    vars: NotRequired[list[str]]
+    link: NotRequired[list[str]]
+
+
+class ResultRows(TypedDict):
+    """The rows of a result: for each variable that is bound its RDF term."""
+
+    bindings: list[dict[str, dict[str, Any]]]
+
+
+class SparqlResults(TypedDict):
+    """SPARQL 1.1 Query Results JSON Format, as the store sends it."""
+
+    head: ResultsHead
+    results: NotRequired[ResultRows]
+    boolean: NotRequired[bool]

@@ -1,0 +1,389 @@
+"""Every operation of the interface, one row each. A route without a row fails the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from nlq_gateway.edges.http import downloads, requests
+from nlq_gateway.edges.http.adapters.chat_requests import ChatBody
+from nlq_gateway.edges.http.answers import EVENTS, JSON, RESULTS
+from nlq_gateway.edges.http.openapi import documents
+from nlq_gateway.edges.http.sparql import request as sparql_request
+from nlq_gateway.edges.http.sparql.formats import GRAPHS, TABLES
+
+HTML, TEXT = "text/html", "text/plain"
+OPENMETRICS = "application/openmetrics-text"
+
+# What may happen to any request, and to those that a store, a program or a model takes part in.
+ANY = ("invalid-request", "unauthorized", "misdirected", "rate-limited", "internal")
+DATASET = ("unknown-dataset", "forbidden", "overloaded")
+STORE = (
+    "endpoint-unreachable",
+    "endpoint-error",
+    "endpoint-unauthorized",
+    "incomplete-result",
+    "endpoint-timeout",
+    "query-refused",
+    "cancelled",
+)
+QUESTION = ("too-large", "question-timeout")
+PROGRAM = ("invalid-program", "unsupported-program", "too-large")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one address.
+
+    `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
+    and bytes. `body` and `query` are the models that the request is read with. `problems` are the codes that
+    it may end in besides `ANY`; `more` are responses other than 200 that are none. `open` ones need no
+    credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent as JSON in
+    place of problems.
+    """
+
+    method: str
+    path: str
+    id: str
+    tag: str
+    summary: str
+    answers: Mapping[str, Any]
+    problems: tuple[str, ...] = ()
+    description: str = ""
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+    more: Mapping[str, str] = field(default_factory=dict)
+    headers: tuple[str, ...] = ()
+    parameters: tuple[Mapping[str, Any], ...] = ()
+    body_content: Mapping[str, Any] = field(default_factory=dict)
+    open: bool = False
+    example: str = ""
+    errors: Any = None
+
+
+_TAKEN_AWAY: Mapping[str, Any] = dict.fromkeys(downloads.MEDIA_TYPES)
+_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
+_ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
+_CACHED = {"304": "not modified since the version that `If-None-Match` names"}
+_STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
+_TO_PAGE = {"303": "a browser that asks without a query is led to the page"}
+
+_GRAPHS = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": sparql_request.LONGEST_IRI},
+    "description": "IRIs of graphs; empty ones are passed over",
+    "maxItems": sparql_request.MOST_GRAPHS,
+}
+_QUERY = {"type": "string", "examples": ["SELECT ?s { ?s ?p ?o } LIMIT 1"]}
+_SPARQL_FIELDS = {"query": _QUERY, "default-graph-uri": _GRAPHS, "named-graph-uri": _GRAPHS}
+_FORMAT = {"type": "string", "examples": ["json", "csv"]}
+_SPARQL_QUERY = tuple(
+    {"name": name, "in": "query", "schema": schema}
+    for name, schema in {**_SPARQL_FIELDS, "format": _FORMAT}.items()
+)
+_SPARQL_BODY = {
+    sparql_request.QUERY: _QUERY,
+    sparql_request.FORM: {"type": "object", "properties": _SPARQL_FIELDS, "required": ["query"]},
+}
+_READ_ONLY = "SPARQL 1.1 Protocol, read-only."
+_STREAMED = (
+    "As `text/event-stream` the same is told as it happens; the schema is of one event. The last event is "
+    "`done`. Closing the connection cancels the work."
+)
+
+
+def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
+    """Both methods of an address that speaks the SPARQL 1.1 Protocol."""
+    get = Operation(
+        method="get",
+        path=path,
+        id=name,
+        tag="SPARQL",
+        summary=summary,
+        answers=_ROWS,
+        problems=(*DATASET, *STORE),
+        description=f"{_READ_ONLY} Without parameters it is the service description.",
+        parameters=_SPARQL_QUERY,
+        more=_TO_PAGE,
+    )
+    post = Operation(
+        method="post",
+        path=path,
+        id=f"{name}ByPost",
+        tag="SPARQL",
+        summary=summary,
+        answers=_ROWS,
+        problems=(*DATASET, *STORE, "too-large"),
+        description=_READ_ONLY,
+        body_content=_SPARQL_BODY,
+    )
+    return get, post
+
+
+def _decision(verb: str, name: str, summary: str) -> Operation:
+    """What a curator does with feedback."""
+    return Operation(
+        method="post",
+        path=f"/feedback/{{number}}/{verb}",
+        id=name,
+        tag="traces",
+        summary=summary,
+        answers={JSON: documents.FeedbackTaken},
+        problems=("not-found", "forbidden", "traces-unavailable"),
+        description="For clients with the role `curator`. Whatever was decided before is undone by it.",
+    )
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        method="post",
+        path="/nlq",
+        id="ask",
+        tag="questions",
+        summary="Answer a question",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
+        description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
+        body=requests.NlqBody,
+        query=requests.TableQuery,
+        more=_STREAM_OVER,
+        headers=("Link",),
+        example="ask",
+    ),
+    Operation(
+        method="get",
+        path="/nlq",
+        id="askByAddress",
+        tag="questions",
+        summary="Answer a question in the address",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
+        description="The simple case, and `EventSource`. `pins` need POST.",
+        query=requests.NlqAddress,
+        more=_STREAM_OVER,
+        headers=("Link",),
+    ),
+    Operation(
+        method="post",
+        path="/run",
+        id="run",
+        tag="programs",
+        summary="Run a program",
+        answers=_ANSWERS,
+        problems=(*DATASET, *STORE, *PROGRAM),
+        description=f"No language model takes part. {_STREAMED}",
+        body=requests.RunBody,
+        query=requests.TableQuery,
+        more=_STREAM_OVER,
+        headers=("Link",),
+        example="run",
+    ),
+    Operation(
+        method="post",
+        path="/compile",
+        id="compile",
+        tag="programs",
+        summary="Compile a program",
+        answers={JSON: documents.Compiled},
+        problems=(*DATASET, *STORE, *PROGRAM),
+        description="The store is not asked.",
+        body=requests.CompileBody,
+        example="compile",
+    ),
+    Operation(
+        method="get",
+        path="/datasets",
+        id="listDatasets",
+        tag="datasets",
+        summary="What can be asked",
+        answers={JSON: documents.Datasets},
+        example="datasets",
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/schema",
+        id="searchSchema",
+        tag="datasets",
+        summary="Search a graph's schema",
+        answers={JSON: documents.SchemaListing},
+        problems=(*DATASET, *STORE),
+        description="Without `q` the commonest items come first.",
+        query=requests.SchemaQuery,
+        more=_CACHED,
+        headers=("ETag",),
+        example="schema",
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/functions",
+        id="listFunctions",
+        tag="datasets",
+        summary="What programs are made of",
+        answers={JSON: list[documents.FunctionEntry]},
+        description="The functions with the types of their inputs, their arguments and what they give.",
+        problems=DATASET,
+        more=_CACHED,
+        headers=("ETag",),
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/describe",
+        id="describeThing",
+        tag="datasets",
+        summary="What the graph has of a thing or a class",
+        answers={JSON: documents.Described},
+        problems=(*DATASET, *STORE, "not-found"),
+        description="A thing by its facts, both directions, each group with a question; a class by what can "
+        "be asked of it. `iri` says which, or `name` the likeliest, with `others` that may be meant.",
+        query=requests.DescribeQuery,
+    ),
+    Operation(
+        method="get",
+        path="/datasets/{dataset}/suggest",
+        id="suggest",
+        tag="datasets",
+        summary="How a question may go on",
+        answers={JSON: list[documents.Suggestion]},
+        problems=(*DATASET, *STORE),
+        description="What the end of `q` may become: questions with answers, and names.",
+        query=requests.SuggestQuery,
+    ),
+    Operation(
+        method="get",
+        path="/traces/{trace_id}",
+        id="getTrace",
+        tag="traces",
+        summary="An answer as it was given",
+        answers={JSON: documents.Answer, **_TAKEN_AWAY},
+        problems=("not-found", "forbidden", "traces-unavailable"),
+        description="The newest are kept.",
+        query=requests.TableQuery,
+        more=_CACHED,
+        headers=("ETag",),
+    ),
+    Operation(
+        method="post",
+        path="/traces/{trace_id}/feedback",
+        id="giveFeedback",
+        tag="traces",
+        summary="Say whether an answer was right",
+        answers={JSON: documents.FeedbackTaken},
+        problems=("not-found", "forbidden", "invalid-program", "too-large", "traces-unavailable"),
+        description="It is kept, and teaches once a curator approved it; that of curators teaches at once "
+        "where `server.feedback` is `trusted`. Where it is `off`, there is nothing here.",
+        body=requests.FeedbackBody,
+        example="feedback",
+    ),
+    _decision("approve", "approveFeedback", "Have questions be answered by feedback"),
+    _decision("reject", "rejectFeedback", "Have no question be answered by feedback"),
+    *_sparql("/sparql", "querySparql", "Query the first dataset"),
+    *_sparql("/{dataset}/sparql", "queryDataset", "Query a dataset"),
+    Operation(
+        method="get",
+        path="/text2sparql",
+        id="findQuery",
+        tag="adapters",
+        summary="A question's query",
+        answers={JSON: documents.FoundQuery},
+        problems=(*DATASET, *STORE, *QUESTION, "unanswerable"),
+        description="As TEXT2SPARQL's clients ask. The query gives the answer's columns alone.",
+        query=requests.Text2SparqlBody,
+        headers=("Link",),
+    ),
+    Operation(
+        method="post",
+        path="/v1/chat/completions",
+        id="completeChat",
+        tag="adapters",
+        summary="Answer the last message of a chat",
+        answers={JSON: documents.ChatCompletion, EVENTS: None},
+        problems=(*DATASET, *STORE, *QUESTION),
+        description="As clients of OpenAI ask. The model is a dataset. `stream` decides the media type.",
+        body=ChatBody,
+        headers=("Link",),
+        errors=documents.ChatError,
+    ),
+    Operation(
+        method="get",
+        path="/v1/models",
+        id="listModels",
+        tag="adapters",
+        summary="The datasets as models",
+        answers={JSON: documents.ChatModels},
+        errors=documents.ChatError,
+    ),
+    Operation(
+        method="get",
+        path="/v1/models/{name}",
+        id="getModel",
+        tag="adapters",
+        summary="A dataset as a model",
+        answers={JSON: documents.ChatModel},
+        problems=DATASET,
+        errors=documents.ChatError,
+    ),
+    Operation(
+        method="get",
+        path="/healthz",
+        id="health",
+        tag="operation",
+        summary="Whether the process answers",
+        answers={JSON: documents.Health},
+        open=True,
+        example="health",
+    ),
+    Operation(
+        method="get",
+        path="/readyz",
+        id="readiness",
+        tag="operation",
+        summary="Whether an endpoint does, or every one where `server.ready` is `all`",
+        answers={JSON: documents.Readiness},
+        problems=("overloaded",),
+        open=True,
+        example="ready",
+    ),
+    Operation(
+        method="get",
+        path="/metrics",
+        id="metrics",
+        tag="operation",
+        summary="Figures for Prometheus",
+        answers={TEXT: None, OPENMETRICS: None},
+    ),
+    Operation(
+        method="get",
+        path="/openapi.json",
+        id="describe",
+        tag="operation",
+        summary="This document",
+        answers={JSON: dict[str, Any]},
+        more=_CACHED,
+        headers=("ETag",),
+        open=True,
+    ),
+    Operation(
+        method="get",
+        path="/problems/{code}",
+        id="explainProblem",
+        tag="operation",
+        summary="What a problem means",
+        answers={HTML: None, TEXT: None},
+        problems=("not-found",),
+        open=True,
+    ),
+    Operation(
+        method="get",
+        path="/",
+        id="page",
+        tag="operation",
+        summary="The page",
+        answers={HTML: None},
+        more=_CACHED,
+        headers=("ETag",),
+        open=True,
+    ),
+)

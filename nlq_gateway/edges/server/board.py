@@ -1,0 +1,83 @@
+"""Memory that all worker processes share, so that each can tell whether the others are ready."""
+
+from __future__ import annotations
+
+import mmap
+
+from nlq_gateway.endpoints.endpoint import Status
+
+EMPTY, LOADING, DOWN, READY = range(4)
+STATES: dict[Status, int] = {"loading": LOADING, "down": DOWN, "ready": READY}
+STOPPING = "the server is stopping"
+
+
+class Board:
+    """Shared memory of worker processes: the state of each, whether it takes connections and can answer.
+
+    A state is EMPTY, LOADING, DOWN or READY.
+    """
+
+    def __init__(self, workers: int) -> None:
+        """To be made before the first fork; all `workers` count as LOADING at first."""
+        self._workers = workers
+        self._memory = mmap.mmap(-1, 3 * workers + 2)
+        self._memory[:workers] = bytes([LOADING]) * workers
+
+    def set(self, slot: int, state: int) -> None:
+        """Note the state of the worker in that slot; a slot beyond the memory is not kept."""
+        if slot < self._workers:
+            self._memory[slot] = state
+            if state == EMPTY:
+                self._memory[self._workers + slot] = False
+                self._memory[2 * self._workers + slot] = False
+
+    def open(self, slot: int) -> None:
+        """Note that the worker in that slot takes connections."""
+        if slot < self._workers:
+            self._memory[self._workers + slot] = True
+
+    def answers(self, slot: int, can: bool) -> None:
+        """Note whether the worker in that slot has an endpoint that can be asked."""
+        if slot < self._workers:
+            self._memory[2 * self._workers + slot] = can
+
+    def is_open(self) -> bool:
+        """Whether every worker takes connections."""
+        return all(self._memory[self._workers : 2 * self._workers])
+
+    def states(self) -> tuple[int, ...]:
+        """The states of the workers that are there."""
+        return tuple(state for state in self._memory[: self._workers] if state != EMPTY)
+
+    def announce(self) -> bool:
+        """True for the first caller of all processes, when no worker is loading any more."""
+        if LOADING in self.states() or self.is_announced:
+            return False
+        self._memory[-1] = True
+        return True
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether there was a time when no worker was loading."""
+        return bool(self._memory[-1])
+
+    def stop(self) -> None:
+        """Note that the server is to stop."""
+        self._memory[-2] = True
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the server is to stop."""
+        return bool(self._memory[-2])
+
+    def waiting_for(self, strict: bool) -> str:
+        """What keeps the server from being ready, in words; "" when nothing does.
+
+        `strict` wants all endpoints of every worker ready, and not just one.
+        """
+        if self.is_stopping:
+            return STOPPING
+        able = self._memory[2 * self._workers : 3 * self._workers]
+        there = [can for can, state in zip(able, self._memory, strict=False) if state != EMPTY]
+        ready = set(self.states()) == {READY} if strict else there and all(there)
+        return "" if ready else "another worker process is not ready"

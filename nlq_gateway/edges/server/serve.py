@@ -1,0 +1,274 @@
+"""Runs the application under gunicorn: threads in worker processes that share one port.
+
+SIGHUP reads the configuration again (reloading.py).
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import shutil
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+from gunicorn.workers.base import Worker
+
+from connectors.observing import Watcher, watch
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.readiness import Preparation
+from nlq_gateway.core.errors import GatewayError
+from nlq_gateway.edges.http.access.gate import TURNS
+from nlq_gateway.edges.http.access.turns import Turns
+from nlq_gateway.edges.http.app import METRICS, create_app
+from nlq_gateway.edges.http.monitoring.metrics import Metrics, count_together, forget_process
+from nlq_gateway.edges.http.monitoring.telemetry import Spans, is_wanted
+from nlq_gateway.edges.server.board import LOADING, STATES, Board
+from nlq_gateway.edges.server.gunicorn_logs import GunicornLogs
+from nlq_gateway.edges.server.listening import listen
+from nlq_gateway.edges.server.reloading import Generation, Generations, Master
+from nlq_gateway.edges.server.worker import Worker as WorkerProcess
+from nlq_gateway.edges.trace_store import TraceStore
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.models.shared import ModelProcess
+from nlq_gateway.settings import ModelSettings, Settings
+from nlq_gateway.settings.logs import write_logs
+
+STUCK_SECONDS = 60
+# A connection that is not used: longer than clients wait who are told to come again.
+KEPT_SECONDS = 15
+# A worker in the place of one that was lost takes connections by then at the latest, ready or not.
+REPLACED_SECONDS = 20
+LOOK_SECONDS = 0.05
+LONGEST_LINE = 8190
+
+_log = logging.getLogger(__name__)
+
+
+def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 8080, workers: int = 1) -> None:
+    """Serve until a signal ends it. Prints where it is open once no endpoint is loading any more.
+
+    Args:
+        read: gives the settings, now and again on each SIGHUP.
+        host: where to listen.
+        port: the port, or 0 for a free one.
+        workers: the number of worker processes.
+
+    Raises:
+        GatewayError: when the settings are wrong, the address cannot be listened at, or traces cannot be
+            kept.
+    """
+    settings = read()
+    write_logs(settings.server.log)
+    store = _store(settings)
+    listener = listen(host, port)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    first = Generation(settings, store, Board(workers))
+    Server(read, Generations(first, workers), listener, address, host, workers, count_together()).run()
+
+
+def _store(settings: Settings) -> TraceStore:
+    """Where the traces go, if the server can have these settings; raises ConfigurationError."""
+    is_wanted(settings.server.telemetry)
+    store = TraceStore.of(settings.server)
+    store.check()
+    return store
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """gunicorn with the gateway's settings; the application is made in each worker process."""
+
+    def __init__(
+        self,
+        read: Callable[[], Settings],
+        generations: Generations,
+        listener: socket.socket,
+        address: str,
+        host: str,
+        workers: int,
+        counts: str,
+    ) -> None:
+        """`listener` is taken over, and so is `counts`, the folder that the workers count in."""
+        self._read = read
+        self.generations = generations
+        self.forking = generations.open
+        self._address = address
+        self._host = host
+        self._workers = workers
+        self._descriptor = listener.detach()
+        self._counts = counts
+        self._worker: Worker | None = None
+        self._spans: Spans | None = None
+        self._models: dict[ModelSettings, ModelProcess] = {}
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set what gunicorn shall do; its command line and files are not read."""
+        wanted: dict[str, Any] = {
+            "bind": f"fd://{self._descriptor}",
+            "workers": self._workers,
+            "worker_class": WorkerProcess,
+            "keepalive": KEPT_SECONDS,
+            "preload_app": False,
+            "timeout": STUCK_SECONDS,
+            "limit_request_line": LONGEST_LINE,
+            # Else SCRIPT_NAME, sent from this machine or through a proxy on it, takes a prefix off the path.
+            "forwarder_headers": "",
+            "logger_class": GunicornLogs,
+            "control_socket_disable": True,
+            "pre_fork": self._take_slot,
+            "child_exit": self._free_slot,
+            "worker_exit": self._leave,
+            "on_exit": self._clear_up,
+        }
+        for name, value in wanted.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def run(self) -> None:
+        """Be the master process, until a signal ends it."""
+        Master(self).run()
+
+    def look_after_models(self, used: Iterable[Settings]) -> None:
+        """In the master: have a process for each model that these settings need, and no other."""
+        wanted = {settings.model for settings in used if settings.model.backend == "transformers"}
+        for left in set(self._models) - wanted:
+            self._models.pop(left).stop()
+        for settings in wanted:
+            if settings not in self._models:
+                self._models[settings] = ModelProcess(settings, self.generations.open.settings.server.log)
+            self._models[settings].look_after()
+
+    def renew(self) -> None:
+        """In the master: let workers with the configuration as it is now come, unless it is wrong."""
+        try:
+            settings = self._read()
+            self.generations.begin(settings, _store(settings))
+        except GatewayError as error:
+            _log.error("the configuration is not reloaded: %s; %s", error.message, error.hint)
+        except Exception:
+            # The master process must outlive it: without it nobody answers.
+            _log.exception("the configuration is not reloaded")
+
+    def tell_reloaded(self) -> None:
+        """In the master: say that workers with the new configuration answer now."""
+        write_logs(self.generations.open.settings.server.log)
+        # Nobody may be reading any more, which is no reason to stop.
+        with suppress(OSError):
+            print(f"nlq: reloaded, open {self._address}", flush=True)
+
+    def load(self) -> Flask:
+        """Called in each worker process, after the fork; returns when it can take connections."""
+        worker = self._worker
+        assert worker is not None
+        # A signal to all processes of the server is for the master alone.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        generation: Generation = worker.generation
+        write_logs(generation.settings.server.log)
+        try:
+            app, preparation = self._application(worker)
+        except Exception:
+            if generation.first:
+                raise
+            _log.exception("a worker process cannot have the new configuration")
+            # Any other code than those of gunicorn for a worker that cannot start, which end the server.
+            sys.exit(1)
+        self._wait(worker, preparation)
+        generation.board.open(worker.slot)
+        return app
+
+    def _wait(self, worker: Worker, preparation: Preparation) -> None:
+        """Until a worker that joins others is as ready as they are: these answer what comes meanwhile."""
+        generation: Generation = worker.generation
+        replaces = generation.first and generation.board.is_announced
+        awaited = {one.id for one in generation.settings.endpoints} if replaces else generation.awaited
+        end = time.monotonic() + (REPLACED_SECONDS if replaces else math.inf)
+        if generation.first and not replaces:
+            return
+        while worker.alive and preparation.is_loading(awaited) and time.monotonic() < end:
+            worker.notify()
+            time.sleep(LOOK_SECONDS)
+
+    def note_load(self, worker: Worker, waiting: int) -> None:
+        """In a worker: keep how many requests it works on, and how many wait, for `/metrics`.
+
+        `waiting` are those that no thread has taken yet.
+        """
+        turns: Turns = worker.wsgi.extensions[TURNS]
+        worker.wsgi.extensions[METRICS].load(turns.taken, turns.waiting + waiting)
+
+    def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
+        generation: Generation = worker.generation
+        shared = self._models.get(generation.settings.model)
+        model = shared.model() if shared else None
+        gateway = Gateway(generation.settings.shared_by(self._workers), model)
+        preparation: Preparation
+
+        def changed(endpoint: Endpoint) -> None:
+            self._tell(endpoint, preparation, worker)
+
+        board = generation.board
+        app = create_app(
+            gateway,
+            generation.store,
+            others=lambda: board.waiting_for(generation.settings.server.ready == "all"),
+            hangs=worker.hangs,
+            shared=Path(self._counts),
+            bound=self._host,
+        )
+        counted: Metrics = app.extensions[METRICS]
+        preparation = Preparation(gateway, changed, counted.state, counted.model)
+        watch(*self._watchers(app, counted, generation.settings))
+        preparation.start()
+        return app, preparation
+
+    def _watchers(self, app: Flask, counted: Metrics, settings: Settings) -> Iterator[Watcher]:
+        yield counted
+        if is_wanted(settings.server.telemetry):
+            self._spans = Spans(settings.server.telemetry)
+            self._spans.register(app)
+            yield self._spans
+
+    def _leave(self, arbiter: Arbiter, worker: Worker) -> None:
+        """In a worker, at its end."""
+        del arbiter, worker
+        if self._spans is not None:
+            self._spans.close()
+
+    def _take_slot(self, arbiter: Arbiter, worker: Worker) -> None:
+        """In the master, right before a fork: the worker inherits its generation, and its slot there."""
+        generation = self.forking
+        taken = {other.slot for other in arbiter.WORKERS.values() if other.generation is generation}
+        worker.generation, worker.slot = generation, min(set(range(len(taken) + 1)) - taken)
+        generation.board.set(worker.slot, LOADING)
+        self._worker = worker
+
+    def _free_slot(self, arbiter: Arbiter, worker: Worker) -> None:
+        """In the master, after a worker process ended."""
+        del arbiter
+        self.generations.lost(worker)
+        forget_process(worker.pid)
+
+    def _clear_up(self, arbiter: Arbiter) -> None:
+        """In the master, at its end; a `finally` would run in every worker process that ends."""
+        del arbiter
+        self.look_after_models(())
+        shutil.rmtree(self._counts, ignore_errors=True)
+
+    def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
+        """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
+        generation: Generation = worker.generation
+        generation.board.set(worker.slot, STATES[preparation.state()])
+        generation.board.answers(worker.slot, preparation.can_answer())
+        if worker.slot == 0 and endpoint.status == "down":
+            print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
+        if generation.first and generation.board.announce():
+            print(f"nlq: open {self._address}", flush=True)

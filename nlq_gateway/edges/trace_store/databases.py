@@ -1,0 +1,213 @@
+"""SQLite and PostgreSQL: how each is reached, and what it does in its own way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.edges.trace_store.write_ahead import keep_log
+
+KEY = "server.trace_store"
+BUSY_SECONDS = 5
+CONNECT_SECONDS = 3
+_SQLITE = "sqlite:///"
+_POSTGRESQL = "postgresql+psycopg"
+# Any number that other programs on the same database are unlikely to lock.
+_LOCK = 0x6E6C715F74726163
+_LOST_MS = 5_000
+# What a server refuses a connection with that it will take later. libpq gives no codes of these.
+_REFUSES, _NOT_NOW = "FATAL:", ("starting up", "shutting down", "too many")
+
+
+class Database(Protocol):
+    """Where the tables are."""
+
+    @property
+    def place(self) -> str:
+        """What people call it, without its password."""
+
+    @property
+    def hint(self) -> str:
+        """What to do where nothing can be kept in it."""
+
+    @property
+    def insert(self) -> Callable[..., Any]:
+        """SQLAlchemy's INSERT with what both databases have beyond the standard: ON CONFLICT."""
+
+    def is_away(self, error: Exception) -> bool:
+        """Whether an error says no more than that it cannot be reached now."""
+
+    def is_there(self) -> bool:
+        """Whether something can have been kept in it; False only where that is sure."""
+
+    def engine(self) -> Engine:
+        """A pool of connections of this process; opens none."""
+
+    def lock_schema(self, connection: Connection) -> None:
+        """Until the transaction ends, no other process changes the tables."""
+
+    def lock_feedback(self, connection: Connection) -> None:
+        """Until the transaction ends, no other process adds feedback or decides on it."""
+
+    def may_trim(self, connection: Connection) -> bool:
+        """Whether no other process is deleting old traces at this moment, until the transaction ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class SQLite:
+    """A file that the processes of one machine share."""
+
+    file: Path
+    hint = "set server.trace_store to sqlite:///FILE, or NLQ_DATA to a folder that can be written"
+    insert = staticmethod(sqlite.insert)
+
+    @property
+    def place(self) -> str:
+        """The file's path."""
+        return str(self.file)
+
+    def is_away(self, error: Exception) -> bool:
+        """Never: a file can be used, or it cannot."""
+        del error
+        return False
+
+    def is_there(self) -> bool:
+        """Whether there is such a file."""
+        return self.file.is_file()
+
+    def engine(self) -> Engine:
+        """One connection, which threads take in turns: SQLite writes one transaction at a time anyway."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        # What is asked concerns nobody else on the machine; SQLite's other files get the mode of this one.
+        os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
+        engine = create_engine(
+            URL.create("sqlite", database=str(self.file)),
+            pool_size=1,
+            max_overflow=0,
+            pool_timeout=2 * BUSY_SECONDS,
+            connect_args={"timeout": BUSY_SECONDS},
+        )
+        event.listen(engine, "connect", _durable_enough)
+        return engine
+
+    def lock_schema(self, connection: Connection) -> None:
+        """Begin with the only lock there is."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def lock_feedback(self, connection: Connection) -> None:
+        """Begin with the only lock there is."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def may_trim(self, connection: Connection) -> bool:
+        """Always: a transaction that writes is alone."""
+        del connection
+        return True
+
+
+def _durable_enough(connection: Any, _: object) -> None:
+    """Readers beside a writer; a crash of the machine may cost the last traces, and nothing else."""
+    keep_log(connection, BUSY_SECONDS)
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+@dataclass(frozen=True, slots=True)
+class PostgreSQL:
+    """A database that several servers share."""
+
+    url: URL
+    hint = "see that the address is right, and that its user may make tables there (docs/access.md)"
+    insert = staticmethod(postgresql.insert)
+
+    @property
+    def place(self) -> str:
+        """The address with stars for its password."""
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+    def is_away(self, error: Exception) -> bool:
+        """Whether no connection came about; not where the server refuses the user or the database."""
+        said = str(error)
+        refused = _REFUSES in said and not any(words in said for words in _NOT_NOW)
+        return isinstance(error, OperationalError) and not refused
+
+    def is_there(self) -> bool:
+        """Unknown before it is asked."""
+        return True
+
+    def engine(self) -> Engine:
+        """A pool that looks whether a connection is alive before it is used."""
+        engine = create_engine(
+            self.url,
+            pool_size=4,
+            max_overflow=12,
+            pool_timeout=BUSY_SECONDS,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={
+                "connect_timeout": CONNECT_SECONDS,
+                "tcp_user_timeout": _LOST_MS,
+                "keepalives_idle": CONNECT_SECONDS,
+                "options": f"-c statement_timeout={BUSY_SECONDS}s",
+                "application_name": "nlq-gateway",
+            }
+            | dict(self.url.query),
+        )
+        event.listen(engine, "do_connect", _impatient)
+        return engine
+
+    def lock_schema(self, connection: Connection) -> None:
+        """A lock that goes with the transaction, or with the connection of a process that was killed."""
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+
+    def lock_feedback(self, connection: Connection) -> None:
+        """Numbers of a sequence are given out before the rows that have them can be seen."""
+        connection.execute(text("LOCK TABLE feedback IN SHARE ROW EXCLUSIVE MODE"))
+
+    def may_trim(self, connection: Connection) -> bool:
+        """One process at a time; the others need not wait for it."""
+        found = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK + 1})
+        return bool(found.scalar())
+
+
+def _impatient(dialect: object, record: object, arguments: Any, named: Any) -> object:
+    """A connection in place of the driver's own kind."""
+    # The driver is in an extra.
+    from nlq_gateway.edges.trace_store.waiting import ImpatientConnection
+
+    del dialect, record
+    return ImpatientConnection.connect(*arguments, **named)
+
+
+def database_at(address: str) -> Database:
+    """The database of an address, `sqlite:///FILE` or `postgresql://...`; opens nothing.
+
+    Raises:
+        ConfigurationError: it is neither, or the driver of PostgreSQL is not installed.
+    """
+    # Not read as an address: a path may have what is a mark there, such as `?`.
+    if address.startswith(_SQLITE):
+        return SQLite(Path(address.removeprefix(_SQLITE)))
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise ConfigurationError("the trace store has no address that can be read", key=KEY) from None
+    if url.drivername == "postgresql":
+        _require_driver()
+        return PostgreSQL(url.set(drivername=_POSTGRESQL))
+    hint = "write sqlite:///FILE or postgresql://USER:${PASSWORD}@HOST/DATABASE"
+    raise ConfigurationError(f"there is no trace store {url.drivername!r}", key=KEY, hint=hint)
+
+
+def _require_driver() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        hint = "pip install 'nlq-gateway[postgresql]'"
+        raise ConfigurationError("traces in PostgreSQL need the driver psycopg", key=KEY, hint=hint) from None

@@ -1,0 +1,127 @@
+"""Everything that is opened for an endpoint before it can be asked."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from compilers.dialects import DIALECTS
+from compilers.layouts import Options
+from connectors.base import Connector
+from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Draft
+from nlq_gateway.drafts.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
+from nlq_gateway.endpoints.index_source import IndexSource, Progress
+from nlq_gateway.index import Index, Layout
+from nlq_gateway.index.traits import Traits, find_traits
+from nlq_gateway.judging import Judge, Tuned, read_tuned
+from nlq_gateway.language.wording import Wording
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.settings import EndpointSettings
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is there once an endpoint is ready."""
+
+    source: IndexSource
+    index: Index
+    traits: Traits
+    options: Options
+    demonstrations: Collection
+    judge: Judge
+
+    @property
+    def connector(self) -> Connector:
+        """The store."""
+        return self.source.connector
+
+    @property
+    def layout(self) -> Layout:
+        """How the graph states facts."""
+        return self.source.layout
+
+
+def prepared(
+    source: IndexSource, folder: Path, confirmed: Confirmed | None, progress: Progress | None = None
+) -> Prepared:
+    """What a version of the index and the store make together.
+
+    Args:
+        source: the store, and what the index is made from.
+        folder: the version's.
+        confirmed: pairs of questions and programs that are taken for demonstrations, as they come.
+        progress: told how many demonstrations have been looked up.
+
+    Raises:
+        EndpointError: the store is down.
+        GatewayError: the index cannot be used.
+    """
+    settings = source.settings
+    given = _given(settings)
+    traits = find_traits(source.connector, source.layout)
+    index = source.open(folder, traits)
+    collection = _collection(settings.id, given, index, source.cache / "demonstrations", progress)
+    if confirmed is not None:
+        collection.listen(confirmed)
+    judge = Judge.of(index, _tuned(settings.id), _worded(index))
+    return Prepared(source, index, traits, _options(source, index, traits), collection, judge)
+
+
+def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
+    settings, connector, manifest = source.settings, source.connector, index.manifest
+    dialect = settings.dialect if settings.dialect != "auto" else connector.dialect
+    declared = {**manifest.prefixes, **getattr(connector, "prefixes", {})}
+    languages = settings.labels.languages
+    return Options(
+        dialect=DIALECTS[dialect],
+        languages=languages,
+        plain_labels=not manifest.languages,
+        label_predicates=source.named_by.predicates,
+        prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
+        hierarchy=traits.hierarchy,
+        plain_triples=traits.plain_triples,
+        fact_class=traits.fact_class,
+        number_texts=frozenset(item.iri for item in index.schema if item.number_texts),
+        membership=traits.membership,
+        best_rank=settings.best_rank,
+        unit_language=languages[0] if languages else "en",
+        limit=settings.limits.max_rows,
+    )
+
+
+def _given(settings: EndpointSettings) -> tuple[Read, ...]:
+    """The examples file and the exploration's corpus."""
+    corpus = corpus_file(settings.id)
+    files = [settings.index.examples, str(corpus) if corpus.is_file() else None]
+    return tuple(read_demonstrations(file) for file in files if file)
+
+
+def _collection(
+    endpoint: str, given: tuple[Read, ...], index: Index, folder: Path, progress: Progress | None
+) -> Collection:
+    found = Collection(endpoint, given, index, Linker(index).link, folder, progress)
+    for warning in found.warnings:
+        _log.warning("%s", warning)
+    if found.unknown:
+        _log.warning("%s: %d demonstrations name what this graph does not have", endpoint, found.unknown)
+    return found
+
+
+def _tuned(endpoint: str) -> Tuned | None:
+    """What the judge was adapted to; a file that does not fit is passed over, with a warning."""
+    try:
+        return read_tuned(endpoint)
+    except ConfigurationError as error:
+        _log.warning("%s; %s", error.message, error.hint)
+        return None
+
+
+def _worded(index: Index) -> Callable[[Draft], str]:
+    """Says in English what drafts over an index ask, "" where the grammar has no form."""
+    wording = Wording(index)
+    return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")

@@ -1,0 +1,295 @@
+"""How far a program accounts for the words of the question, whoever proposed it.
+
+A word is accounted for by a name or value of the program, by an item of the schema in it, or by the kind of
+things that these lead from and to. Words that only frame a question ("how many", "sorted by") ask for no
+thing; whether the program does what they say is for `operations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Draft, Links, SchemaItem
+from nlq_gateway.core.words import tokens_of
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold
+from nlq_gateway.judging.confidence.word_shares import naming_share
+from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.formulas import Formula
+from nlq_gateway.question.reading.measures import is_any, measure_asked
+from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.request import Part, Request, request_of
+from nlq_gateway.trace import BindingTrace
+
+# Nothing speaks of what is less like it.
+LINKED = 0.3
+_PLAIN = 0.9
+# As sure as an adjective is of its place: parts of names are less so.
+_SURE = 0.75
+# A concept is at an end of a relation or attribute where so many of its facts have it there.
+_AT_END = 0.3
+_NAME = 1.5
+_BY_STRING = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
+
+
+@dataclass(frozen=True)
+class Account:
+    """One question, one program over one index, and what they have to do with each other."""
+
+    reading: Reading
+    draft: Draft | None
+    bindings: Sequence[BindingTrace]
+
+    @classmethod
+    def of(cls, links: Links, index: Index, draft: Draft | None, bindings: Sequence[BindingTrace]) -> Account:
+        """Read the question against the index."""
+        return cls(Reading.of(links, index), draft, bindings)
+
+    @property
+    def index(self) -> Index:
+        """The graph's index."""
+        return self.reading.index
+
+    @cached_property
+    def request(self) -> Request:
+        """The frame of the question."""
+        return request_of(self.reading)
+
+    @cached_property
+    def framing(self) -> frozenset[int]:
+        """The words that say what to do with things, and name none."""
+        reading, request = self.reading, self.request
+        parts = (*request.asked, *request.groups, *((request.order,) if request.order else ()))
+        found = [part.cue | part.different for part in parts]
+        found += [words for part in parts for _, words in part.says]
+        found += [frozenset({degree.token}) for degree in (*reading.superlatives, *reading.comparatives)]
+        found += [reading.operator(literal).tokens for literal in reading.links.literals]
+        found += [request.ranking.cue] if request.ranking else []
+        found += [request.different, reading.count_cue, frozenset(reading.again), self._how_much]
+        found += [self._named_by(formula) for formula in request.formulas]
+        denials = {at for at, word in enumerate(reading.lowers) if lexicon.is_negation(word)}
+        return frozenset(denials).union(*found) - reading.named
+
+    @property
+    def _how_much(self) -> frozenset[int]:
+        """The word "much" of "how much"."""
+        measure = measure_asked(self.reading.lowers)
+        if measure is None or not is_any(self.reading.lowers[measure]):
+            return frozenset()
+        return frozenset({measure})
+
+    def _named_by(self, formula: Formula) -> frozenset[int]:
+        """What a formula is called, wherever it is, and how it is calculated: its operands are the things."""
+        things = frozenset[int]().union(*(operand.words for operand in formula.operands))
+        parts = (part.words for part in self.request.asked)
+        called = (words for words in parts if formula.names(self.reading, words))
+        return formula.words.union(formula.name, *called) - things
+
+    @cached_property
+    def codes(self) -> frozenset[int]:
+        """The words in capitals, in a question that is not all in capitals: what they stand for is a name."""
+        tokens = self.reading.tokens
+        if not any(token.text.islower() for token in tokens):
+            return frozenset()
+        found = (at for at, token in enumerate(tokens) if token.text.isupper() and len(token.text) > 1)
+        return frozenset(found)
+
+    @cached_property
+    def weights(self) -> Mapping[int, float]:
+        """The words that name something, with how much they count: names most, others as they are telling."""
+        words = [at for at, weight in enumerate(self.reading.weights) if weight > 0 or at in self.codes]
+        lowers = self.reading.lowers
+        return {
+            at: _NAME if at in self._written else naming_share(lowers[at], common=self._is_common(lowers[at]))
+            for at in words
+            if at not in self.framing
+        }
+
+    def _is_common(self, word: str) -> bool:
+        """Whether a word is no name that was written like a word; without the embedding model all are."""
+        return not self.index.manifest.embedding or self.index.is_common(word)
+
+    @cached_property
+    def content(self) -> tuple[int, ...]:
+        """The words that name something."""
+        return tuple(sorted(self.weights))
+
+    @cached_property
+    def names(self) -> tuple[int, ...]:
+        """The words that are written as names, are quoted, or are numbers."""
+        return tuple(at for at in self.content if at in self._written)
+
+    @cached_property
+    def _written(self) -> frozenset[int]:
+        values = (self.reading.covered(literal) for literal in self.reading.links.literals)
+        return self.reading.written_names.union(self.codes, *values)
+
+    @property
+    def passed(self) -> tuple[int, ...]:
+        """The words that name something and that the program does not account for."""
+        return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
+
+    @property
+    def asked(self) -> Iterator[frozenset[int]]:
+        """The words for each thing that is asked for."""
+        parts = [part for part in self.request.asked if not self.framing >= part.words]
+        yield from map(self._words, parts)
+        if not parts:
+            yield self.reading.head.intersection(self.weights)
+
+    @property
+    def arranged(self) -> Iterator[frozenset[int]]:
+        """The words for what the answer is grouped, ordered and ranked by."""
+        yield from map(self._words, self.request.groups)
+        if self.request.order:
+            yield self._words(self.request.order)
+        if self.request.ranking:
+            yield self.request.ranking.after.intersection(self.weights)
+
+    def _words(self, part: Part) -> frozenset[int]:
+        return part.words.intersection(self.weights)
+
+    def degree(self, words: Iterable[int]) -> float:
+        """How far the program accounts for some words; fully for none."""
+        known = {at: self.weights[at] for at in words}
+        total = sum(known.values())
+        said = sum(weight * self.accounted.get(at, 0.0) for at, weight in known.items())
+        return said / total if total else 1.0
+
+    @cached_property
+    def accounted(self) -> Mapping[int, float]:
+        """How far the program accounts for each word, in [0, 1]."""
+        found: dict[int, float] = {}
+        spoken = map(self.reading.evidence, self._items)
+        for part in (*self._named(), *spoken, *map(self._called, self._items)):
+            for token, degree in part.items():
+                found[token] = max(found.get(token, 0.0), degree)
+        return found
+
+    @cached_property
+    def linked(self) -> frozenset[int]:
+        """The words that speak of anything in the graph at all."""
+        links = self.reading.links
+        groups = (links.mentions, links.others, links.literals, links.texts)
+        covered = [self._inside(one.start, one.end) for group in groups for one in group]
+        spoken = (self.reading.evidence(item) for item in self.index.schema)
+        said = {token for found in spoken for token, degree in found.items() if degree >= LINKED}
+        return frozenset(said).union(*covered)
+
+    @property
+    def asked_classes(self) -> frozenset[str]:
+        """The classes that the words for what is asked may mean, with those above and below.
+
+        None if the last of the words plainly names no class: prize winners are no prizes.
+        """
+        nouns = self._asked_nouns
+        concepts = (item for item in self.index.schema if item.kind == Kind.CONCEPT)
+        like = {item.iri: self.reading.evidence(item) for item in concepts}
+        if not nouns or not any(found.get(nouns[-1], 0.0) > _PLAIN for found in like.values()):
+            return frozenset()
+        named = [iri for iri, found in like.items() if any(found.get(at, 0.0) >= LINKED for at in nouns)]
+        related = (self.index.descendants(iri) + self.index.ancestors(iri) for iri in named)
+        return frozenset(named).union(*related)
+
+    @property
+    def _asked_nouns(self) -> list[int]:
+        """The words that say what is asked for, a verb perhaps among them: "type" of "type of film"."""
+        lowers, words = self.reading.lowers, sorted(self.reading.head)
+        end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
+        return words[:end]
+
+    def unbroken(self) -> bool:
+        """Whether no name is part of a longer one: "New York" is not "New York City".
+
+        Nor is one cut in two, with something else spelled like each part.
+        """
+        named = list(self._named())
+        sure = {token for part in named for token, degree in part.items() if degree >= _SURE}
+        beyond = self.reading.written_names - sure
+        beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
+        return not any(beside)
+
+    def passed_over(self, words: Iterable[int]) -> float:
+        """How much of the most telling word among some, names apart, is not accounted for."""
+        plain = (at for at in words if at not in self._written)
+        return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
+
+    def strings(self) -> Iterator[float]:
+        """For each string that the program filters by, whether the graph has it; where that is known."""
+        bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
+        for number, step in enumerate(self.draft.program.steps if self.draft else ()):
+            if step.function in _BY_STRING and bound.get((number, 0)) in self.index.complete_texts:
+                yield float(bool(self.index.texts(step.inputs[1:2])))
+
+    def _named(self) -> Iterator[dict[int, float]]:
+        """What names and values of the program account for."""
+        if self.draft is None:
+            return
+        scores = {(b.step, b.argument): b.score for b in self.bindings if b.kind == Kind.ENTITY}
+        texts = {place: text for place, text in self.draft.mentions.items() if place in scores}
+        for number, step in enumerate(self.draft.program.steps):
+            for argument, parameter in enumerate(step.signature.parameters):
+                place = number, argument
+                if parameter.kind == Kind.ENTITY:
+                    text = texts.get(place, step.inputs[argument])
+                    yield dict.fromkeys(self._said(text), scores.get(place, 1.0))
+                elif parameter.kind in (Kind.VALUE, Kind.NUMBER):
+                    for value in _forms(parameter.kind, step.inputs[argument]):
+                        yield dict.fromkeys(self._stated(value), 1.0)
+
+    def _called(self, item: SchemaItem) -> dict[int, float]:
+        """The codes that may be the name of an item: the text of one tells little of what it means."""
+        name = {fold(token.text) for token in tokens_of(item.label)}
+        spoken = self.reading.evidence(item)
+        words = {at: fold(self.reading.tokens[at].text) for at in self.codes}
+        return {at: 1.0 for at, word in words.items() if word in name or spoken.get(at, 0.0) >= LINKED}
+
+    def _stated(self, value: str) -> frozenset[int]:
+        """The words that state a value."""
+        links = self.reading.links
+        literals = [x for x in links.literals if value in (str(x.value), str(x.until)) or value == x.text]
+        texts = [text for text in links.texts if any(hit.value == value for hit in text.hits)]
+        covered = [self._inside(one.start, one.end) for group in (literals, texts) for one in group]
+        return self._said(value).union(*covered)
+
+    def _said(self, text: str) -> frozenset[int]:
+        """The places where the question has the words of a text."""
+        words = [fold(token.text) for token in tokens_of(text)]
+        own = [fold(token.text) for token in self.reading.tokens]
+        starts = [at for at in range(len(own) - len(words) + 1) if own[at : at + len(words)] == words]
+        return frozenset(at + offset for at in starts for offset in range(len(words)))
+
+    def _inside(self, start: int, end: int) -> frozenset[int]:
+        tokens = enumerate(self.reading.tokens)
+        return frozenset(at for at, token in tokens if token.start < end and start < token.end)
+
+    @cached_property
+    def _items(self) -> tuple[SchemaItem, ...]:
+        """The program's items of the schema, and the concepts that they and its entities have to do with."""
+        found: dict[tuple[Kind, str], SchemaItem] = {}
+        concepts: set[str] = set()
+        for binding in self.bindings:
+            if binding.kind == Kind.ENTITY:
+                entity = self.index.entity(binding.iri)
+                concepts.update(entity.concepts if entity else ())
+            elif (item := self.index.item(Kind(binding.kind), binding.iri)) is not None:
+                found[item.kind, item.iri] = item
+                ends = (*item.domains, *item.ranges)
+                concepts.update(iri for iri, count in ends if count >= _AT_END * max(item.count, 1))
+                concepts.update((item.iri,) if item.kind == Kind.CONCEPT else ())
+        for iri in tuple(concepts):
+            concepts.update(self.index.ancestors(iri))
+        for iri in concepts:
+            if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
+                found[Kind.CONCEPT, iri] = item
+        return tuple(found.values())
+
+
+def _forms(kind: Kind, value: str) -> tuple[str, ...]:
+    """A value as a question may state it: more than 1 is at least 2."""
+    if kind == Kind.NUMBER and value.isdigit():
+        return tuple(str(int(value) + offset) for offset in (-1, 0, 1))
+    return (value,)

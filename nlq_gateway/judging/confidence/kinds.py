@@ -1,0 +1,84 @@
+"""Whether an answer may be of the kind that is asked for, as far as is known.
+
+By the classes that the index has seen, where the question names one; by the question word: no date is
+somebody, and no thing says how much; and by what is measured or done: no power says how expensive, and no
+film what somebody ate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from compilers.answers import Answer, AnswerValue
+from compilers.kopl.program import Program
+from nlq_gateway.index import found_classes
+from nlq_gateway.index.members import Choices
+from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.deeds import deed_asked
+from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
+
+_TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
+# Less than the least likeness of a verb to the right relation ("make" of directed by).
+_SAID = 0.1
+_Test = Callable[[AnswerValue], bool]
+
+
+def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether the things found may be of the class that the question names."""
+    classes, asked = found_classes(program, meant, account.index), account.asked_classes
+    return not classes or not asked or not classes.isdisjoint(asked)
+
+
+def suits_word(account: Account, answer: Answer | None) -> bool:
+    """Whether some value answers the question's first word."""
+    is_wrong = _never(account.reading.lowers)
+    return answer is None or answer.nothing or is_wrong is None or not all(map(is_wrong, answer.values))
+
+
+def is_measure_said(account: Account, answer: Answer | None) -> bool:
+    """Whether the program has anything to do with the measure that is asked for; dates have with any age."""
+    lowers = account.reading.lowers
+    measure = measure_asked(lowers)
+    if answer is None or measure is None or is_any(lowers[measure]) or is_age(lowers[measure]):
+        return True
+    return account.accounted.get(measure, 0.0) > 0
+
+
+def is_deed_said(account: Account) -> bool:
+    """Whether the program has anything to do with what was done: nobody eats the films that he is in."""
+    deed = deed_asked(account.reading)
+    return deed is None or account.accounted.get(deed, 0.0) >= _SAID
+
+
+def _is_time(value: AnswerValue) -> bool:
+    return bool(value.datatype) and str(value.datatype).endswith(_TIMES)
+
+
+def _is_amount(value: AnswerValue) -> bool:
+    return value.type == "number"
+
+
+def _is_time_or_amount(value: AnswerValue) -> bool:
+    return _is_time(value) or _is_amount(value)
+
+
+def _is_measured(value: AnswerValue) -> bool:
+    return _is_amount(value) and value.unit is not None
+
+
+_NEVER: Mapping[frozenset[str], _Test] = {
+    lexicon.PERSON_WORDS: _is_time_or_amount,
+    lexicon.PLACE_WORDS: _is_time_or_amount,
+    lexicon.TIME_WORDS: _is_measured,
+}
+
+
+def _never(lowers: tuple[str, ...]) -> _Test | None:
+    """What no answer is to a question that begins with such a word, a preposition before it perhaps."""
+    first = next((word for word in lowers if word not in lexicon.JOINING), "")
+    measure = measure_asked(lowers)
+    if first in lexicon.HOW_WORDS and measure is not None:
+        aged = is_age(lowers[measure])
+        return lambda value: value.type == "iri" or (_is_time(value) and not aged)
+    return next((test for words, test in _NEVER.items() if first in words), None)

@@ -1,0 +1,88 @@
+"""Whether a program does what the question's framing words say: count, rank, compare, deny, add up, group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from compilers.kopl.functions import ALIASES, COMPARISONS, EQUALITIES
+from compilers.kopl.program import Program
+from nlq_gateway.question.reading import cues
+from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.request import Request
+
+_RANKS = frozenset(
+    """SelectAmong SelectBetween SelectTop SelectTopBy SelectNth SelectPlaces SelectShare SortTable LimitTable
+    SkipTable Maximum Minimum""".split()
+)
+_COUNTS = frozenset("Count CountValues CountTable FilterCount".split())
+_DENIES = frozenset("Except ExceptTable".split())
+_MEANS = frozenset("Average Sum".split())
+_COMPARES = frozenset("FilterCompare FilterCount FilterAggregate SelectBetween Calculate".split())
+_ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
+
+Said = Callable[[Reading, Request], bool]
+
+
+def agreement(reading: Reading, request: Request, program: Program) -> float:
+    """The share of the kinds of operation, among those said or done, that are both.
+
+    What a set is left out of itself by need not be said: those who acted with someone are others.
+    """
+    done = done_by(program)
+    said = {name: says(reading, request) for name, says in _SAID.items()}
+    named = [name for name in _SAID if said[name] or (done[name] and name != "deny")]
+    return sum(said[name] and done[name] for name in named) / len(named) if named else 1.0
+
+
+def done_by(program: Program) -> Mapping[str, bool]:
+    """Which kinds of operation a program has."""
+    names = {ALIASES.get(step.function, step.function) for step in program.steps}
+    signs = {text for step in program.steps for text in step.inputs}
+    return {
+        "count": bool(names & _COUNTS),
+        "rank": bool(names & _RANKS),
+        "deny": bool(names & _DENIES) or "!=" in signs,
+        "mean": bool(names & _MEANS),
+        "compare": bool(names & _COMPARES) or bool(signs & _ORDERS),
+        "verify": any(name.startswith("Verify") or name == "Exists" for name in names),
+    }
+
+
+def _counts(reading: Reading, request: Request) -> bool:
+    numbers = any(name == cues.COUNT for part in request.asked for name, _ in part.says)
+    ranks = request.ranking is not None and request.ranking.counts
+    return bool(reading.count_cue) or numbers or ranks
+
+
+def _ranks(reading: Reading, request: Request) -> bool:
+    extremes = any(name in ("Maximum", "Minimum") for part in request.asked for name, _ in part.says)
+    return bool(reading.superlatives) or bool(request.ranking) or bool(request.order) or extremes
+
+
+def _denies(reading: Reading, _request: Request) -> bool:
+    return any(word in _DENIALS or word.endswith(("n't", "n’t")) for word in reading.lowers)
+
+
+def _means(_reading: Reading, request: Request) -> bool:
+    return any(name in ("Average", "Sum") for part in request.asked for name, _ in part.says)
+
+
+def _compares(reading: Reading, request: Request) -> bool:
+    operators = (reading.operator(literal).comparison for literal in reading.links.literals)
+    compared = bool(reading.comparatives) or any(sign in "<>" for sign in operators)
+    return compared or bool(request.formulas)
+
+
+def _verifies(reading: Reading, _request: Request) -> bool:
+    return reading.is_verification
+
+
+_DENIALS = frozenset("not never neither nor without except excluding nicht kein keine ohne".split())
+_SAID: Mapping[str, Said] = {
+    "count": _counts,
+    "rank": _ranks,
+    "deny": _denies,
+    "mean": _means,
+    "compare": _compares,
+    "verify": _verifies,
+}

@@ -1,0 +1,237 @@
+"""How the name of a relation is read as English: what its subject does to its object, and the converse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib import resources
+
+from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.language.wording import english
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A verb with the words between it and what follows: be + "directed by", flow + "through"."""
+
+    verb: str
+    link: str = ""
+    past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What can be said with a relation; an empty part cannot.
+
+    Attributes:
+        forward: what the subject of a fact does to its object.
+        backward: what the object does to the subject.
+        noun: what the object is called beside the subject, as capital.
+        subject_noun: what the subject is called beside the object, as member.
+    """
+
+    forward: Frame | None = None
+    backward: Frame | None = None
+    noun: str = ""
+    subject_noun: str = ""
+
+    def filled(self, other: Reading) -> Reading:
+        """With the parts of another reading where this one has none."""
+        return Reading(
+            self.forward or other.forward,
+            self.backward or other.backward,
+            self.noun or other.noun,
+            self.subject_noun or other.subject_noun,
+        )
+
+
+# Passives that tell how things are, not what happened once.
+_STATES = frozenset(
+    """
+    affiliated associated attached attributed based bordered called classified composed connected
+    contained covered derived employed followed headquartered included inhabited inspired known linked
+    listed located loved made managed married named needed occupied operated owned played preceded
+    produced related required situated sponsored spoken subdivided supported surrounded taught twinned
+    used written
+    """.split()
+) - {"written", "produced", "composed", "inspired"}
+# Verbs as they stand in names, with he, she or it.
+_VERBS = frozenset(
+    """
+    affects authors borders causes comprises connects consists contains covers creates crosses defines
+    depicts describes directs edits employs enters features flows follows funds governs has holds
+    implements includes inhabits inspires involves joins leads leaves lies lives makes manages
+    manufactures meets needs offers operates orbits owns passes plays precedes prefers produces provides
+    publishes replaces represents requires runs sells serves shares speaks sponsors stars studies
+    supplies supports teaches treats uses settles pays orders buys sells hires rents books signs issues
+    approves reports assigns belongs attends visits loves likes knows follows trains visits wins works
+    writes
+    """.split()
+)
+_DONE_BY_THEMSELVES = frozenset(
+    """
+    acted appeared belonged came competed died fought graduated grew happened lived occurred originated
+    participated performed played ran resided sang served starred started stood studied traveled
+    travelled went worked
+    """.split()
+)
+_ACTIVE = frozenset("starring featuring including containing".split())
+# Words that end like the one who does something, with the verb.
+_DOERS = {"author": "write", "writer": "write", "director": "direct", "actor": "act", "editor": "edit"}
+_LEFT_OUT = frozenset(["has", "have", "ref", "fk", "hasa"])
+
+
+def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[Reading, ...]:
+    """The readings of a name, the plainest first; each is complete with what the others know."""
+    found = list(_table().get(_key(label), ()) or (by_rules(_words(label)),))
+    for alias in aliases:
+        found.extend(_table().get(_key(alias), ()) or _of_alias(_words(alias)))
+    return tuple(dict.fromkeys(_completed(reading, found) for reading in found))
+
+
+def reading_of_noun(noun: str) -> Reading:
+    """The reading of a foreign key, which leads to what is called so."""
+    return Reading(Frame("belong", "to"), Frame("have"), noun)
+
+
+def _of_alias(name: str) -> tuple[Reading, ...]:
+    """The reading by rules, where there is but one: of started or band of nobody knows who does it."""
+    words = name.split()
+    unsure = len(words) == 1 and english.is_participle(words[0].lower())
+    placed = any(word in english.PREPOSITIONS - {"of"} for word in words[1:-1])
+    return () if unsure or placed or words[-1:] == ["of"] or not words else (by_rules(name),)
+
+
+def _completed(reading: Reading, others: Iterable[Reading]) -> Reading:
+    for other in others:
+        if reading.noun and other.noun and reading.noun != other.noun and not other.forward:
+            continue
+        reading = reading.filled(other)
+    if reading.noun and reading.forward is None:
+        reading = replace(reading, forward=Frame("have", _the(reading.noun)))
+    if reading.noun and reading.backward is None and reading.forward and reading.forward.verb == "have":
+        reading = replace(reading, backward=Frame("be", f"{_the(reading.noun)} of"))
+    if reading.subject_noun and reading.forward is None:
+        reading = replace(reading, forward=Frame("be", f"{english.with_article(reading.subject_noun)} of"))
+    return reading
+
+
+def _the(noun: str) -> str:
+    return f"the {english.singular(noun)}"
+
+
+def _words(name: str) -> str:
+    return humanise(name).replace("_", " ").strip()
+
+
+def _key(name: str) -> str:
+    return stem(fold(humanise(name)))
+
+
+@lru_cache(maxsize=4096)
+def by_rules(name: str) -> Reading:
+    """The reading of a name that the table does not have, by the forms of its words."""
+    words = name.split()
+    if len(words) > 1 and words[0].lower() in _LEFT_OUT:
+        return Reading(noun=" ".join(_without_id(words[1:])))
+    if len(words) > 1 and words[0].lower() in ("is", "was"):
+        return _is(words[1:], words[0].lower() == "was")
+    if len(words) > 1 and words[-1] == "by":
+        return _by(words[:-1])
+    first, last = words[0].lower(), words[-1].lower()
+    if len(words) > 2 and english.is_participle(first) and words[1].lower() in english.PREPOSITIONS:
+        return _done_to(words, first)
+    if last in english.PREPOSITIONS:
+        return _with_preposition(words, first)
+    if first in _VERBS and (len(words) == 1 or words[1] not in english.PREPOSITIONS):
+        return Reading(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
+    if len(words) == 1 and first in _ACTIVE:
+        return Reading(forward=Frame(english.base_of_gerund(first)))
+    if len(words) > 1 and english.is_participle(last):
+        noun = " ".join(words[:-1])
+        return Reading(Frame(english.base_of_participle(last), past=True), noun=english.singular(noun))
+    if len(words) == 1 and english.is_participle(first):
+        return Reading(forward=Frame(english.base_of_participle(first), past=True))
+    return _noun(words)
+
+
+def _is(words: list[str], past: bool) -> Reading:
+    if words[-1] == "by":
+        return _by(words[:-1])
+    if words[-1] == "of" and len(words) > 1:
+        noun = " ".join(words[:-1])
+        return Reading(Frame("be", " ".join(words), past), subject_noun=noun.removeprefix("a "))
+    return Reading(forward=Frame("be", " ".join(words), past))
+
+
+def _by(words: list[str]) -> Reading:
+    """Directed by, or music by."""
+    first = words[0].lower()
+    link = " ".join([*words, "by"])
+    if not english.is_participle(first):
+        return Reading(Frame("have", link), noun="")
+    past = first not in _STATES
+    active = Frame(english.base_of_participle(first), " ".join(words[1:]), past)
+    return Reading(Frame("be", link, past), active)
+
+
+def _done_to(words: list[str], first: str) -> Reading:
+    """Sold by agent, published in year: the verb with its preposition, and what stands there."""
+    before = _by(words[:1]) if words[1].lower() == "by" else _with_preposition(words[:2], first)
+    return replace(before, noun=english.singular(" ".join(words[2:]))) if words[2:] != ["the"] else before
+
+
+def _with_preposition(words: list[str], first: str) -> Reading:
+    link = " ".join(words)
+    if first in _DONE_BY_THEMSELVES:
+        return Reading(forward=Frame(english.base_of_participle(first), " ".join(words[1:]), past=True))
+    if len(words) == 1 or english.is_participle(first):
+        return Reading(forward=Frame("be", link, len(words) > 1 and first not in _STATES))
+    if first in _VERBS or (
+        first.endswith("s") and not first.endswith(("ss", "us", "is")) and words[-1] != "of"
+    ):
+        return Reading(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
+    if words[-1] == "of":
+        noun = english.singular(" ".join(words[:-1]))
+        return Reading(Frame("be", f"{english.with_article(noun)} of"), subject_noun=noun)
+    return Reading(forward=Frame("be", link))
+
+
+def _noun(words: list[str]) -> Reading:
+    noun = english.singular(" ".join(_without_id(words)))
+    verb = _DOERS.get(noun)
+    if verb is None:
+        return Reading(noun=noun)
+    done = english.participle(verb)
+    return Reading(Frame("be", f"{done} by", past=True), Frame(verb, past=True), noun)
+
+
+def _without_id(words: list[str]) -> list[str]:
+    """The words of a foreign key without those that only say that it is one."""
+    kept = [word for word in words if word.lower() not in ("id", "ref", "fk", "iri", "uri")]
+    return kept or words
+
+
+@cache
+def _table() -> dict[str, tuple[Reading, ...]]:
+    found: dict[str, list[Reading]] = {}
+    for name, *parts in rows("relations.tsv"):
+        forward, backward, noun, subject_noun = ("" if part == "-" else part for part in parts)
+        reading = Reading(frame(forward), frame(backward), noun, subject_noun)
+        found.setdefault(_key(name), []).append(reading)
+    return {key: tuple(readings) for key, readings in found.items()}
+
+
+def frame(text: str) -> Frame | None:
+    """A frame as the tables write it."""
+    verb, _, link = text.partition(" ")
+    if verb in ("is", "was", "has"):
+        return Frame("have" if verb == "has" else "be", link, verb == "was")
+    return Frame(verb[:-2], link, verb.endswith("-d")) if verb else None
+
+
+def rows(file: str) -> list[list[str]]:
+    """The lines of a table of this package."""
+    text = resources.files("nlq_gateway.language.wording").joinpath(file).read_text("utf-8")
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]

@@ -1,0 +1,82 @@
+"""Questions in English for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from compilers.kopl.functions import Type
+from compilers.kopl.program import Program
+from nlq_gateway.index import Index
+from nlq_gateway.language.wording.lexicon import Lexicon
+from nlq_gateway.language.wording.measures import MEASURES
+from nlq_gateway.language.wording.qualifiers import QUALIFIERS
+from nlq_gateway.language.wording.questions import QUESTIONS, asking
+from nlq_gateway.language.wording.sets import SETS
+from nlq_gateway.language.wording.tables import table_questions
+from nlq_gateway.language.wording.writer import Forms, NoForm, Writer
+
+_FORMS = Forms(SETS, {**MEASURES, **QUALIFIERS})
+_TRIES_EACH = 4
+# Of more words nobody makes sense.
+_MOST_WORDS = 80
+_SETS = (Type.ENTITIES, Type.FACTS)
+
+
+class Wording:
+    """The questions that programs over one index answer."""
+
+    def __init__(self, index: Index) -> None:
+        self._lexicon = Lexicon(index)
+
+    def questions(
+        self,
+        program: Program,
+        choices: Mapping[tuple[int, int], tuple[str, ...]] | None = None,
+        *,
+        most: int = 4,
+        seed: int = 0,
+    ) -> tuple[str, ...]:
+        """Up to `most` different questions, the plainest first; () where the grammar has none.
+
+        Args:
+            program: a checked program; one that ends in a set is worded as if its names were asked for.
+            choices: the IRIs that arguments mean, by step and argument.
+            most: how many questions are wanted.
+            seed: another seed gives other variants; the first question is always the same.
+        """
+        plain = self._question(program, choices or {}, lambda _: 0)
+        if plain is None or most < 1:
+            return () if plain is None or most < 1 else (plain,)
+        found = {plain: None}
+        random = Random(f"{seed} {program}")
+        for _ in range(_TRIES_EACH * (most - 1)):
+            if len(found) >= most:
+                break
+            other = self._question(program, choices or {}, random.randrange)
+            if other is not None:
+                found.setdefault(other)
+        return tuple(found)
+
+    def _question(
+        self,
+        program: Program,
+        choices: Mapping[tuple[int, int], tuple[str, ...]],
+        choose: Callable[[int], int],
+    ) -> str | None:
+        writer = Writer(program, choices, self._lexicon, _FORMS, choose)
+        try:
+            question = writer.pick(_forms(writer))
+        except NoForm:
+            return None
+        return question if len(question.split()) <= _MOST_WORDS else None
+
+
+def _forms(writer: Writer) -> list[str]:
+    last = len(writer.program) - 1
+    signature = writer.step(last).signature
+    if signature.output == Type.ROWS or signature.name == "CountTable":
+        return table_questions(writer, last)
+    if signature.output in _SETS:
+        return asking(writer, writer.phrase(last))
+    return list(QUESTIONS[signature.name](writer, last))

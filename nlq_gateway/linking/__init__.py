@@ -1,7 +1,0 @@
-"""Links the words of a question to what the endpoint's graph has, and reads the values it states."""
-
-from __future__ import annotations
-
-from nlq_gateway.linking.linker import Linker
-
-__all__ = ["Linker"]

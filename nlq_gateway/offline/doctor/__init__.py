@@ -1,0 +1,13 @@
+"""`nlq doctor`: looks at endpoints and the language model, and says what to do about what it finds.
+
+finding.py     what a check finds
+endpoint.py    the checks of an endpoint, in their order
+checks/        one file for each group of checks
+model.py       the checks of the language model
+"""
+
+from nlq_gateway.offline.doctor.endpoint import examine
+from nlq_gateway.offline.doctor.finding import SEVERITIES, Finding, Severity
+from nlq_gateway.offline.doctor.model import examine_model
+
+__all__ = ["SEVERITIES", "Finding", "Severity", "examine", "examine_model"]

@@ -1,0 +1,89 @@
+"""The checks of the language model: whether it answers, can be bound, and tells probabilities."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nlq_gateway.models import ModelError
+from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
+from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.offline.doctor.finding import Finding, Found
+
+_SECONDS = 60.0
+_PROMPT = Prompt("You answer with one word.\n", "Is Paris a city?\nAnswer:")
+_FEW = Sampling(max_tokens=16)
+_WORDS = ("certainly", "hardly")
+_GRAMMAR = "root ::= " + " | ".join(f'"{word}"' for word in _WORDS)
+_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "enum": _WORDS}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+# By whether the model follows grammars: what binds it, how that is asked for, and what may be written.
+_BOUND: Mapping[bool, tuple[str, Mapping[str, Any], Sequence[str]]] = {
+    True: ("grammar", {"grammar": _GRAMMAR}, _WORDS),
+    False: ("JSON Schema", {"schema": json.dumps(_SCHEMA)}, [f'{{"word":"{word}"}}' for word in _WORDS]),
+}
+
+
+def examine_model(model: OpenedModel | None) -> Iterator[Finding]:
+    """What the checks find; of no model, that there is none."""
+    if model is None:
+        yield Finding("model", "reachable", Found("note", "none is configured; questions need none"), 0.0)
+        return
+    started = time.perf_counter()
+    for name, check in (("reachable", _reachable), ("grammar", _grammar), ("probabilities", _probabilities)):
+        try:
+            found = check(model)
+        except ModelError as error:
+            found = Found("error", error.message, error.hint)
+        now = time.perf_counter()
+        yield Finding("model", name, found, (now - started) * 1000)
+        started = now
+        if name == "reachable" and found.severity == "error":
+            return
+
+
+def _reachable(model: OpenedModel) -> Found:
+    deadline = Deadline.after(_SECONDS)
+    model.prepare(deadline)
+    started = time.perf_counter()
+    reply = model.generate(_PROMPT, deadline, sampling=_FEW)
+    seconds = time.perf_counter() - started
+    if not reply.generations:
+        return Found("error", f"{model.name} writes nothing", "look into the model server's log")
+    return Found("ok", f"{model.name} writes {reply.usage.completion_tokens} tokens in {seconds:.1f} s")
+
+
+def _grammar(model: Model) -> Found:
+    """Bound to two unlikely words, by a grammar or else a JSON Schema, it writes one of them."""
+    without = "programs are checked and repaired once written; a server that binds by grammars does better"
+    can = model.capabilities
+    if not (can.grammar or can.schema):
+        return Found("warning", "the model cannot be bound by a grammar", without)
+    by, bound, words = _BOUND[can.grammar]
+    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW, **bound)
+    texts = [generation.text.strip() for generation in reply.generations]
+    if texts and all(_squeezed(text) in words for text in texts):
+        return Found("ok", f"the model keeps to a {by}")
+    seen = tuple(text[:100] for text in texts)
+    return Found("warning", f"the model takes a {by}, and does not keep to it", without, seen)
+
+
+def _squeezed(text: str) -> str:
+    """Without spaces, which a schema leaves free."""
+    return "".join(text.split())
+
+
+def _probabilities(model: Model) -> Found:
+    remedy = "confidence and the strategy `bottom-up` do without; a server with logprobs makes both better"
+    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW)
+    if any(generation.log_probability is None for generation in reply.generations):
+        return Found("warning", "the model tells no probability of what it writes", remedy)
+    if not model.capabilities.scores:
+        return Found("note", "the model tells probabilities of what it writes, not of what is given", remedy)
+    return Found("ok", "the model tells probabilities, of given texts too")

@@ -1,0 +1,36 @@
+"""Asks the questions of a file and compares the answers with the right ones.
+
+questions.py    what a line of a question file says
+gold.py         what is right: the gold answers, and the gold program where there is one
+score.py        pure: predicted and gold answers to numbers
+families.py     pure: what a program is an example of
+compare.py      pure: in what two programs differ
+calibration.py  pure: how well confidence tells what is right
+mistakes.py     the class of a wrong question
+measure.py      one question: ask, time, compare
+tally.py        all questions: the report
+evaluate.py     the loop in one process
+parallel.py     the loop in several, or on a cluster
+report_text.py  the report as tables for a terminal
+report_page.py  the report as a page; its template and charts are in `page/` and `charts.py`
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.offline.evaluation.evaluate import evaluate
+from nlq_gateway.offline.evaluation.measure import Failure, Measurement, Measurer
+from nlq_gateway.offline.evaluation.questions import Question, read_questions
+from nlq_gateway.offline.evaluation.score import Score, score
+from nlq_gateway.offline.evaluation.tally import Tally
+
+__all__ = [
+    "Failure",
+    "Measurement",
+    "Measurer",
+    "Question",
+    "Score",
+    "Tally",
+    "evaluate",
+    "read_questions",
+    "score",
+]

@@ -1,0 +1,124 @@
+"""The questions spread over processes of this machine, or over a Dask cluster.
+
+Both are executors of `concurrent.futures`, so what follows is the same for either. Every process opens the
+endpoint itself, once; answers come back in the order of the questions.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nlq_gateway.answering import Gateway
+from nlq_gateway.models import ModelError
+from nlq_gateway.offline.evaluation.measure import Measurement, Measurer
+from nlq_gateway.offline.evaluation.questions import Question
+from nlq_gateway.offline.workers import WorkerLost, connect
+from nlq_gateway.settings import EndpointSettings, Settings
+
+_opening = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a process needs to know to ask questions: the first endpoint of the settings is asked."""
+
+    settings: Settings
+    strategy: str = ""
+    only: bool = False
+
+
+@contextmanager
+def processes(number: int) -> Iterator[Executor]:
+    """So many processes. They are spawned, as a fork would share locks and connections with this one.
+
+    Raises:
+        WorkerLost: one of them ended before its question did.
+    """
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(number, context, initializer=_end_with_parent)
+    try:
+        yield executor
+    except BrokenExecutor:
+        hint = "too little memory? give fewer --workers"
+        raise WorkerLost("a process that was asking questions ended", hint=hint) from None
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Do not outlive the process that asks: it may be killed, and then nobody says to stop."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def cluster(address: str, endpoint: EndpointSettings) -> Iterator[Executor]:
+    """The workers of a Dask cluster, which reach the endpoint, its files included, as this machine does.
+
+    Raises:
+        ConfigurationError: no scheduler is there, or the store's password would go there unprotected.
+        WorkerLost: the scheduler ended, or a question's workers did, one after the other.
+    """
+    # Takes half a second to import, which nobody else need wait for.
+    from distributed import KilledWorker
+
+    with connect(address, endpoint) as client:
+        try:
+            yield client.get_executor(pure=False)
+        except (CancelledError, KilledWorker) as error:
+            raise WorkerLost(f"the cluster at {address} gave up", hint=str(error)) from None
+
+
+def measured(executor: Executor, job: Job, questions: Sequence[Question]) -> Generator[Measurement]:
+    """The measurements, in order; where the caller stops early, what has not begun is not begun."""
+    with _interrupts_held():
+        futures = [executor.submit(_measure, job, question) for question in questions]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Processes that start here never see Ctrl-C, which a terminal sends to all: the first one ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _measure(job: Job, question: Question) -> Measurement:
+    with _opening:
+        measurer = _measurer(job)
+    return measurer.measure(question)
+
+
+@lru_cache(maxsize=1)
+def _measurer(job: Job) -> Measurer:
+    gateway = Gateway(job.settings)
+    endpoint = gateway.endpoint(None)
+    endpoint.prepare()
+    if gateway.model is not None:
+        # What a model takes to load is no question's time; where it is down, questions say so.
+        with suppress(ModelError):
+            gateway.model.prepare()
+        gateway.prepare_prompts(endpoint)
+    return Measurer(gateway, job.strategy, only=job.only)

@@ -1,0 +1,37 @@
+"""Explores a graph: programs over its schema, with entities and values that give answers.
+
+BYOKG's first stage (Agarwal et al., 2024, section 3.1) with a plan: what the corpus has least of comes next.
+
+explore.py   the loop, and its budget       planner.py agenda.py walker.py    which ideas to try next
+pools.py     processes or a Dask cluster    schema.py     where a walk can go on, by the index
+worker.py    one unit in one process        starts.py     where a walk begins in the store
+unit.py      an idea to programs            narrowings.py closings.py tables.py   the forms of programs
+asking.py    programs put to the store      patience.py   a store that is busy
+model_wording.py  questions by a language model, which lead back to their program
+asking_back.py    whether such a question leads back, by a model without scores
+corpus.py    the file, and how far it is    coverage.py   the report
+"""
+
+from nlq_gateway.offline.exploration.asking_back import leads_back
+from nlq_gateway.offline.exploration.corpus import Corpus
+from nlq_gateway.offline.exploration.coverage import Coverage, coverage
+from nlq_gateway.offline.exploration.explore import Budget, Exploration, schema_digest
+from nlq_gateway.offline.exploration.model_wording import ModelWording
+from nlq_gateway.offline.exploration.pools import Pool, cluster, here, processes
+from nlq_gateway.offline.exploration.schema import Schema
+
+__all__ = [
+    "Budget",
+    "Corpus",
+    "Coverage",
+    "Exploration",
+    "ModelWording",
+    "Pool",
+    "Schema",
+    "cluster",
+    "coverage",
+    "here",
+    "leads_back",
+    "processes",
+    "schema_digest",
+]

@@ -1,0 +1,44 @@
+"""What a form of narrowing or closing is, and what of the schema it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.offline.exploration.work import Build
+
+ANY = tuple(ValueType)
+# How many relations a walk may take from each start.
+Lengths = Mapping[str, tuple[int, int]]
+WALKS: Lengths = {"entity": (1, 4), "concept": (0, 2), "value": (0, 3)}
+SETS: Lengths = {"entity": (1, 3), "concept": (0, 1), "value": (0, 2)}
+CLASSES: Lengths = {"concept": (0, 0)}
+LINES: Lengths = {"entity": (1, 3), "value": (1, 2)}
+PAIRS: Lengths = {"entity": (1, 2), "value": (1, 2)}
+STEP: Lengths = {"entity": (1, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How to go on from a set.
+
+    `weight` says how often, of all forms; `lengths` after which walks; `attributes` lists the types of each
+    attribute that it asks for, which differ from one another but, if `alike`, not in type and unit;
+    `move` and `concept` whether it takes one more relation, or a class; `qualifier` of what it takes one;
+    `doubles` whether it takes the same walk
+    twice, `beyond` whether the attributes are of what its relation leads to.
+    """
+
+    build: Build
+    weight: float
+    lengths: Lengths
+    attributes: tuple[tuple[ValueType, ...], ...] = ()
+    alike: bool = False
+    move: bool = False
+    concept: bool = False
+    qualifier: Literal["", "relation", "attribute"] = ""
+    narrowable: bool = True
+    doubles: bool = False
+    beyond: bool = False

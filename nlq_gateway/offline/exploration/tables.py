@@ -1,0 +1,173 @@
+"""What is asked of a set side by side: columns, groups, orders, rows of two tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compilers.kopl.functions import ValueType
+from nlq_gateway.offline.exploration.forms import ANY, CLASSES, PAIRS, SETS, Form
+from nlq_gateway.offline.exploration.idea import Part
+from nlq_gateway.offline.exploration.literals import ORDERED, differing, literal_of, literals_of
+from nlq_gateway.offline.exploration.narrowings import QUANTITIES
+from nlq_gateway.offline.exploration.sketch import Name, Sketch
+from nlq_gateway.offline.exploration.work import Build, Site, Work
+
+# A group by a quantity has hardly more than one member.
+GROUPING = (ValueType.STRING, ValueType.YEAR)
+
+
+def _valued(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The members with a value of each attribute."""
+    members = site.sketch.end
+    sketch, columns = site.sketch, [members]
+    for position in range(len(part.attributes)):
+        sketch = sketch.add("QueryAttr", work.attribute(part, position), of=(members,))
+        columns.append(sketch.end)
+    yield sketch.add("Table", of=tuple(columns))
+
+
+def _related(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The members with what a relation leads to."""
+    assert part.move is not None
+    linked = work.relate(site.sketch, part.move)
+    yield linked.add("Table", of=(site.sketch.end, linked.end))
+
+
+def _pairs(*functions: str) -> Build:
+    """Pairs of values, each once."""
+
+    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+        first = site.sketch.then("QueryAttr", work.attribute(part))
+        second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
+        table = second.add("Table", of=(first.end, second.end))
+        for function in functions:
+            table = table.then(function)
+        yield table
+
+    return build
+
+
+def _in_order(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The names of the members, ordered by an attribute."""
+    attribute = work.attribute(part)
+    if differing(literals_of(work.values(site.sketch, attribute)).values()) > 1:
+        valued = site.sketch.then("QueryAttr", attribute)
+        table = valued.add("Table", of=(site.sketch.end, valued.end))
+        yield table.then("SortTable", "2", _way(work)).then("DropColumn", "2")
+
+
+def _way(work: Work) -> str:
+    return work.rng.choice(("ascending", "descending"))
+
+
+def _count_each(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """How many of something go with each member."""
+    yield _counted_each(work, site, part)
+
+
+def _counted_each(work: Work, site: Site, part: Part) -> Sketch:
+    assert part.move is not None
+    number = work.relate(site.sketch, part.move).then("Count")
+    return number.add("Table", of=(site.sketch.end, number.end))
+
+
+def _most(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The members that go with the most of something, as far as these are not just some of equals."""
+    table = _counted_each(work, site, part).then("SortTable", "2", "descending")
+    numbers = _second_column(work, table)
+    places = [place for place in (1, 3, 5) if place < len(numbers) and numbers[place - 1] != numbers[place]]
+    if places:
+        yield table.then("LimitTable", str(work.rng.choice(places)))
+
+
+def _more_than(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The members that go with more of something than some do."""
+    table = _counted_each(work, site, part)
+    numbers = sorted(set(_second_column(work, table)), key=float)
+    if len(numbers) > 1:
+        yield table.then("FilterTable", "2", work.rng.choice(numbers[:-1]), ">")
+
+
+def _second_column(work: Work, table: Sketch) -> list[str]:
+    answer = work.asker.answer(table)
+    rows = answer.rows if answer is not None else ()
+    return [str(row[1]) for row in rows if row[1] is not None and literal_of(row[1]) is not None]
+
+
+def _count_by_value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """How many members there are of each value."""
+    valued = site.sketch.then("QueryAttr", work.attribute(part))
+    number = valued.add("Count", of=(site.sketch.end,))
+    yield number.add("Table", of=(valued.end, number.end))
+
+
+def _count_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """How many members there are for each thing that a relation leads to."""
+    assert part.move is not None
+    linked = work.relate(site.sketch, part.move)
+    number = linked.add("Count", of=(site.sketch.end,))
+    yield number.add("Table", of=(linked.end, number.end))
+
+
+def _count_by_related_value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """How many members there are for each value of what a relation leads to."""
+    assert part.move is not None
+    valued = work.relate(site.sketch, part.move).then("QueryAttr", work.attribute(part))
+    number = valued.add("Count", of=(site.sketch.end,))
+    yield number.add("Table", of=(valued.end, number.end))
+
+
+def _average_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """The average of an attribute for each thing that a relation leads to."""
+    assert part.move is not None
+    linked = work.relate(site.sketch, part.move)
+    average = linked.add("QueryAttr", work.attribute(part), of=(site.sketch.end,)).then("Average")
+    yield average.add("Table", of=(linked.end, average.end))
+
+
+def _numbers(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    """Least, average and greatest value side by side."""
+    attribute = work.attribute(part)
+    if differing(literals_of(work.values(site.sketch, attribute)).values()) > 1:
+        valued = site.sketch.then("QueryAttr", attribute)
+        sketch, columns = valued, []
+        for function in ("Minimum", "Average", "Maximum"):
+            sketch = sketch.add(function, of=(valued.end,))
+            columns.append(sketch.end)
+        yield sketch.add("Table", of=tuple(columns))
+
+
+def _of_two(function: str) -> Build:
+    """Values of this set and of another: in both, in either, in the one alone."""
+
+    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+        attribute = work.attribute(part)
+        for other in site.others[:1]:
+            yield _column(site.sketch, attribute).join(_column(other, attribute), function)
+
+    return build
+
+
+def _column(sketch: Sketch, attribute: Name) -> Sketch:
+    return sketch.then("QueryAttr", attribute).then("Table")
+
+
+TABLES: dict[str, Form] = {
+    "columns": Form(_valued, 1.0, SETS, (ANY,)),
+    "more columns": Form(_valued, 0.7, SETS, (ANY, ANY)),
+    "related columns": Form(_related, 0.7, SETS, move=True),
+    "pairs": Form(_pairs("DistinctTable"), 0.5, SETS, (ANY, ANY)),
+    "number of pairs": Form(_pairs("DistinctTable", "CountTable"), 0.3, CLASSES, (ANY, ANY)),
+    "in order": Form(_in_order, 0.7, SETS, (ORDERED,)),
+    "count each": Form(_count_each, 1.0, SETS, move=True),
+    "most": Form(_most, 1.0, SETS, move=True),
+    "more than": Form(_more_than, 0.7, SETS, move=True),
+    "count by value": Form(_count_by_value, 0.7, SETS, (GROUPING,)),
+    "count by relation": Form(_count_by_relation, 0.7, SETS, move=True),
+    "count by related value": Form(_count_by_related_value, 0.5, SETS, (GROUPING,), move=True, beyond=True),
+    "average by relation": Form(_average_by_relation, 0.5, SETS, (QUANTITIES,), move=True),
+    "least, average, greatest": Form(_numbers, 0.5, SETS, (QUANTITIES,)),
+    "values of both": Form(_of_two("AndTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+    "values of either": Form(_of_two("OrTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+    "values of one alone": Form(_of_two("ExceptTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+}

@@ -1,0 +1,90 @@
+"""Questions with what was proposed for them, carried out, and which of it gives the right answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from compilers.errors import CompilerError
+from connectors.errors import EndpointError
+from nlq_gateway.answering import Gateway
+from nlq_gateway.answering.attempt import Ask, carry_out
+from nlq_gateway.answering.selection import tells
+from nlq_gateway.core.types import Links, Question
+from nlq_gateway.drafts.demonstrations import Collection
+from nlq_gateway.judging import Judged
+from nlq_gateway.offline.evaluation.measure import predicted
+from nlq_gateway.offline.evaluation.questions import Gold
+from nlq_gateway.offline.evaluation.score import score
+from nlq_gateway.offline.tuning.fit import Choice
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.trace import Recorder
+
+MILLISECONDS = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A candidate that was carried out: whether it tells anything, and whether that is the right answer."""
+
+    judged: Judged
+    tells: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A question's candidates, in today's order."""
+
+    links: Links
+    carried: tuple[Carried, ...]
+
+    def choice(self, group: str = "", weight: float = 1.0) -> Choice:
+        """Those that tell something, for learning."""
+        telling = [one for one in self.carried if one.tells]
+        features = tuple(one.judged.evidence for one in telling)
+        return Choice(features, tuple(one.right for one in telling), group, weight)
+
+
+class Collector:
+    """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
+
+    def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
+        """Of each question the first `most` drafts are carried out, and of each source half as many."""
+        self._gateway = gateway
+        self._endpoint = gateway.endpoint(dataset)
+        self._most = most
+
+    def collect(
+        self, text: str, gold: Gold, language: str = "en", demonstrations: Collection | None = None
+    ) -> Listed:
+        """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
+        links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
+        proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
+        request = Ask(text, language=language, timeout_ms=MILLISECONDS)
+        order = self._endpoint.judge.order(links, proposed)
+        carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
+        return Listed(links, tuple(carried))
+
+    def _carried(self, request: Ask, links: Links, judged: Judged, gold: Gold) -> Carried:
+        draft = judged.draft
+        if draft.empty:
+            return Carried(judged, False, False)
+        hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
+        try:
+            outcome = carry_out(self._endpoint, request, draft, hits, Recorder())
+        except (CompilerError, EndpointError):
+            return Carried(judged, False, False)
+        right = score(predicted(outcome.answer), gold).exact == 1.0
+        return Carried(judged, tells(outcome), right)
+
+
+def _first(order: Sequence[Judged], most: int) -> Iterator[Judged]:
+    """The first candidates, half as many of each source at least."""
+    seen: Counter[str] = Counter()
+    for place, one in enumerate(order):
+        source = one.candidate.draft.source
+        seen[source] += 1
+        if place < most or seen[source] <= most // 2:
+            yield one

@@ -1,0 +1,5 @@
+"""What a question says.
+
+linking/  the names, classes, values and numbers of the graph that its words may mean
+reading/  what is asked for: measures, orders, comparisons, negations, quantities
+"""

@@ -1,0 +1,7 @@
+"""Links the words of a question to what the endpoint's graph has, and reads the values it states."""
+
+from __future__ import annotations
+
+from nlq_gateway.question.linking.linker import Linker
+
+__all__ = ["Linker"]

@@ -1,0 +1,114 @@
+"""Other ways to write a name that people take for the same one: tables, and no knowledge of any graph.
+
+What comes out is only a name to look up, where nothing has the words themselves for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from nlq_gateway.core.words import STOP_WORDS
+
+_NUMERALS = ("", "", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+_NUMBERS = {str(number): numeral for number, numeral in enumerate(_NUMERALS) if numeral}
+_OTHER_NUMBER = _NUMBERS | {numeral: number for number, numeral in _NUMBERS.items()}
+_ARTICLES = frozenset("the a an der die das le la les el los las il lo".split())
+_ADDED = ("the", "a", "der", "die", "das", "la", "le", "el")
+_TITLES = frozenset(
+    """
+    dr prof professor mr mrs ms miss sir dame lord lady saint st king queen prince princess president
+    chancellor senator general captain doctor herr frau monsieur madame señor señora don doña pope
+    """.split()
+)
+_COMPANIES = frozenset(
+    """
+    inc incorporated ltd limited llc llp plc corp corporation co company gmbh ag kg se sa sarl srl spa bv nv
+    ab oy as
+    """.split()
+)
+_UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
+_LEAST_GENITIVE = 4
+_INITIALS = re.compile(r"[A-Z]{2,3}")
+
+_Words = list[str]
+
+
+def other_forms(name: str) -> tuple[str, ...]:
+    """The name written otherwise, in no order; () where no rule has anything to say."""
+    words = [word for word in re.split(r"[\s.,]+", name) if word]
+    found = {" ".join(form) for rule in _RULES for form in rule(words)}
+    return tuple(sorted(form for form in found if form and form != name))
+
+
+def without_genitive(name: str) -> str:
+    """The name without the ending of `Schillers`, or "" where it has none."""
+    return next((" ".join(words) for words in _without_genitive(name.split())), "")
+
+
+def _numbers(words: _Words) -> Iterator[_Words]:
+    """`Rocky II` and `Rocky 2`; a numeral never begins a name, where I and V are letters."""
+    for at, word in enumerate(words):
+        if at and word.lower() in _OTHER_NUMBER and (word.isdigit() or word.isupper() or len(word) > 1):
+            yield [*words[:at], _OTHER_NUMBER[word.lower()], *words[at + 1 :]]
+
+
+def _articles(words: _Words) -> Iterator[_Words]:
+    """A name without its article, or with one."""
+    if len(words) > 1 and words[0].lower() in _ARTICLES:
+        yield words[1:]
+    elif words and words[0][:1].isupper() and words[0].lower() not in STOP_WORDS:
+        yield from ([article, *words] for article in _ADDED)
+
+
+def _without_title(words: _Words) -> Iterator[_Words]:
+    """`Dr. Angela Merkel` without the title."""
+    if len(words) > 1 and words[0].lower() in _TITLES and words[0][:1].isupper():
+        yield words[1:]
+
+
+def _without_company(words: _Words) -> Iterator[_Words]:
+    """`Siemens AG` without the form of the company; most names have none, so that one is added is rare."""
+    if len(words) > 1 and words[-1].lower() in _COMPANIES and words[-1][:1].isupper():
+        yield words[:-1]
+
+
+def _without_genitive(words: _Words) -> Iterator[_Words]:
+    """`Berlins` and `Schillers`, as German has it, and the plural of a family's name."""
+    last = words[-1] if words else ""
+    if last[:1].isupper() and last.endswith("s") and last[-2:-1].isalpha() and len(last) > _LEAST_GENITIVE:
+        yield [*words[:-1], last[:-1]]
+
+
+def _umlauts(words: _Words) -> Iterator[_Words]:
+    """`Mueller` for Müller, which is folded to `muller`."""
+    name = " ".join(words)
+    for written, letter in _UMLAUTS:
+        name = name.replace(written, letter).replace(written.title(), letter.upper())
+    yield name.split()
+
+
+def _initials_apart(words: _Words) -> Iterator[_Words]:
+    """`JRR Tolkien` as `J R R Tolkien`."""
+    if len(words) > 1 and _INITIALS.fullmatch(words[0]):
+        yield [*words[0], *words[1:]]
+
+
+def _and(words: _Words) -> Iterator[_Words]:
+    """`Simon and Garfunkel` for the sign between them, which folding leaves out."""
+    if "and" in words[1:-1] or "und" in words[1:-1]:
+        yield [word for word in words if word not in ("and", "und")]
+    if "&" in words:
+        yield ["and" if word == "&" else word for word in words]
+
+
+_RULES: tuple[Callable[[_Words], Iterator[_Words]], ...] = (
+    _numbers,
+    _articles,
+    _without_title,
+    _without_company,
+    _without_genitive,
+    _umlauts,
+    _initials_apart,
+    _and,
+)

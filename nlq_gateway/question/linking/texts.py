@@ -1,0 +1,122 @@
+"""The strings of the graph that a question writes out, in any letter case, in the plural, as an adjective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from compilers.kopl.values import String
+from nlq_gateway.core.types import LiteralMention, Mention, TextHit, TextMention
+from nlq_gateway.core.words import STOP_WORDS, Token
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import singular
+from nlq_gateway.question.linking.demonyms import places_of
+
+LONGEST_TEXT = 12
+HITS = 3
+# Other words for the same, as tables of codes and of countries have them.
+_SAME = (
+    ("male", "m"),
+    ("female", "f"),
+    ("united states", "united states of america", "usa", "us", "u.s.", "u.s.a."),
+    ("united kingdom", "great britain", "uk", "u.k."),
+    ("netherlands", "the netherlands", "holland"),
+    ("czech republic", "czechia"),
+    ("south korea", "korea, south", "republic of korea"),
+)
+# A single letter is no word for what it stands for.
+_OTHER_WORDS = {
+    word: tuple(one for one in group if one != word) for group in _SAME for word in group if len(word) > 1
+}
+_SCORES = {"stem": 0.85, "derived": 0.75}
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way to write a stretch of the question: `how` is empty for the words themselves."""
+
+    start: int
+    end: int
+    text: str
+    how: str = ""
+
+
+def find_texts(
+    index: Index,
+    text: str,
+    tokens: Sequence[Token],
+    literals: Iterable[LiteralMention],
+    mentions: Sequence[Mention] = (),
+) -> tuple[TextMention, ...]:
+    """The strings, surest and longest first; one inside a longer one is left out.
+
+    Words that are changed to be a string are not those of a mention, which explains them as they are.
+    """
+    named = {place for mention in mentions for place in range(mention.start, mention.end)}
+    forms = [
+        form
+        for form in (*_quoted(literals), *_spans(text, tokens))
+        if not form.how or named.isdisjoint(range(form.start, form.end))
+    ]
+    found = index.texts([form.text for form in forms])
+    hits: dict[tuple[int, int], dict[str, TextHit]] = {}
+    for form in forms:
+        for hit in found.get(form.text, ()):
+            meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
+            known = hits.setdefault((form.start, form.end), {})
+            if hit.value not in known or known[hit.value].score < meant.score:
+                known[hit.value] = meant
+    strings = (
+        TextMention(start, end, text[start:end], tuple(_best(known.values())[:HITS]))
+        for (start, end), known in hits.items()
+    )
+    return tuple(_outermost(sorted(strings, key=_preference)))
+
+
+def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:
+    for literal in literals:
+        if isinstance(literal.value, String):
+            yield _Form(literal.start, literal.end, str(literal.value))
+
+
+def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
+    """All runs of words that are not all common ones, with their singular; adjectives made from a place."""
+    for first, token in enumerate(tokens):
+        for last in range(first, min(first + LONGEST_TEXT, len(tokens))):
+            run = tokens[first : last + 1]
+            if all(map(_is_common, run)):
+                continue
+            start, end, ending = token.start, run[-1].end, run[-1].lower
+            yield _Form(start, end, text[start:end])
+            if (one := singular(ending)) != ending:
+                yield _Form(start, end, text[start : run[-1].start] + one, "stem")
+            for other in _OTHER_WORDS.get(text[start:end].lower(), ()):
+                yield _Form(start, end, other, "derived")
+        first_part = token.text.partition("-")[0]
+        if first_part != token.text and token.capitalised and first_part.lower() not in STOP_WORDS:
+            yield _Form(token.start, token.start + len(first_part), first_part)
+        for place in places_of(first_part):
+            yield _Form(token.start, token.start + len(first_part), place, "derived")
+
+
+def _is_common(token: Token) -> bool:
+    """Whether a word is of the closed lists, and not written like an abbreviation (US) or a grade (A)."""
+    as_code = token.text.isupper() and token.start > 0 and token.text != "I"
+    return token.lower in STOP_WORDS and not as_code
+
+
+def _best(hits: Iterable[TextHit]) -> list[TextHit]:
+    return sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value))
+
+
+def _preference(mention: TextMention) -> tuple[int, float, int]:
+    """Sort key: more words, then surer, then place."""
+    return (-len(mention.text.split()), -mention.hits[0].score, mention.start)
+
+
+def _outermost(mentions: Iterable[TextMention]) -> Iterator[TextMention]:
+    kept: list[TextMention] = []
+    for mention in mentions:
+        if not any(one.start <= mention.start and mention.end <= one.end for one in kept):
+            kept.append(mention)
+            yield mention

@@ -1,0 +1,40 @@
+"""The verb that alone says what is asked for: "who sold X", "what did X eat".
+
+"Which school did X attend" says it by its noun, "when did X end" by its first word.
+"""
+
+from __future__ import annotations
+
+from nlq_gateway.core.words import STOP_WORDS
+from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.reading import Reading
+
+_DID = frozenset(["did", "does", "do"])
+# They say next to nothing by themselves, or are no verbs: "appear in", "fall under", "take over".
+_LIGHT = frozenset(
+    """
+    all also appear appeared appears became become becomes began begin begins belong belonged belongs both
+    bring brings brought came come comes contain contains else end ended ends ever fall falls feature
+    featured features fell first gave get gets give gives go goes got happen happened held hold holds
+    include included includes keep kept last made make makes may might must occur occurred only put serve
+    served serves start started take takes together took use used uses went
+    """.split()
+)
+
+
+def deed_asked(reading: Reading) -> int | None:
+    """The position of the verb; None where something else says it, or the verb says little by itself."""
+    lowers = reading.lowers
+    asks_what = lowers[:1] == ("what",) and lowers[1:2] and lowers[1] in _DID
+    after = 1 if lowers[:1] == ("who",) else _after_subject(reading) if asks_what else None
+    if after is None or after >= len(lowers):
+        return None
+    word = lowers[after]
+    is_plain = word.isalpha() and not word.endswith("ly") and word not in lexicon.PREPOSITIONS
+    return after if is_plain and word not in _LIGHT and word not in STOP_WORDS else None
+
+
+def _after_subject(reading: Reading) -> int | None:
+    """The place behind the first name, which is who did it."""
+    named = (reading.covered(mention) for mention in reading.links.mentions)
+    return min((max(words) + 1 for words in named if words), default=None)

@@ -1,0 +1,31 @@
+"""How much of something a question asks for: "how old", "how powerful is", "how much"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from nlq_gateway.core.words import STOP_WORDS
+from nlq_gateway.question.reading import lexicon
+
+# What follows "how" where a number of things, a way, or a relation is asked for.
+_OTHERS = STOP_WORDS | lexicon.RELATION_WORDS
+_OTHERS |= frozenset("many am may might come about viele war waren kann wird werden".split())
+
+
+def measure_asked(lowers: Sequence[str]) -> int | None:
+    """The position of the word that says of what; None where no measure is asked for."""
+    for position, (how, word) in enumerate(pairwise(lowers), start=1):
+        if how in lexicon.HOW_WORDS and word not in _OTHERS:
+            return position
+    return None
+
+
+def is_any(word: str) -> bool:
+    """Whether it says nothing of what is measured."""
+    return word == "much"
+
+
+def is_age(word: str) -> bool:
+    """Whether it asks for an age, which a date answers, too."""
+    return word in lexicon.AGE_WORDS

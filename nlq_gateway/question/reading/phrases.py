@@ -1,0 +1,189 @@
+"""A question's phrases, and how similar they are to the names in a schema.
+
+A phrase is a set of the question's words with a text: a run of words as written, or the hint that a cue
+word gives ("longest" hints at "length").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Links, LiteralMention, Mention
+from nlq_gateway.core.words import STOP_WORDS, Token, positions
+from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.question.reading import lexicon
+
+LONGEST_PHRASE = 4
+# The letters of all phrases of a question, each with FRAME for the tokens around it: twice as many as any of
+# the benchmarks has (1,752). Each costs the encoder; what stands behind is explained by names and values.
+MOST_LETTERS = 3_500
+FRAME = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`tokens` are the positions of the words it would explain; a hint is not `spoken`."""
+
+    tokens: frozenset[int]
+    text: str
+    spoken: bool = True
+
+
+def is_name(mention: Mention) -> bool:
+    """Whether the words are written as a name: with a capital or a digit, or several of them."""
+    return mention.text[:1].isupper() or " " in mention.text or mention.text[:1].isdigit()
+
+
+def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
+    """Runs of up to LONGEST_PHRASE words outside names, and hints of cue words, of up to MOST_LETTERS."""
+    names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
+    told: tuple[Mention | LiteralMention, ...] = (*names, *links.literals)
+    spans = (positions(tokens, one.start, one.end) for one in told)
+    taken = frozenset(position for span in spans for position in span)
+    runs = tuple(_runs(links.question.text, tokens, taken))
+    first = tuple(_first(runs))
+    is_cut = len(first) < len(runs)
+    read = min(runs[len(first)].tokens) if is_cut else len(tokens)
+    return (*first, *_hints(tokens[:read], taken))
+
+
+def _first(phrases: Iterable[Phrase]) -> Iterator[Phrase]:
+    """The first phrases that have no more than MOST_LETTERS together."""
+    letters = 0
+    for phrase in phrases:
+        letters += len(phrase.text) + FRAME
+        if letters > MOST_LETTERS:
+            return
+        yield phrase
+
+
+def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[Phrase]:
+    for first, token in enumerate(tokens):
+        for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
+            inside = range(first, last + 1)
+            content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
+            if not taken.isdisjoint(inside) or not content or tokens[last].start - token.end > 40:
+                continue
+            if not _BREAKS.isdisjoint(token.lower for token in tokens[first + 1 : last]):
+                continue
+            if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
+                continue
+            yield Phrase(content, text[token.start : tokens[last].end].lower())
+
+
+_EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
+_BREAKS = frozenset(
+    """
+    and or is are was were do does did than that which who whose with without have has had no by for from
+    their its his her
+    """.split()
+)
+_PLACING = frozenset("in at on from to".split())
+_UNPLACED = 0.75
+_TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
+
+
+def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[Phrase, ...]:
+    hints: list[Phrase] = []
+    for position, token in enumerate(tokens):
+        if position in taken:
+            continue
+        degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
+        if degree is not None:
+            hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
+        texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
+            token.lower.removesuffix("s"), ()
+        )
+        if position and tokens[position - 1].lower in lexicon.DEGREES:
+            texts = lexicon.HOW_HINTS.get(token.lower, ())
+        if texts:
+            hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)
+    return tuple(hints)
+
+
+def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> NDArray[np.float32]:
+    """Cosine or shared word stems, whichever is more: (number of phrases, number of schema texts)."""
+    if not phrases or not index.schema_texts:
+        return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)
+    texts = list(dict.fromkeys(phrase.text for phrase in phrases))
+    encoded = index.encode(texts) @ index.schema_vectors.T
+    if language != "en":
+        # The embedding model knows English alone: other words are compared by their letters.
+        encoded = np.zeros_like(encoded)
+    row_of = {text: row for row, text in enumerate(texts)}
+    rows = [row_of[phrase.text] for phrase in phrases]
+    names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
+    both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names))[rows]
+    return both
+
+
+def _shared_words(phrases: list[str], names: list[tuple[str, Kind]]) -> NDArray[np.float32]:
+    """The share of words in common; a deed names a relation by its doer, but no class: directed, director."""
+    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    for is_concept, stems_of in ((True, _stems), (False, _roots)):
+        columns = [column for column, (_, kind) in enumerate(names) if (kind == Kind.CONCEPT) == is_concept]
+        scores[:, columns] = _dice(phrases, [names[column][0] for column in columns], stems_of)
+    return scores
+
+
+def _dice(
+    phrases: list[str], names: list[str], stems_of: Callable[[str], frozenset[str]]
+) -> NDArray[np.float32]:
+    """The Dice coefficient of the sets of content-word stems."""
+    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    by_stem: dict[str, list[int]] = {}
+    name_stems = [stems_of(name) for name in names]
+    places = [_places(name) for name in names]
+    for column, stems in enumerate(name_stems):
+        for stem in stems:
+            by_stem.setdefault(stem, []).append(column)
+    for row, phrase in enumerate(phrases):
+        stems = frozenset(_compound_end(stem, by_stem) for stem in stems_of(phrase))
+        for column in {c for stem in stems for c in by_stem.get(stem, ())}:
+            shared = len(stems & name_stems[column])
+            share = 2 * shared / (len(stems) + len(name_stems[column]))
+            scores[row, column] = share * (1.0 if places[column] <= set(phrase.split()) else _UNPLACED)
+    return scores
+
+
+@lru_cache(maxsize=50_000)
+def _places(name: str) -> frozenset[str]:
+    """The prepositions without which a name says something else: made in, and made."""
+    return _PLACING.intersection(name.split())
+
+
+@lru_cache(maxsize=50_000)
+def _stems(text: str) -> frozenset[str]:
+    words = fold(text).split()
+    content = [word for word in words if word not in STOP_WORDS] or words
+    return frozenset(map(stem_word, content))
+
+
+@lru_cache(maxsize=50_000)
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(map(_root, _stems(text)))
+
+
+def _compound_end(stem: str, known: Mapping[str, object]) -> str:
+    """The known stem that a compound ends in, as in screenwriter; the stem itself otherwise."""
+    if stem in known:
+        return stem
+    ends = (stem[cut:] for cut in range(3, len(stem) - 3))
+    return next((end for end in ends if end in known), stem)
+
+
+def _root(stem: str) -> str:
+    """The stem without the ending of a doer or a deed: director and direction as direct."""
+    if stem == "ids":
+        return "id"
+    for ending in ("ion", "or", "er"):
+        if stem.endswith(ending) and len(stem) - len(ending) >= 3:
+            return stem[: -len(ending)]
+    return stem

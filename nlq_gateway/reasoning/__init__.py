@@ -1,8 +1,0 @@
-"""Drafts programs without a model, from what the graph has and what the question says."""
-
-from __future__ import annotations
-
-from nlq_gateway.reasoning.strategy import BottomUp, Breadth, Prune
-from nlq_gateway.reasoning.surroundings import Facts, Partial, Reach, Surroundings
-
-__all__ = ["BottomUp", "Breadth", "Facts", "Partial", "Prune", "Reach", "Surroundings"]

@@ -1,5 +1,0 @@
-"""English questions for programs, by a grammar over the names of an index."""
-
-from nlq_gateway.wording.wording import Wording
-
-__all__ = ["Wording"]
