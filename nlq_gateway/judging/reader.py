@@ -12,7 +12,7 @@ from functools import cache
 
 from tokenizers import Tokenizer
 
-from nlq_gateway.neural import Encoder, Linear, open_tokenizer, shared_weights
+from nlq_gateway.neural import FirstEncoder, Linear, open_tokenizer, shared_weights
 
 PREFIX = "judge."
 DEPTH = 4
@@ -31,14 +31,14 @@ class Reading:
 class Reader:
     """Reads candidates. Safe to share between threads."""
 
-    encoder: Encoder
+    encoder: FirstEncoder
     score: Linear
     tokenizer: Tokenizer
 
     def read(self, question: str, candidates: Sequence[str]) -> list[Reading]:
         """What the network makes of each candidate's text."""
         encoded = self.tokenizer.encode_batch([(question, text) for text in candidates])
-        odds = self.score(self.encoder.firsts([one.ids for one in encoded]))[:, 0].tolist()
+        odds = self.score(self.encoder([one.ids for one in encoded]))[:, 0].tolist()
         return [Reading(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]
 
 
@@ -47,5 +47,5 @@ def shared_reader() -> Reader:
     """The package's own, loaded once per process; raises ModelDamaged."""
     weights = shared_weights()
     own = weights.under(PREFIX)
-    encoder = Encoder.of(own, upon=weights, depth=DEPTH)
+    encoder = FirstEncoder.of(own, weights, DEPTH)
     return Reader(encoder, Linear.of(own.under("score.")), open_tokenizer(LONGEST))

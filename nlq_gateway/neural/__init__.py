@@ -5,12 +5,19 @@ the tokenizer. `layers` is what transformers are made of in numpy; `graph` makes
 onnxruntime, `session` runs them, and `processor` says whether in int8.
 """
 
-from nlq_gateway.neural.encoder import Encoder, TokenEmbedding, layers_of, runs_of, shared_encoder
+from nlq_gateway.neural.encoder import (
+    Encoder,
+    FirstEncoder,
+    TokenEmbedding,
+    layers_of,
+    runs_of,
+    shared_encoder,
+)
 from nlq_gateway.neural.graph import Graph
 from nlq_gateway.neural.layers import EncoderLayer, Linear, Norm, Run, attend, gelu
 from nlq_gateway.neural.processor import multiplies_bytes, new_graph
 from nlq_gateway.neural.session import Session, runtime
-from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, stack_of
+from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, Stacking, stack_of
 from nlq_gateway.neural.tokens import open_tokenizer
 from nlq_gateway.neural.weights import MODEL, Array, Rows, Weights, open_weights, shared_weights
 
@@ -19,6 +26,7 @@ __all__ = [
     "Array",
     "Encoder",
     "EncoderLayer",
+    "FirstEncoder",
     "Graph",
     "Linear",
     "Norm",
@@ -28,6 +36,7 @@ __all__ = [
     "Run",
     "Session",
     "Stack",
+    "Stacking",
     "TokenEmbedding",
     "Weights",
     "attend",

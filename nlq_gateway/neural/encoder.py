@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby
@@ -10,7 +10,7 @@ from itertools import chain, groupby
 import numpy as np
 
 from nlq_gateway.neural.layers import Norm, Run
-from nlq_gateway.neural.stack import Stack, stack_of
+from nlq_gateway.neural.stack import Stack, Stacking, stack_of
 from nlq_gateway.neural.weights import Array, Rows, Weights, shared_weights
 
 _BATCH_TOKENS = 512
@@ -50,7 +50,7 @@ class Encoder:
         weights: Weights,
         upon: Weights | None = None,
         depth: int | None = None,
-        run_by: Callable[[Sequence[Weights]], Stack] = stack_of,
+        run_by: Stacking = stack_of,
     ) -> Encoder:
         """The encoder whose layers are stored as `encoder.0.`, `encoder.1.` and so on.
 
@@ -61,8 +61,7 @@ class Encoder:
             run_by: makes the layers' runner, by default onnxruntime where it is installed, else numpy.
         """
         embedding = weights if upon is None or "words" in weights else upon
-        layers = list(layers_of(weights, upon))
-        return cls(TokenEmbedding.of(embedding), run_by(layers[:depth]))
+        return cls(TokenEmbedding.of(embedding), run_by(list(layers_of(weights, upon))[:depth]))
 
     def __call__(self, texts: Sequence[Text]) -> Array:
         """The states of all texts' tokens one after another, shape (tokens, width)."""
@@ -76,28 +75,41 @@ class Encoder:
                 found[at] = own
         return found
 
-    def firsts(self, texts: Sequence[Text]) -> Array:
-        """The state of each text's first token, shape (texts, width)."""
-        return self._rows(texts, lambda states, starts: states[starts])
-
     def means(self, texts: Sequence[Text]) -> Array:
         """The mean state of each text's tokens, shape (texts, width)."""
-        return self._rows(texts, _means)
-
-    def _rows(self, texts: Sequence[Text], row: Callable[[Array, list[int]], Array]) -> Array:
-        """A row for each text, of its tokens' states."""
         found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
         for batch, states, starts in self._batches(texts):
-            found[batch] = row(states, starts)
+            found[batch] = _means(states, starts)
         return found
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], Array, list[int]]]:
         """Numbers of texts, the states of their tokens one after another, and where each text begins."""
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-        for batch in _pieces(order, texts):
+        for batch in _pieces(texts):
             chosen = [texts[at] for at in batch]
             starts = np.cumsum([0, *map(len, chosen[:-1])]).tolist()
             yield batch, self(chosen), starts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstEncoder:
+    """An encoder whose last layer has the first token of each text alone. Safe to share between threads."""
+
+    embedding: TokenEmbedding
+    stack: Stack
+
+    @classmethod
+    def of(cls, weights: Weights, upon: Weights, depth: int, run_by: Stacking = stack_of) -> FirstEncoder:
+        """The encoder with the arguments of `Encoder.of`."""
+        layers = list(layers_of(weights, upon))[:depth]
+        return cls(TokenEmbedding.of(upon), run_by(layers, firsts=True))
+
+    def __call__(self, texts: Sequence[Text]) -> Array:
+        """The state of each text's first token, shape (texts, width)."""
+        found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
+        for batch in _pieces(texts):
+            chosen = [texts[at] for at in batch]
+            found[batch] = self.stack(self.embedding(chosen), runs_of(chosen))
+        return found
 
 
 _NONE: Array = np.empty((0, 0), np.float32)
@@ -136,11 +148,11 @@ def _means(states: Array, starts: list[int]) -> Array:
     return means
 
 
-def _pieces(order: Sequence[int], texts: Sequence[Text]) -> Iterator[list[int]]:
-    """Numbers in batches of a bounded number of tokens, at least one text each."""
+def _pieces(texts: Sequence[Text]) -> Iterator[list[int]]:
+    """Numbers of texts, the shortest first, in batches of a bounded number of tokens or of one text."""
     batch: list[int] = []
     size = 0
-    for at in order:
+    for at in sorted(range(len(texts)), key=lambda at: len(texts[at])):
         if batch and size + len(texts[at]) > _BATCH_TOKENS:
             yield batch
             batch, size = [], 0

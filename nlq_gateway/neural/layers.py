@@ -93,21 +93,48 @@ class EncoderLayer:
     def __call__(self, x: Array, runs: Sequence[Run]) -> Array:
         """The next states of tokens, shape (tokens, width)."""
         attended = attend(self.query(x), self.key(x), self.value(x), runs)
+        return self._after(attended, x)
+
+    def firsts(self, x: Array, runs: Sequence[Run]) -> Array:
+        """The next state of each text's first token alone, shape (texts, width)."""
+        first = np.concatenate([x[run][::length] for run, length in runs])
+        attended = attend(self.query(first), self.key(x), self.value(x), runs, asking=_ones(runs))
+        return self._after(attended, first)
+
+    def _after(self, attended: Array, x: Array) -> Array:
         x = self.mixed_norm(self.mixed(attended) + x)
         return self.norm(self.narrow(gelu(self.wide(x))) + x)
 
 
-def attend(query: Array, key: Array, value: Array, runs: Sequence[Run], heads: int = HEADS) -> Array:
-    """Attention of each text's tokens to one another."""
+def _ones(runs: Sequence[Run]) -> list[Run]:
+    """The stretches of these texts where each is of one token."""
+    found, start = [], 0
+    for run, length in runs:
+        end = start + (run.stop - run.start) // length
+        found.append((slice(start, end), 1))
+        start = end
+    return found
+
+
+def attend(
+    query: Array,
+    key: Array,
+    value: Array,
+    runs: Sequence[Run],
+    heads: int = HEADS,
+    asking: Sequence[Run] | None = None,
+) -> Array:
+    """Attention of each text's tokens to one another; `asking`: where they are in `query`, if elsewhere."""
     width = query.shape[1] // heads
     out = np.empty_like(query)
-    for run, length in runs:
-        q, k, v = (x[run].reshape(-1, length, heads, width).swapaxes(1, 2) for x in (query, key, value))
+    for (asked, own), (run, length) in zip(asking or runs, runs, strict=True):
+        q = query[asked].reshape(-1, own, heads, width).swapaxes(1, 2)
+        k, v = (x[run].reshape(-1, length, heads, width).swapaxes(1, 2) for x in (key, value))
         scores = (q @ k.swapaxes(2, 3)) * np.float32(width**-0.5)
         scores -= scores.max(axis=-1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=-1, keepdims=True)
-        out[run] = (scores @ v).swapaxes(1, 2).reshape(-1, query.shape[1])
+        out[asked] = (scores @ v).swapaxes(1, 2).reshape(-1, query.shape[1])
     return out
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -14,7 +15,24 @@ from nlq_gateway.neural.processor import new_graph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.weights import Array, Weights
 
-Stack = Callable[[Array, Sequence[Run]], Array]
+
+class Stack(Protocol):
+    """Layers one above another."""
+
+    def __call__(self, states: Array, runs: Sequence[Run], /) -> Array:
+        """The states after the layers of the tokens in some runs, shape (tokens, width).
+
+        Of a stack that was made for first tokens: those of each text's first token, shape (texts, width).
+        """
+        ...
+
+
+class Stacking(Protocol):
+    """Makes a stack."""
+
+    def __call__(self, layers: Sequence[Weights], /, *, firsts: bool = False) -> Stack:
+        """The layers with these weights; with `firsts` the last has each text's first token alone."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,17 +40,19 @@ class NumpyStack:
     """Layers in numpy and float32."""
 
     layers: tuple[EncoderLayer, ...]
+    firsts: bool
 
     @classmethod
-    def of(cls, layers: Sequence[Weights]) -> NumpyStack:
-        """The layers with these weights."""
-        return cls(tuple(map(EncoderLayer.of, layers)))
+    def of(cls, layers: Sequence[Weights], *, firsts: bool = False) -> NumpyStack:
+        """See `Stacking`."""
+        return cls(tuple(map(EncoderLayer.of, layers)), firsts)
 
     def __call__(self, states: Array, runs: Sequence[Run]) -> Array:
-        """The states of tokens after the layers, shape (tokens, width)."""
-        for layer in interruptible(self.layers):
+        """See `Stack`."""
+        *below, last = self.layers
+        for layer in interruptible(below):
             states = layer(states, runs)
-        return states
+        return last.firsts(states, runs) if self.firsts else last(states, runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,38 +62,45 @@ class OnnxStack:
     session: Session
 
     @classmethod
-    def of(cls, layers: Sequence[Weights]) -> OnnxStack:
-        """The layers with these weights."""
-        return cls(Session(lambda: encoder_graph(layers)))
+    def of(cls, layers: Sequence[Weights], *, firsts: bool = False) -> OnnxStack:
+        """See `Stacking`."""
+        return cls(Session(lambda: encoder_graph(layers, firsts=firsts)))
 
     def __call__(self, states: Array, runs: Sequence[Run]) -> Array:
-        """The states of tokens after the layers, shape (tokens, width)."""
-        found = np.empty_like(states)
-        for run, length in interruptible(runs):
-            texts = states[run].reshape(-1, length, states.shape[1])
-            found[run] = self.session(["after"], {"before": texts})[0].reshape(-1, states.shape[1])
-        return found
+        """See `Stack`."""
+        width = states.shape[1]
+        found = [
+            self.session(["after"], {"before": states[run].reshape(-1, length, width)})[0].reshape(-1, width)
+            for run, length in interruptible(runs)
+        ]
+        return np.concatenate(found)
 
 
-def stack_of(layers: Sequence[Weights]) -> Stack:
-    """The layers with these weights, run by onnxruntime where it is installed."""
-    return NumpyStack.of(layers) if runtime() is None else OnnxStack.of(layers)
+def stack_of(layers: Sequence[Weights], *, firsts: bool = False) -> Stack:
+    """The layers with these weights, run by onnxruntime where it is installed; see `Stacking`."""
+    return (NumpyStack if runtime() is None else OnnxStack).of(layers, firsts=firsts)
 
 
-def encoder_graph(layers: Sequence[Weights]) -> bytes:
-    """The model of layers one above another, from `before` to `after`, shape (texts, tokens, width)."""
+def encoder_graph(layers: Sequence[Weights], *, firsts: bool) -> bytes:
+    """The model of layers one above another, from `before` to `after`, shape (texts, tokens, width).
+
+    With `firsts`, `after` has one token.
+    """
     graph = new_graph()
     shape = ("texts", "tokens", len(layers[0]["norm.weight"]))
     states = graph.input("before", shape)
-    for layer in layers:
-        states = _layer(graph, layer, states)
+    for number, layer in enumerate(layers, 1):
+        states = _layer(graph, layer, states, first=firsts and number == len(layers))
     graph.output(states, "after", shape)
     return graph.model()
 
 
-def _layer(graph: Graph, weights: Weights, x: str) -> str:
-    """What `EncoderLayer` computes."""
-    query, key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("query", "key", "value"))
+def _layer(graph: Graph, weights: Weights, x: str, *, first: bool) -> str:
+    """What `EncoderLayer` computes, of the first token alone or of all."""
+    key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("key", "value"))
+    if first:
+        x = graph.call("Gather", x, graph.constant(np.zeros(1, np.int64)), axis=1)
+    query = graph.linear(x, weights.under("query."))
     attended = graph.contributed("MultiHeadAttention", query, key, value, num_heads=HEADS)
     mixed = graph.call("Add", graph.linear(attended, weights.under("mixed.")), x)
     x = graph.norm(mixed, weights.under("mixed_norm."))

@@ -10,6 +10,7 @@ import pytest
 from nlq_gateway.neural import (
     Array,
     Encoder,
+    FirstEncoder,
     Graph,
     NumpyStack,
     OnnxStack,
@@ -70,10 +71,18 @@ def test_texts_come_back_in_their_order(encoder: Encoder) -> None:
     assert [len(one) for one in states] == [5, 3, 2, 3]
     for text, found in zip(MIXED, states, strict=True):
         assert found == pytest.approx(encoder([text]), abs=1e-5)
-    assert _equal(encoder.firsts(MIXED), np.stack([one[0] for one in states]))
     assert encoder.means(MIXED) == pytest.approx(np.stack([one.mean(axis=0) for one in states]), abs=1e-5)
     assert encoder.states([]) == []
-    assert encoder.means([]).shape == encoder.firsts([]).shape == (0, 384)
+    assert encoder.means([]).shape == (0, 384)
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+def test_first_tokens_are_those_of_all(depth: int, encoder: Encoder) -> None:
+    shared, run_by = shared_weights(), type(encoder.stack).of
+    states = Encoder.of(shared, depth=depth, run_by=run_by).states(MIXED)
+    firsts = FirstEncoder.of(shared, shared, depth, run_by)
+    assert firsts(MIXED) == pytest.approx(np.stack([one[0] for one in states]), abs=1e-4)
+    assert firsts([]).shape == (0, 384)
 
 
 def test_many_texts_go_through_in_batches(encoder: Encoder) -> None:
