@@ -11,7 +11,7 @@ JOBS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
 TESTED := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models test-stores lint check-deploy format stores stores-stop bench train clean
+.PHONY: help demo test test-models test-stores lint check-deploy format stores stores-stop bench train clean house
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ lint: $(READY)-dev ## style, types and the direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/house.py
+
+house: $(READY)-dev ## rooms and arrows of the packages, by their imports; fails where they grow
+	@$(BIN)/python scripts/house.py
 
 check-deploy: $(READY)-stores ## deploy/ by the tools that read it, those that are here
 	@VENV=$(VENV) scripts/check_deploy.sh $(ARGS)

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.pools import sample
+from benchmarks.published import published_encoder, read_encoder
 from benchmarks.questions import read_text
 from benchmarks.synonyms import DATA, Pair, kqapro, spider
 from nlq_gateway.index import MiniLM
 from nlq_gateway.index.synonyms import all_phrases, synonyms_of
 from nlq_gateway.neural import MODEL, Encoder, Weights
-from training.pack import published_encoder, read_encoder
 
 SEED = 7
 NEAREST = 10

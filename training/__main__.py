@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.published import published_encoder
 from nlq_gateway.neural import MODEL
-from training.pack import published_encoder
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.published import published_encoder, read_encoder
 from nlq_gateway.index import MiniLM
 from nlq_gateway.index.embedding import Vectors
 from nlq_gateway.neural import Encoder, Weights, shared_weights
-from training.pack import published_encoder, read_encoder, stored
+from training.pack import stored
 
 pytestmark = pytest.mark.models
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from benchmarks.published import published_encoder, read_encoder
 from nlq_gateway.neural import MODEL, open_weights
-from training.pack import main, pack, published_encoder, quantise, read_encoder, read_part, stored
+from training.pack import main, pack, quantise, read_part, stored
 
 
 def test_a_row_is_off_by_half_a_step_at_most() -> None:

@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from benchmarks.published import published_encoder
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
@@ -27,7 +28,6 @@ from nlq_gateway.judging.evidence import before, has_own
 from nlq_gateway.judging.weights import FILE
 from training.judging.network import Judge
 from training.judging.train import Asked, read, scored
-from training.pack import published_encoder
 
 SHIPPED = Path(str(resources.files("nlq_gateway.judging"))) / FILE
 FITS = "dev "

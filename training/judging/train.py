@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from safetensors.torch import save_file
 from torch.nn import functional
 
+from benchmarks.published import published_encoder
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
 from training.examples import split_of
 from training.judging.network import Judge
-from training.pack import published_encoder
 
 Json = dict[str, Any]
 LONGEST, MOST, TOKENS = 128, 10, 12_000
