@@ -27,9 +27,10 @@ from connectors.errors import (
     EndpointUnreachable,
     IncompleteResult,
 )
-from connectors.guard import ParsedQuery, parse_query, require_read_only
+from connectors.guard import parse_query, require_read_only
 from connectors.http import HttpEndpoint
 from connectors.oxigraph import EmbeddedOxigraph
+from connectors.parsed_query import ParsedQuery
 from connectors.products import Product
 from connectors.rdf_files import load_files
 from connectors.reading import read_json

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 from connectors.errors import EndpointRefusedQuery
+from connectors.parsed_query import ParsedQuery
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import (
     Token,
@@ -60,29 +60,6 @@ _WORD = re.compile(r"[\w-]+")
 # The schemes that SERVICE may have, and their ports.
 _PORTS = {"http": 80, "https": 443}
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedQuery:
-    """What a query is and reaches.
-
-    `names` are all IRIs, prefixed names and relative references resolved in every way that a store may. A
-    service is None where it is a variable. The graphs are those of FROM and FROM NAMED, absolute where the
-    query has what they are relative to. `graphs` are those that GRAPH names, None being one made of a text.
-    """
-
-    form: str
-    names: frozenset[str]
-    functions: frozenset[str]
-    services: frozenset[str | None]
-    default_graphs: tuple[str, ...]
-    named_graphs: tuple[str, ...]
-    graphs: frozenset[str | None]
-
-    @property
-    def has_dataset(self) -> bool:
-        """Whether the query says which graphs it reads."""
-        return bool(self.default_graphs or self.named_graphs)
 
 
 def require_read_only(

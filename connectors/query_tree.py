@@ -10,7 +10,7 @@ from rdflib.plugins.sparql.parser import Query
 
 from connectors.errors import EndpointRefusedQuery
 from connectors.graph_names import named_by_graph
-from connectors.guard import ParsedQuery
+from connectors.parsed_query import ParsedQuery
 from connectors.query_names import Declarations, is_node, walk
 from connectors.sparql_text import UnclearText
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from connectors.dataset import Dataset, is_iri, misreads_graphs
 from connectors.errors import EndpointRefusedQuery
-from connectors.guard import ParsedQuery
+from connectors.parsed_query import ParsedQuery
 from nlq_gateway.settings import EndpointSettings
 
 

@@ -1,0 +1,28 @@
+"""What the guard knows of a query once it is parsed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """What a query is and reaches.
+
+    `names` are all IRIs, prefixed names and relative references resolved in every way that a store may. A
+    service is None where it is a variable. The graphs are those of FROM and FROM NAMED, absolute where the
+    query has what they are relative to. `graphs` are those that GRAPH names, None being one made of a text.
+    """
+
+    form: str
+    names: frozenset[str]
+    functions: frozenset[str]
+    services: frozenset[str | None]
+    default_graphs: tuple[str, ...]
+    named_graphs: tuple[str, ...]
+    graphs: frozenset[str | None]
+
+    @property
+    def has_dataset(self) -> bool:
+        """Whether the query says which graphs it reads."""
+        return bool(self.default_graphs or self.named_graphs)
