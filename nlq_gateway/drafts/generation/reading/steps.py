@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from compilers.errors import ProgramSyntaxError
-from compilers.kopl.notations.calls import Call, assemble, read_call
+from compilers.kopl.notations.calls import ParsedCall, assemble, read_call
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.reading.lines import Unreadable, known_name, lines_of
 from nlq_gateway.drafts.generation.reading.nested import BEGINS, ENDS, unfolded
@@ -59,7 +59,7 @@ class _Found:
     follows it.
     """
 
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ParsedCall] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     names: dict[str, int | None] = field(default_factory=dict)
     last: int = 0
@@ -129,7 +129,7 @@ class _Found:
             if not (head or (between and between["mark"])) or not _begins_call(line, at, headed=False):
                 return
 
-    def _keep(self, call: Call, sources: re.Match[str] | None, head: re.Match[str] | None) -> None:
+    def _keep(self, call: ParsedCall, sources: re.Match[str] | None, head: re.Match[str] | None) -> None:
         listed = None
         if sources is not None:
             named = [int(one) for one in re.findall(r"\d+", sources["listed"])]
@@ -137,7 +137,7 @@ class _Found:
         if self.stopped and call.function == BEGINS:
             self._begin()
         self.stopped = call.function == ENDS
-        whole = Call(call.function, call.inputs, listed)
+        whole = ParsedCall(call.function, call.inputs, listed)
         found = unfolded(whole, len(self.calls), self.numbers, self.names)
         self.calls += found.calls
         if head and head["variable"]:
