@@ -34,7 +34,7 @@ from nlq_gateway.drafts.demonstrations import Collection, Confirmed
 from nlq_gateway.drafts.reasoning import Prune
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate
-from nlq_gateway.judging.confidence import ENOUGH, Evidence, ignored_in, unknown_in
+from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
 from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Budget, Metered
@@ -132,7 +132,7 @@ class Gateway:
             drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
         if chosen is None:
-            unknown = unknown_in(Evidence(links, endpoint.index))
+            unknown = unknown_in(AnswerEvidence(links, endpoint.index))
             trace = unanswerable(request, endpoint, recorder, unknown)
         else:
             trace = self._told(endpoint, request, chosen, recorder)

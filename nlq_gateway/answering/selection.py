@@ -16,7 +16,7 @@ from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import READING, Ran
-from nlq_gateway.judging.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
+from nlq_gateway.judging.confidence import SURE_ENOUGH, AnswerEvidence, Vote, agreed, confidence
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.settings.language_model import Writer
@@ -48,7 +48,7 @@ class Choice:
     """
 
     outcome: Outcome
-    evidence: Evidence
+    evidence: AnswerEvidence
     confidence: float
     parts: dict[str, float]
     refused: bool = False
@@ -174,7 +174,7 @@ class Chooser:
         """How sure an outcome is: by the question's words, and by what the judge read."""
         outcome = taken.outcome
         assert outcome is not None
-        evidence = Evidence(
+        evidence = AnswerEvidence(
             self.links,
             self.endpoint.index,
             outcome.draft,

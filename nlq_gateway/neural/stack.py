@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlq_gateway.core.checkpoint import interruptible
-from nlq_gateway.neural.graph import Graph
+from nlq_gateway.neural.graph import OnnxGraph
 from nlq_gateway.neural.layers import HEADS, EncoderLayer, Run
 from nlq_gateway.neural.processor import new_graph
 from nlq_gateway.neural.session import Session, runtime
@@ -71,7 +71,7 @@ def encoder_graph(layers: Sequence[Weights]) -> bytes:
     return graph.model()
 
 
-def _layer(graph: Graph, weights: Weights, x: str) -> str:
+def _layer(graph: OnnxGraph, weights: Weights, x: str) -> str:
     """What `EncoderLayer` computes."""
     query, key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("query", "key", "value"))
     attended = graph.contributed("MultiHeadAttention", query, key, value, num_heads=HEADS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from nlq_gateway.judging import Weights
+from nlq_gateway.judging import JudgeWeights
 from nlq_gateway.offline.tuning import Choice, accuracy, fitted
 
-PRIOR = Weights({"reading": 1.0, "worth": 1.0})
+PRIOR = JudgeWeights({"reading": 1.0, "worth": 1.0})
 
 
 def choices(number: int, seed: int = 0) -> list[Choice]:

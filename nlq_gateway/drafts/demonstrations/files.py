@@ -19,7 +19,7 @@ from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import ConfigurationError, InvalidRequest
-from nlq_gateway.core.json_lines import Line, read_json_lines
+from nlq_gateway.core.json_lines import JsonLine, read_json_lines
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.settings import cache_folder
 
@@ -90,7 +90,7 @@ def _refusal(file: str, problems: list[tuple[int, str]]) -> ConfigurationError:
     return ConfigurationError(message, file=file, line=problems[0][0], hint=_SHAPE)
 
 
-def _demonstrations(file: str, line: Line) -> Iterator[Demonstration | Query]:
+def _demonstrations(file: str, line: JsonLine) -> Iterator[Demonstration | Query]:
     if line.error:
         raise _Wrong(line.error.message.partition(": ")[2])
     record = line.value
@@ -153,7 +153,7 @@ def _binding(binding: object, program: Program) -> tuple[tuple[int, int], str]:
 def demonstrations_of(record: object) -> tuple[Demonstration, ...]:
     """The demonstrations of a parsed line with a program; raises InvalidRequest."""
     try:
-        found = tuple(_demonstrations("", Line(1, record)))
+        found = tuple(_demonstrations("", JsonLine(1, record)))
     except _Wrong as error:
         raise InvalidRequest(str(error), hint=_SHAPE) from None
     return tuple(one for one in found if isinstance(one, Demonstration))

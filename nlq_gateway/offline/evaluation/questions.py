@@ -12,7 +12,7 @@ from compilers.kopl.check import require_valid
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import InvalidRequest
-from nlq_gateway.core.json_lines import Line, read_json_lines
+from nlq_gateway.core.json_lines import JsonLine, read_json_lines
 from nlq_gateway.offline.evaluation.families import hops
 
 Gold = tuple[str | tuple[str, ...], ...]
@@ -53,7 +53,7 @@ def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
         yield _question(file, line)
 
 
-def _question(file: str, line: Line) -> Question:
+def _question(file: str, line: JsonLine) -> Question:
     if line.error:
         raise line.error
     record = line.value

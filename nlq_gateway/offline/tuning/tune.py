@@ -25,7 +25,7 @@ from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Demonstration, Draft
 from nlq_gateway.drafts.demonstrations import Collection, Read, read_demonstrations
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.judging import BEFORE, Tuned, Weights, digest, shipped
+from nlq_gateway.judging import BEFORE, JudgeWeights, Tuned, digest, shipped
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
@@ -49,7 +49,7 @@ Progress = Callable[[int, int], object]
 class Trial:
     """Weights learned with one penalty: how many held-out questions they gain and lose."""
 
-    weights: Weights
+    weights: JudgeWeights
     right: int
     gained: int
     lost: int
@@ -140,7 +140,7 @@ def _trial(choices: Sequence[Choice], penalty: float) -> Trial:
     return Trial(fitted(choices, shipped(), penalty), right, gained, lost)
 
 
-def _keeps(sample: Sequence[Choice], weights: Weights) -> bool:
+def _keeps(sample: Sequence[Choice], weights: JudgeWeights) -> bool:
     """Whether every question that the shipped weights answer stays answered."""
     return all(one.is_right(weights) for one in sample if one.is_right(shipped()))
 

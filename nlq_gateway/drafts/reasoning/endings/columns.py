@@ -13,7 +13,7 @@ from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, clearest, nouns, pl
 from nlq_gateway.index.text import fold
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.amounts import HowMany
-from nlq_gateway.question.reading.request import Part
+from nlq_gateway.question.reading.request import QuestionPart
 
 _IDENTIFYING = frozenset(["number"])
 
@@ -127,7 +127,7 @@ def add_noun(columns: Columns, place: Placed, hidden: bool = False) -> Columns:
     return columns.members(place.canvas, place.stop)
 
 
-def add_part(columns: Columns, part: Part) -> Columns:
+def add_part(columns: Columns, part: QuestionPart) -> Columns:
     """The columns with what a part asks for; unchanged where it speaks of nothing in the graph."""
     if part.says:
         return _add_numbers(columns, part)
@@ -147,7 +147,7 @@ def add_part(columns: Columns, part: Part) -> Columns:
     return add_noun(columns, place).stating(part.different)
 
 
-def _is_told(columns: Columns, part: Part, place: Placed) -> bool:
+def _is_told(columns: Columns, part: QuestionPart, place: Placed) -> bool:
     """Whether a column shows just what a part says: "the policy" and later "policy number"."""
     weights = columns.canvas.field.reading.weights
     words = place.noun.words
@@ -155,7 +155,7 @@ def _is_told(columns: Columns, part: Part, place: Placed) -> bool:
     return place.noun.is_attribute and whole and columns.has(place)
 
 
-def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
+def _named_values(field: Field, part: QuestionPart) -> tuple[Noun, ...]:
     """Attributes in "the names of the states", where these are values and have no names of their own."""
     if not _asks_names(field, part):
         return ()
@@ -167,12 +167,12 @@ def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
     return tuple(replace(noun, words={**noun.words, **names}, gain=noun.gain + len(names)) for noun in found)
 
 
-def _asks_names(field: Field, part: Part) -> bool:
+def _asks_names(field: Field, part: QuestionPart) -> bool:
     said = [token for token in part.words if field.reading.weights[token] > 0]
     return bool(said) and all(field.reading.lowers[token] in ("name", "names") for token in said)
 
 
-def _labelled(canvas: Canvas, part: Part) -> Stop | None:
+def _labelled(canvas: Canvas, part: QuestionPart) -> Stop | None:
     """The set whose members' names are asked for, where these are labels."""
     field = canvas.field
     if not _asks_names(field, part):
@@ -182,14 +182,14 @@ def _labelled(canvas: Canvas, part: Part) -> Stop | None:
     return None if named or field.naming.attributes(stop.concept) else stop
 
 
-def _add_numbers(columns: Columns, part: Part) -> Columns:
+def _add_numbers(columns: Columns, part: QuestionPart) -> Columns:
     """Each number that is asked over what the part speaks of."""
     for function, cue in part.says:
         columns = _add_number(columns, part, function, cue)
     return columns
 
 
-def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]) -> Columns:
+def _add_number(columns: Columns, part: QuestionPart, function: str, cue: frozenset[int]) -> Columns:
     field = columns.canvas.field
     if function == cues.COUNT:
         return _add_count(columns, part, cue)
@@ -213,7 +213,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
     return columns.number(canvas, function, inward, hidden)
 
 
-def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool = False) -> Columns:
+def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
     """How many members or different values; an attribute that is itself called a number is shown."""
     field = columns.canvas.field
     counting = frozenset(t for t in cue if field.reading.lowers[t] in cues.COUNTING)
@@ -240,7 +240,7 @@ def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:
     return "total" in said and "total" not in fold(noun.item.label).split() and noun.is_ordered
 
 
-def counted(field: Field, part: Part) -> tuple[Noun, ...]:
+def counted(field: Field, part: QuestionPart) -> tuple[Noun, ...]:
     """Things are counted rather than values, where a word may mean either."""
     preferred = 0.0 if part.different else w.BORROWED
     return tuple(
@@ -249,7 +249,7 @@ def counted(field: Field, part: Part) -> tuple[Noun, ...]:
     )
 
 
-def _called(field: Field, part: Part, cue: frozenset[int]) -> Noun | None:
+def _called(field: Field, part: QuestionPart, cue: frozenset[int]) -> Noun | None:
     """The attribute that itself is called a number or an average, where the question says these words."""
     if not cue:
         return None
