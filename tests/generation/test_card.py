@@ -13,7 +13,7 @@ from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.drafts.generation.card import Blocks, Near, part_of, whole
 from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
-from nlq_gateway.index import Index, LabelSettings, build
+from nlq_gateway.index import Index, LabelPreferences, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from tests.generation.asked import Asked
 
@@ -25,7 +25,7 @@ ROOM = 10_000
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     folder = tmp_path_factory.mktemp("warehouse")
-    labels = LabelSettings(predicates=(SPACE + "title",))
+    labels = LabelPreferences(predicates=(SPACE + "title",))
     build(EmbeddedOxigraph.in_memory([FIXTURES / "warehouse.ttl"]), "direct", folder, labels=labels)
     with Index.open(folder, None) as index:
         yield index
