@@ -37,9 +37,9 @@ from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
 from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models import Deadline
-from nlq_gateway.models.metered import Budget, Metered
+from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
-from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
@@ -59,7 +59,7 @@ class Gateway:
         """
         self.settings = settings
         self.model = model or configured_model(settings.model)
-        self._remembered = Remembered()
+        self._remembered = RememberedReplies()
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
         self._sources: dict[str, Sources] = {}
         self._stages: dict[str, ModelStages] = {}
@@ -306,7 +306,7 @@ class Gateway:
         wanted = self.settings.pipeline
         strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         calls = min(wanted.budget.calls, MOST_CALLS) if strategy == EXPLORE else wanted.budget.calls
-        budget = Budget(wanted.budget.seconds, calls, wanted.budget.tokens)
+        budget = QuestionBudget(wanted.budget.seconds, calls, wanted.budget.tokens)
         deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
         model = Metered(self.model, budget, self._remembered)
         stages = self._stages_of(endpoint)

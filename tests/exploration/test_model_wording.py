@@ -13,7 +13,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.offline.exploration import (
     Budget,
     Corpus,
@@ -41,7 +41,7 @@ BEST, GOOD, BAD = (
 def writing(whole: Sequence[str], prefer: Callable[[Prompt, str], float] | None = None) -> ScriptedModel:
     """A model that words the part, and these ways the whole program, the first of them first."""
 
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         if request.prompt.body.count("Question:") == 1:
             return [PART]
         texts = whole if request.sampling.temperature else whole[:1]
@@ -125,7 +125,7 @@ def test_a_question_leads_back_by_the_program_or_its_answers(
 
 
 def test_a_model_that_fails_leaves_the_rules(gateway: Gateway) -> None:
-    def busy(_: Request) -> list[str]:
+    def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("too much to do")
 
     wording = ModelWording(ScriptedModel(busy), gateway.endpoint("sample").index, lambda *_: True)

@@ -16,7 +16,7 @@ from nlq_gateway.drafts.generation.prompting.prompt import FORMS
 from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 KNOWN = Known("Who directed Fargo?", (Named("Fargo"),))
 LIKE = (example_of("Who wrote Emma?", read_program("Find(Emma)->Relate(author, forward)->What()"), 0.9),)
@@ -88,7 +88,7 @@ def test_what_is_wrong_is_shown_with_programs_like_it_and_corrected(notation: st
 
 @pytest.mark.parametrize("notation", FORMS)
 def test_samples_come_last_and_only_once(notation: str) -> None:
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         return [BAD[notation]] if request.samples == 1 else [BAD[notation], GOOD[notation], GOOD[notation]]
 
     model = ScriptedModel(script)

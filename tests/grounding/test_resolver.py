@@ -20,7 +20,7 @@ from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
-from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.sample import __file__ as sample_file
 
@@ -146,7 +146,7 @@ def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, aroun
 
 
 def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: Around) -> None:
-    def numbered(request: Request) -> Sequence[str]:
+    def numbered(request: ModelRequest) -> Sequence[str]:
         lines = request.prompt.body.splitlines()
         return [next(line.partition(".")[0] for line in lines if ". directed by — " in line)]
 
