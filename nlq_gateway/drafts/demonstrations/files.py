@@ -31,7 +31,7 @@ Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryExample:
     """A question with the query that answers it; `place` says where it stands."""
 
     place: str
@@ -45,7 +45,7 @@ class Read:
     """What a file has: questions with programs, and questions with queries."""
 
     demonstrations: tuple[Demonstration, ...] = ()
-    queries: tuple[Query, ...] = ()
+    queries: tuple[QueryExample, ...] = ()
 
 
 class _Wrong(Exception):
@@ -64,7 +64,7 @@ def read_demonstrations(file: str) -> Read:
         ConfigurationError: when the file, JSON Lines or `.gz` of them, cannot be read, or lines are wrong; it
             names them all.
     """
-    found: list[Demonstration | Query] = []
+    found: list[Demonstration | QueryExample] = []
     problems: list[tuple[int, str]] = []
     try:
         for line in read_json_lines(file):
@@ -78,7 +78,7 @@ def read_demonstrations(file: str) -> Read:
         raise _refusal(file, problems)
     return Read(
         tuple(one for one in found if isinstance(one, Demonstration)),
-        tuple(one for one in found if isinstance(one, Query)),
+        tuple(one for one in found if isinstance(one, QueryExample)),
     )
 
 
@@ -90,7 +90,7 @@ def _refusal(file: str, problems: list[tuple[int, str]]) -> ConfigurationError:
     return ConfigurationError(message, file=file, line=problems[0][0], hint=_SHAPE)
 
 
-def _demonstrations(file: str, line: JsonLine) -> Iterator[Demonstration | Query]:
+def _demonstrations(file: str, line: JsonLine) -> Iterator[Demonstration | QueryExample]:
     if line.error:
         raise _Wrong(line.error.message.partition(": ")[2])
     record = line.value
@@ -106,7 +106,7 @@ def _demonstrations(file: str, line: JsonLine) -> Iterator[Demonstration | Query
         yield from (Demonstration(question, program, source, choices) for question in questions)
     elif isinstance(record.get("sparql"), str):
         place = f"{file}, line {line.number}"
-        yield from (Query(place, question, record["sparql"], source) for question in questions)
+        yield from (QueryExample(place, question, record["sparql"], source) for question in questions)
     else:
         raise _Wrong("neither `program` nor `sparql` is given")
 

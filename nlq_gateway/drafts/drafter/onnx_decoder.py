@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from nlq_gateway.drafts.drafter.decoder import HEADS, Pairs, Past, Queries, TokenMaps
+from nlq_gateway.drafts.drafter.decoder import HEADS, DecisionCache, Pairs, Queries, TokenMaps
 from nlq_gateway.neural import Array, OnnxGraph, Session, Weights, new_graph
 
 
@@ -39,19 +39,19 @@ class OnnxDecoder:
         maps = len(TokenMaps._fields)
         return TokenMaps(*found[:maps]), tuple(one[None] for one in found[maps:])
 
-    def past(self) -> Past:
+    def past(self) -> DecisionCache:
         """See Decoder."""
         empty = np.empty((1, HEADS, 0, self.width // HEADS), np.float32)
-        return Past((empty, empty) * self.layers)
+        return DecisionCache((empty, empty) * self.layers)
 
-    def step(self, inputs: Array, past: Past, seen: Pairs) -> tuple[Queries, Past]:
+    def step(self, inputs: Array, past: DecisionCache, seen: Pairs) -> tuple[Queries, DecisionCache]:
         """See Decoder."""
         given = dict(zip(_pairs("past", self.layers), past.pairs, strict=True))
         given |= dict(zip(_pairs("seen", self.layers), seen, strict=True))
         outputs = (*Queries._fields, *_pairs("next", self.layers))
         found = self.stepping(outputs, {"inputs": inputs[:, None], **given})
         queries = len(Queries._fields)
-        return Queries(*(one[:, 0] for one in found[:queries])), Past(tuple(found[queries:]))
+        return Queries(*(one[:, 0] for one in found[:queries])), DecisionCache(tuple(found[queries:]))
 
 
 def _pairs(name: str, layers: int) -> list[str]:

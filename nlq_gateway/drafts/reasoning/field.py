@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.naming import Naming
+from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
@@ -59,7 +59,7 @@ class Field:
     clues: tuple[Clue, ...]
     bridges: Mapping[str, float]
     joins: Joins
-    naming: Naming
+    naming: NamingAttributes
     known: dict[object, Any] = field(default_factory=dict)
 
     @cached_property

@@ -26,7 +26,7 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.finish import finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
-from nlq_gateway.drafts.reasoning.naming import Naming
+from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.overlooked import overlooks
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
@@ -86,9 +86,9 @@ class BottomUp:
         return Joins(self.vocabulary)
 
     @cached_property
-    def naming(self) -> Naming:
+    def naming(self) -> NamingAttributes:
         """What shows the members of concepts."""
-        return Naming(self.vocabulary)
+        return NamingAttributes(self.vocabulary)
 
     def read(self, links: Links) -> Field:
         """What the rules look at: for `draft`, and for `sound` after it."""

@@ -25,7 +25,7 @@ _SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LabelledCandidates:
     """A question's candidates that tell something: features of each, and whether its answer is right.
 
     `group` is what the question belongs to, of which no part is held out alone; `weight` how often it counts.
@@ -47,13 +47,13 @@ class Choice:
         return bool(scores) and self.right[scores.index(max(scores))]
 
 
-def accuracy(choices: Sequence[Choice], weights: JudgeWeights) -> float:
+def accuracy(choices: Sequence[LabelledCandidates], weights: JudgeWeights) -> float:
     """The share of questions whose first candidate is right."""
     return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
 
 
 def fitted(
-    choices: Sequence[Choice], prior: JudgeWeights | None = None, penalty: float = 1.0
+    choices: Sequence[LabelledCandidates], prior: JudgeWeights | None = None, penalty: float = 1.0
 ) -> JudgeWeights:
     """The weights that put right candidates first, as near to the prior as `penalty` asks."""
     prior = prior or shipped()
@@ -81,7 +81,7 @@ class _Lists:
     weight: Array
 
     @classmethod
-    def of(cls, choices: Sequence[Choice], names: Sequence[str], reading: float) -> _Lists:
+    def of(cls, choices: Sequence[LabelledCandidates], names: Sequence[str], reading: float) -> _Lists:
         shape = len(choices), max(len(one.right) for one in choices)
         features, fixed = np.zeros((*shape, len(names))), np.zeros(shape)
         there, right = np.zeros(shape, bool), np.zeros(shape, bool)

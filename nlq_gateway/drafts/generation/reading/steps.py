@@ -44,7 +44,7 @@ _SHOWN = 200
 
 def read(text: str) -> tuple[Program, bool]:
     """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
-    found = _Found()
+    found = _StepsSoFar()
     for line in lines_of(text):
         if found.take(_QUOTED.sub(_as_json, line)):
             break
@@ -52,7 +52,7 @@ def read(text: str) -> tuple[Program, bool]:
 
 
 @dataclass(slots=True)
-class _Found:
+class _StepsSoFar:
     """The calls so far, where the model's own numbers and names stand, and the first line that should be one.
 
     `last` is the latest number; `stopped` says that the latest call ended the program, `ended` that something

@@ -19,7 +19,7 @@ _IDENTIFYING = frozenset(["number"])
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EndingColumn:
     """The step that gives it, what it is of, and whether it only sorts or filters."""
 
     step: int
@@ -33,7 +33,7 @@ class Columns:
     """The columns so far on their canvas; `explained` and `cost` are those of the columns alone."""
 
     canvas: Canvas
-    columns: tuple[Column, ...] = ()
+    columns: tuple[EndingColumn, ...] = ()
     explained: Mapping[int, float] = ()  # type: ignore[assignment]
     stated: frozenset[int] = frozenset()
     cost: float = 0.0
@@ -45,17 +45,17 @@ class Columns:
         return cls(canvas, explained={})
 
     @property
-    def shown(self) -> tuple[Column, ...]:
+    def shown(self) -> tuple[EndingColumn, ...]:
         """The columns of the answer."""
         return tuple(column for column in self.columns if not column.hidden)
 
     @property
-    def keys(self) -> tuple[Column, ...]:
+    def keys(self) -> tuple[EndingColumn, ...]:
         """The columns that are no numbers over others."""
         return tuple(column for column in self.columns if not column.is_number)
 
     @property
-    def numbers(self) -> tuple[Column, ...]:
+    def numbers(self) -> tuple[EndingColumn, ...]:
         """The numbers over the members behind each row."""
         return tuple(column for column in self.columns if column.is_number)
 
@@ -86,13 +86,13 @@ class Columns:
                 shown = replace(column, hidden=column.hidden and hidden)
                 return replace(self, columns=(*self.columns[:number], shown, *self.columns[number + 1 :]))
         canvas, step = canvas.once("QueryAttr", attribute, stop)
-        return self.with_column(canvas, Column(step, key, hidden=hidden))
+        return self.with_column(canvas, EndingColumn(step, key, hidden=hidden))
 
     def members(self, canvas: Canvas, stop: Stop) -> Columns:
         """With the members of a set, by what names them."""
         naming = canvas.field.naming.attributes(stop.concept)
         if not naming:
-            return self.with_column(canvas, Column(stop.step, f"@{stop.step}"))
+            return self.with_column(canvas, EndingColumn(stop.step, f"@{stop.step}"))
         found = replace(self, canvas=canvas)
         for attribute in naming:
             found = found.values(found.canvas, attribute, stop)
@@ -104,9 +104,9 @@ class Columns:
         if any(column.item == key for column in self.columns):
             return self
         canvas = canvas.add(function, (), (inward,))
-        return self.with_column(canvas, Column(canvas.sketch.last, key, True, hidden))
+        return self.with_column(canvas, EndingColumn(canvas.sketch.last, key, True, hidden))
 
-    def with_column(self, canvas: Canvas, column: Column) -> Columns:
+    def with_column(self, canvas: Canvas, column: EndingColumn) -> Columns:
         """With one more column, of a step that is there."""
         price = w.HIDDEN if column.hidden else w.COLUMN
         return replace(self, canvas=canvas, columns=(*self.columns, column), cost=self.cost + price)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlq_gateway.drafts.reasoning.endings.columns import Column, Columns, best, counted
+from nlq_gateway.drafts.reasoning.endings.columns import Columns, EndingColumn, best, counted
 from nlq_gateway.drafts.reasoning.nouns import clearest, nouns
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.formulas import Formula, FormulaOperand
@@ -32,7 +32,7 @@ def add_formula(columns: Columns, part: QuestionPart, formula: Formula) -> Colum
 
 
 def _shown(columns: Columns, step: int, is_number: bool) -> Columns:
-    return columns.with_column(columns.canvas, Column(step, f"={step}", is_number))
+    return columns.with_column(columns.canvas, EndingColumn(step, f"={step}", is_number))
 
 
 def _said(columns: Columns, words: frozenset[int]) -> frozenset[int]:
