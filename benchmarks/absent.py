@@ -24,7 +24,7 @@ from nlq_gateway.core.words import STOP_WORDS, tokens_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem, stem_word
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_program
 
 # Of all named things so many may be left out with a value: with more, hardly a graph is left.
@@ -47,7 +47,7 @@ class Thing:
 class Asked:
     """A question with what its gold program needs."""
 
-    question: Question
+    question: GoldQuestion
     things: tuple[Thing, ...]
 
     @property
@@ -62,7 +62,7 @@ class Asked:
         return set(stem(fold(thing.label)).split()) <= words
 
 
-def asked_of(questions: Iterable[Question], endpoint: Endpoint) -> Iterator[Asked]:
+def asked_of(questions: Iterable[GoldQuestion], endpoint: Endpoint) -> Iterator[Asked]:
     """The questions whose gold is known as a program over the endpoint's graph."""
     for question in questions:
         program = gold_program(question, endpoint)
@@ -82,7 +82,7 @@ def _things(grounded: GroundedProgram) -> Iterator[Thing]:
                 yield Thing(parameter.kind, text)
 
 
-def unanswerable(asked: Asked, kind: str) -> Question:
+def unanswerable(asked: Asked, kind: str) -> GoldQuestion:
     """The question as one that has no answer."""
     question = asked.question
     return replace(
@@ -96,7 +96,7 @@ def unanswerable(asked: Asked, kind: str) -> Question:
     )
 
 
-def foreign(asked: Iterable[Asked], index: Index) -> Iterator[Question]:
+def foreign(asked: Iterable[Asked], index: Index) -> Iterator[GoldQuestion]:
     """Questions of another graph, where one of the names that they say has no word in this graph."""
     for one in asked:
         if any(one.says(thing) and _is_strange(thing.label, index) for thing in one.things):
@@ -109,7 +109,9 @@ def _is_strange(label: str, index: Index) -> bool:
     return bool(words) and not forms & index.schema_words and not index.words_in_use(forms)
 
 
-def swapped(asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int) -> Iterator[Question]:
+def swapped(
+    asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int
+) -> Iterator[GoldQuestion]:
     """Questions in which a name or string is replaced by another graph's that nothing here is called."""
     labels = {thing.label for one in others for thing in one.things if thing.kind in _NAMES}
     strangers = sorted(label for label in labels if len(label) >= _LEAST_LETTERS and not _bears(index, label))
@@ -119,7 +121,7 @@ def swapped(asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed:
             yield from _renamed(one, "swapped", rng.choice(strangers))
 
 
-def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[Question]:
+def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[GoldQuestion]:
     """Questions in which a name has the last word of another, and nothing is called so."""
     names = sorted({name for one in asked if " " in (name := one.longest_name)})
     rng = random.Random(seed)
@@ -130,7 +132,7 @@ def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[Question]
                 yield from _renamed(one, "mixed", name)
 
 
-def _renamed(one: Asked, kind: str, name: str) -> Iterator[Question]:
+def _renamed(one: Asked, kind: str, name: str) -> Iterator[GoldQuestion]:
     if one.longest_name:
         text = one.question.text.replace(one.longest_name, name)
         yield replace(unanswerable(one, kind), text=text)
@@ -145,7 +147,7 @@ class LeftOut:
     """Questions, and the graph that lacks what they need."""
 
     triples: tuple[ox.Triple, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuestion, ...]
 
     def write(self, file: Path) -> None:
         """Write the graph as N-Triples."""

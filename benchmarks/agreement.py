@@ -26,7 +26,7 @@ from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, carry_out
 from nlq_gateway.core.types import Question as Asked
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.judging.confidence.agreement import INDEPENDENT
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_of
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.score import score
@@ -63,7 +63,7 @@ def heard(room: Room, size: int) -> Iterator[Heard]:
                 yield found
 
 
-def _heard(gateway: Gateway, drafter: Drafter, question: Question) -> Heard | None:
+def _heard(gateway: Gateway, drafter: Drafter, question: GoldQuestion) -> Heard | None:
     endpoint = gateway.endpoint(None)
     gold = gold_of(question, endpoint.connector)
     trace = gateway.ask(Ask(question.text, strategy=BOTTOM_UP, guess=True))

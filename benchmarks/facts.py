@@ -36,7 +36,7 @@ from nlq_gateway.drafts.generation.context.threshold import (
     qualities,
     threshold_of,
 )
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.gold import gold_program
 from nlq_gateway.question.linking import Linker
@@ -132,7 +132,7 @@ def _measured(
     return Told(name, chosen, quality, tuple(covered), tuple(sizes), tuple(facts_ms), tuple(names_ms))
 
 
-def _covered(grounded: GroundedProgram, names: Names) -> dict[str, bool]:
+def _covered(grounded: GroundedProgram, names: AllowedNames) -> dict[str, bool]:
     """For each part of a program, whether all of it may be written."""
     found = dict.fromkeys(_PARTS, True)
     for number, step in enumerate(grounded.program.steps):
@@ -147,7 +147,7 @@ def _covered(grounded: GroundedProgram, names: Names) -> dict[str, bool]:
     return found
 
 
-def _may_be_stated(text: str, value_type: ValueType | None, names: Names) -> bool:
+def _may_be_stated(text: str, value_type: ValueType | None, names: AllowedNames) -> bool:
     types = (value_type,) if value_type else tuple(_VALUES)
     stated = [getattr(names, _VALUES[one]) for one in types]
     return not any(stated) or any(text in one for one in stated)

@@ -28,7 +28,7 @@ from connectors.errors import EndpointError
 from nlq_gateway.answering import Ask
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.judging import shipped
-from nlq_gateway.judging.confidence import ENOUGH, SURE_ENOUGH, Model
+from nlq_gateway.judging.confidence import ENOUGH, SURE_ENOUGH, ConfidenceModel
 from nlq_gateway.judging.confidence.model import BOUNDS
 from nlq_gateway.offline.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
 from nlq_gateway.offline.evaluation.measure import predicted
@@ -141,7 +141,7 @@ def _print(found: Sequence[Judged]) -> None:
         for wording in ("plain", "syn"):
             back, wrong = _shares(groups["all", wording], least)
             print(_CAUTION.format(caution, wording, f"{back:.3f}", f"{wrong:.3f}"))
-    known = Model.shipped()
+    known = ConfidenceModel.shipped()
     print(f"\nweights: {len(shipped().numbers)} of the order, {len(known.weights)} of confidence")
     print(f"set by hand: {len(BOUNDS)} bounds of confidence")
 

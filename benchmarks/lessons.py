@@ -23,7 +23,7 @@ from connectors.errors import EndpointError
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.core.types import Demonstration
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_of, gold_program
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
@@ -76,7 +76,7 @@ class Pupil:
         """Take these for all that is confirmed."""
         self.endpoint.learn_from(Taught(lessons, next(_VERSIONS)))
 
-    def lesson(self, question: Question) -> Demonstration | None:
+    def lesson(self, question: GoldQuestion) -> Demonstration | None:
         """A question with its right program, where there is one."""
         known = gold_program(question, self.endpoint)
         if known is None:
@@ -84,7 +84,7 @@ class Pupil:
         choices = {place: binding.iris for place, binding in known.bindings.items()}
         return Demonstration(question.text, known.program, "confirmed", choices)
 
-    def worth(self, question: Question) -> float:
+    def worth(self, question: GoldQuestion) -> float:
         """How much of the answer is right; 0 for none, and -1 for one of which nothing is."""
         try:
             if question.text not in self._gold:
@@ -102,7 +102,7 @@ def changes(room: Room, lessons: int, near: int) -> Iterator[tuple[str, int, lis
         gateway.endpoint(None).prepare()
         pupil = Pupil(gateway)
         questions = random.Random(SEED).sample(room.questions, len(room.questions))
-        taught: list[tuple[Demonstration, Question]] = []
+        taught: list[tuple[Demonstration, GoldQuestion]] = []
         for one in questions[: len(questions) // 2]:
             if len(taught) < lessons and (lesson := pupil.lesson(one)) is not None:
                 taught.append((lesson, one))
@@ -123,7 +123,7 @@ def changes(room: Room, lessons: int, near: int) -> Iterator[tuple[str, int, lis
 def _alone(
     pupil: Pupil,
     lessons: Sequence[Demonstration],
-    asked: Sequence[Sequence[Question]],
+    asked: Sequence[Sequence[GoldQuestion]],
     before: dict[str, float],
 ) -> Iterator[Change]:
     for lesson, group in zip(lessons, asked, strict=True):
@@ -132,7 +132,7 @@ def _alone(
             yield Change(one.text, lesson.question, before[one.text], pupil.worth(one))
 
 
-def _nearest(pupil: Pupil, text: str, others: Sequence[Question], size: int) -> list[Question]:
+def _nearest(pupil: Pupil, text: str, others: Sequence[GoldQuestion], size: int) -> list[GoldQuestion]:
     """The other questions whose words are most like these."""
     vectors = pupil.endpoint.index.encode([one.text for one in others])
     likeness = vectors @ pupil.endpoint.index.encode([text])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.measure import Rows
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import canonical, score
@@ -22,7 +22,7 @@ class Asked:
     second `counts` the first.
     """
 
-    question: Question
+    question: GoldQuestion
     graph: str
     pair: str
     take: int | None = None

@@ -15,7 +15,7 @@ from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.endpoints.data_store import files_of
 from nlq_gateway.judging.confidence import SURE_ENOUGH
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_of
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.score import score
@@ -30,7 +30,7 @@ class Room:
 
     name: str
     data: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Outcome:
     """
 
     graph: str
-    question: Question
+    question: GoldQuestion
     answered: bool
     refused: bool
     right: float
@@ -85,14 +85,14 @@ def opened(data: tuple[str, ...]) -> Iterator[Gateway]:
         yield gateway
 
 
-def _ask_all(gateway: Gateway, name: str, questions: Sequence[Question]) -> Iterator[Outcome]:
+def _ask_all(gateway: Gateway, name: str, questions: Sequence[GoldQuestion]) -> Iterator[Outcome]:
     for question in questions:
         outcome = _ask(gateway, name, question)
         if outcome is not None:
             yield outcome
 
 
-def _ask(gateway: Gateway, name: str, question: Question) -> Outcome | None:
+def _ask(gateway: Gateway, name: str, question: GoldQuestion) -> Outcome | None:
     """None where there is nothing to compare with, or the store failed."""
     try:
         gold = () if question.unanswerable else gold_of(question, gateway.endpoint(None).connector)

@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.answers import DATA
 from benchmarks.pools import Record
 from benchmarks.rooms import Outcome, Room, needs_of, outcomes
-from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from nlq_gateway.settings import SAMPLE
 
@@ -42,7 +42,7 @@ def rooms(data: Path) -> Iterator[Room]:
         yield Room("MetaQA", (str(graph),), tuple(metaqa_questions(graph.parent)))
 
 
-def metaqa_questions(folder: Path) -> Iterator[Question]:
+def metaqa_questions(folder: Path) -> Iterator[GoldQuestion]:
     """Questions with the programs of their paths, which say what they need."""
     for hops in (1, 2, 3):
         file = folder / f"{hops}hop.dev.jsonl.gz"

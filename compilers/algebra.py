@@ -37,14 +37,14 @@ Term = Variable | Iri | Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class SequencePath:
     """A property path `first/second` (9.1)."""
 
     parts: tuple[Predicate, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class AlternativePath:
     """A property path `first|second` (9.1)."""
 
     parts: tuple[Predicate, ...]
@@ -64,7 +64,7 @@ class OneOrMore:
     part: Predicate
 
 
-Predicate = Variable | Iri | Sequence | Alternative | ZeroOrMore | OneOrMore
+Predicate = Variable | Iri | SequencePath | AlternativePath | ZeroOrMore | OneOrMore
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def children(pattern: Pattern) -> tuple[tuple[Pattern, ...], ...]:
 def predicate_terms(predicate: Predicate) -> tuple[Variable | Iri, ...]:
     """The variables and IRIs that a predicate or path is made of."""
     match predicate:
-        case Sequence() | Alternative():
+        case SequencePath() | AlternativePath():
             return tuple(term for part in predicate.parts for term in predicate_terms(part))
         case ZeroOrMore() | OneOrMore():
             return predicate_terms(predicate.part)

@@ -151,12 +151,12 @@ def read_answer(
     `languages` orders labels; `name_of` names an IRI for which no label was found (its end by default).
     """
     cells: list[Cells] = [dict(zip(columns, row, strict=True)) for row in rows]
-    reader = _Reader(query, tuple(languages), name_of or local_name)
+    reader = _AnswerReader(query, tuple(languages), name_of or local_name)
     return _READERS[query.output](reader, cells)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _AnswerReader:
     query: CompiledQuery
     languages: tuple[str, ...]
     name_of: Callable[[str], str]
@@ -408,11 +408,11 @@ def shown(value: Value | AnswerValue) -> AnswerValue:
             return AnswerValue(value.text, "literal")
 
 
-_READERS: dict[Type, Callable[[_Reader, list[Cells]], Answer]] = {
-    Type.NAMES: _Reader.names,
-    Type.NUMBER: _Reader.number,
-    Type.RELATIONS: _Reader.relations,
-    Type.VALUES: _Reader.values,
-    Type.VERDICT: _Reader.verdict,
-    Type.ROWS: _Reader.table,
+_READERS: dict[Type, Callable[[_AnswerReader, list[Cells]], Answer]] = {
+    Type.NAMES: _AnswerReader.names,
+    Type.NUMBER: _AnswerReader.number,
+    Type.RELATIONS: _AnswerReader.relations,
+    Type.VALUES: _AnswerReader.values,
+    Type.VERDICT: _AnswerReader.verdict,
+    Type.ROWS: _AnswerReader.table,
 }

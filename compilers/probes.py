@@ -16,8 +16,8 @@ from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
-from compilers.lowering import Written, begin
-from compilers.lowering.told import Told
+from compilers.lowering import WrittenSteps, begin
+from compilers.lowering.told import EntityVariables
 from compilers.render import render_select, render_steps
 from compilers.rewrites import arrange
 
@@ -29,7 +29,7 @@ _WIDE = frozenset({*RELATING, "FilterConcept"})
 _MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
 _OWNED = a.Variable("owner"), a.Variable("ownerRelation"), a.Variable("ownerLabel")
-_TOLD = Told(LABEL), Told(LABEL, _OWNED)
+_TOLD = EntityVariables(LABEL), EntityVariables(LABEL, _OWNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +96,21 @@ def known_entity(grounded: GroundedProgram, step: int) -> str | None:
 
 def compile_counts(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """How many entities each of the set steps has; a row for each."""
-    number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), Written(_MOST_WRITTEN)
+    number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), WrittenSteps(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, number) for step in steps)
     return _probe(grounded, steps, options, (STEP, COUNT), (_union(branches),))
 
 
 def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
     """Up to `EXAMPLES` + 1 entities of each of the set steps; a row for each of their labels."""
-    entity, written = a.Projection(ENTITY), Written(_MOST_WRITTEN)
+    entity, written = a.Projection(ENTITY), WrittenSteps(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, entity, EXAMPLES + 1) for step in steps)
     told = told_of_members(options)
     patterns = (_union(branches), *told.patterns(begin(grounded, layout, options).layout, ENTITY, 0))
     return _probe(grounded, steps, options, (STEP, ENTITY, *told.variables), patterns)
 
 
-def told_of_members(options: Options) -> Told:
+def told_of_members(options: Options) -> EntityVariables:
     """What `compile_examples` asks of each member."""
     return _TOLD[options.owners]
 
@@ -127,7 +127,7 @@ def compile_members(programs: Sequence[GroundedProgram], layout: str, options: O
     """
     entity = a.Projection(ENTITY)
     branches = [
-        _members(program, len(program.program) - 1, layout, options, Written(), entity, most, number)
+        _members(program, len(program.program) - 1, layout, options, WrittenSteps(), entity, most, number)
         for number, program in enumerate(programs, 1)
     ]
     columns = (a.Projection(STEP), a.Projection(ENTITY))
@@ -154,7 +154,7 @@ def _members(
     step: int,
     layout: str,
     options: Options,
-    written: Written,
+    written: WrittenSteps,
     wanted: a.Projection,
     limit: int | None = None,
     number: int | None = None,

@@ -28,7 +28,7 @@ _ASSOCIATIVE = ("||", "&&", "+", "*")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RenderedLine:
     """One line without its indentation, and the steps that it states."""
 
     depth: int
@@ -61,10 +61,10 @@ def render_steps(
     """Print a SELECT from a union of subqueries, one about each of the steps, behind the step's comment."""
     printer = _printer(prefixes)
     asked = iter(steps)
-    lines: list[Line] = []
+    lines: list[RenderedLine] = []
     for line in printer.select(select, 0):
         if line.depth == _SUBQUERY_DEPTH and line.text.startswith("SELECT"):
-            lines.append(Line(line.depth, _comment(next(asked), program)))
+            lines.append(RenderedLine(line.depth, _comment(next(asked), program)))
         lines.append(line)
     return "".join(map(str, (*printer.head(), *lines)))
 
@@ -95,24 +95,24 @@ class Printer:
     prefixes: Mapping[str, str]
     used: set[str]
 
-    def head(self) -> Iterator[Line]:
+    def head(self) -> Iterator[RenderedLine]:
         """The prefixes that were used, in alphabetical order."""
         for prefix, namespace in sorted((self.prefixes[namespace], namespace) for namespace in self.used):
-            yield Line(0, f"PREFIX {prefix}: <{namespace}>")
+            yield RenderedLine(0, f"PREFIX {prefix}: <{namespace}>")
 
-    def select(self, select: a.Select, depth: int) -> Iterator[Line]:
+    def select(self, select: a.Select, depth: int) -> Iterator[RenderedLine]:
         """A SELECT from its head to its modifiers."""
         columns = " ".join(self._projection(p) for p in select.projections)
         keyword = "SELECT DISTINCT" if select.distinct else "SELECT"
-        yield Line(depth, f"{keyword} {columns} WHERE {{", select.steps)
+        yield RenderedLine(depth, f"{keyword} {columns} WHERE {{", select.steps)
         yield from self._group(select.patterns, depth + 1)
-        yield Line(depth, "}" + self._modifiers(select), select.steps)
+        yield RenderedLine(depth, "}" + self._modifiers(select), select.steps)
 
-    def ask(self, patterns: tuple[a.Pattern, ...]) -> Iterator[Line]:
+    def ask(self, patterns: tuple[a.Pattern, ...]) -> Iterator[RenderedLine]:
         """An ASK from its head to its end."""
-        yield Line(0, "ASK {")
+        yield RenderedLine(0, "ASK {")
         yield from self._group(patterns, 1)
-        yield Line(0, "}")
+        yield RenderedLine(0, "}")
 
     def _modifiers(self, select: a.Select) -> str:
         parts = []
@@ -140,11 +140,11 @@ class Printer:
             return name
         return f"({self.expression(projection.expression)} AS {name})"
 
-    def _group(self, patterns: tuple[a.Pattern, ...], depth: int) -> Iterator[Line]:
+    def _group(self, patterns: tuple[a.Pattern, ...], depth: int) -> Iterator[RenderedLine]:
         for pattern in patterns:
             yield from self._pattern(pattern, depth)
 
-    def _pattern(self, pattern: a.Pattern, depth: int) -> Iterator[Line]:
+    def _pattern(self, pattern: a.Pattern, depth: int) -> Iterator[RenderedLine]:
         match pattern:
             case a.Optional():
                 yield from self._nested("OPTIONAL ", pattern.patterns, depth, pattern.steps)
@@ -158,13 +158,13 @@ class Printer:
             case a.Union():
                 yield from self._union(pattern, depth)
             case a.SubSelect():
-                yield Line(depth, "{", pattern.steps)
+                yield RenderedLine(depth, "{", pattern.steps)
                 yield from self.select(pattern.select, depth + 1)
-                yield Line(depth, "}", pattern.steps)
+                yield RenderedLine(depth, "}", pattern.steps)
             case a.Values():
                 yield from self._values(pattern, depth)
             case _:
-                yield Line(depth, self._flat(pattern), pattern.steps)
+                yield RenderedLine(depth, self._flat(pattern), pattern.steps)
 
     def _flat(self, pattern: a.Pattern) -> str:
         match pattern:
@@ -179,46 +179,46 @@ class Printer:
 
     def _nested(
         self, head: str, patterns: tuple[a.Pattern, ...], depth: int, steps: tuple[int, ...]
-    ) -> Iterator[Line]:
+    ) -> Iterator[RenderedLine]:
         if _fits_a_line(patterns):
-            yield Line(depth, f"{head}{{ {' '.join(self._flat(p) for p in patterns)} }}", steps)
+            yield RenderedLine(depth, f"{head}{{ {' '.join(self._flat(p) for p in patterns)} }}", steps)
             return
-        yield Line(depth, f"{head}{{", steps)
+        yield RenderedLine(depth, f"{head}{{", steps)
         yield from self._branch(patterns, depth + 1)
-        yield Line(depth, "}", steps)
+        yield RenderedLine(depth, "}", steps)
 
-    def _union(self, union: a.Union, depth: int) -> Iterator[Line]:
+    def _union(self, union: a.Union, depth: int) -> Iterator[RenderedLine]:
         for position, branch in enumerate(union.branches):
-            yield Line(depth, "} UNION {" if position else "{", union.steps)
+            yield RenderedLine(depth, "} UNION {" if position else "{", union.steps)
             yield from self._branch(branch, depth + 1)
-        yield Line(depth, "}", union.steps)
+        yield RenderedLine(depth, "}", union.steps)
 
-    def _branch(self, branch: tuple[a.Pattern, ...], depth: int) -> Iterator[Line]:
+    def _branch(self, branch: tuple[a.Pattern, ...], depth: int) -> Iterator[RenderedLine]:
         match branch:
             case (a.SubSelect() as only,):
                 yield from self.select(only.select, depth)
             case _:
                 yield from self._group(branch, depth)
 
-    def _values(self, values: a.Values, depth: int) -> Iterator[Line]:
+    def _values(self, values: a.Values, depth: int) -> Iterator[RenderedLine]:
         names = " ".join(self.expression(variable) for variable in values.variables)
         rows = [" ".join(self.expression(term) for term in row) for row in values.rows]
         if len(values.variables) > 1:
             names, rows = f"({names})", [f"({row})" for row in rows]
         text = f"VALUES {names} {{ {' '.join(rows)} }}"
         if len(text) <= LONGEST_LIST:
-            yield Line(depth, text, values.steps)
+            yield RenderedLine(depth, text, values.steps)
             return
-        yield Line(depth, f"VALUES {names} {{", values.steps)
-        yield from (Line(depth + 1, row, values.steps) for row in rows)
-        yield Line(depth, "}", values.steps)
+        yield RenderedLine(depth, f"VALUES {names} {{", values.steps)
+        yield from (RenderedLine(depth + 1, row, values.steps) for row in rows)
+        yield RenderedLine(depth, "}", values.steps)
 
     def predicate(self, predicate: a.Predicate) -> str:
         """A predicate or property path."""
         match predicate:
-            case a.Sequence():
+            case a.SequencePath():
                 return "/".join(self.predicate(part) for part in predicate.parts)
-            case a.Alternative():
+            case a.AlternativePath():
                 return f"({'|'.join(self.predicate(part) for part in predicate.parts)})"
             case a.ZeroOrMore():
                 return f"{self.predicate(predicate.part)}*"
@@ -295,11 +295,11 @@ def _tightness(operator: str) -> int:
     return 9 if operator == "!" else _TIGHTNESS.get(operator, _COMPARISON)
 
 
-def _with_comments(body: list[Line], program: Program) -> Iterator[Line]:
+def _with_comments(body: list[RenderedLine], program: Program) -> Iterator[RenderedLine]:
     """Put each step's comment before its first line, and those of steps without one where they belong."""
-    comments: dict[int, list[Line]] = {}
+    comments: dict[int, list[RenderedLine]] = {}
     for step, place in enumerate(_places(body, program)):
-        comment = Line(place.depth, _comment(step, program), (step,))
+        comment = RenderedLine(place.depth, _comment(step, program), (step,))
         comments.setdefault(place.position, []).append(comment)
     for position, line in enumerate(body):
         yield from comments.get(position, ())
@@ -315,7 +315,7 @@ class _Place:
     behind: bool = False
 
 
-def _places(body: list[Line], program: Program) -> list[_Place]:
+def _places(body: list[RenderedLine], program: Program) -> list[_Place]:
     """Where each step's comment goes.
 
     A step without a line of its own stands with the line that took it over (a name written in place),
@@ -341,7 +341,7 @@ def _places(body: list[Line], program: Program) -> list[_Place]:
     return places
 
 
-def _modifying(body: list[Line], program: Program, step: int) -> _Place | None:
+def _modifying(body: list[RenderedLine], program: Program, step: int) -> _Place | None:
     """Before the end of the SELECT whose modifiers state a step about a table; the innermost comes first."""
     modifier = _MODIFIERS.get(program.steps[step].function)
     before = program.ancestors(step)
@@ -358,7 +358,7 @@ def _modifying(body: list[Line], program: Program, step: int) -> _Place | None:
     return None
 
 
-def _own_lines(body: list[Line], program: Program) -> list[int | None]:
+def _own_lines(body: list[RenderedLine], program: Program) -> list[int | None]:
     """The first line of each step; the head is the last step's only when no other line is.
 
     What a table is grouped, filtered, sorted and cut by stands behind its patterns.
@@ -376,7 +376,7 @@ def _own_lines(body: list[Line], program: Program) -> list[int | None]:
     return [*(own.get(step, taken.get(step)) for step in range(last)), own.get(last, head)]
 
 
-def _behind(body: list[Line], before: _Place) -> _Place:
+def _behind(body: list[RenderedLine], before: _Place) -> _Place:
     """Behind all lines of the step that stands at `before`."""
     if before.behind:
         return before
@@ -394,7 +394,7 @@ def _comment(step: int, program: Program) -> str:
     return write_comment(f"step {step + 1}: {program.steps[step]}")
 
 
-def _join(lines: list[Line], steps: int) -> Rendered:
+def _join(lines: list[RenderedLine], steps: int) -> Rendered:
     spans: list[list[tuple[int, int]]] = [[] for _ in range(steps)]
     parts: list[str] = []
     offset = 0

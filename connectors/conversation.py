@@ -29,7 +29,7 @@ _SHOWN_BYTES = 500
 _PATIENCE_SECONDS = 5.0
 
 
-class Body:
+class ResponseBody:
     """The pieces of an answer's body. Raises EndpointError where it breaks off or is too large."""
 
     def __init__(self, response: BaseHTTPResponse, max_bytes: int) -> None:
@@ -75,11 +75,11 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoreResponse:
     """An answer with status 200 that is not marked as a part."""
 
     headers: Mapping[str, str]
-    body: Body
+    body: ResponseBody
 
     @property
     def content_type(self) -> str:
@@ -108,7 +108,7 @@ class Conversation:
         self._closed = False
 
     @contextmanager
-    def answered(self, request: ProtocolRequest, deadline: float, max_bytes: int) -> Iterator[Answer]:
+    def answered(self, request: ProtocolRequest, deadline: float, max_bytes: int) -> Iterator[StoreResponse]:
         """Around the use of an answer; a connection whose answer was not read to its end is closed.
 
         Raises:
@@ -117,10 +117,10 @@ class Conversation:
         sent: dict[str, str] = {}
         try:
             response = self._signed(request, deadline, sent)
-            body = Body(response, max_bytes)
+            body = ResponseBody(response, max_bytes)
             try:
                 _require_whole(response)
-                yield Answer(response.headers, body)
+                yield StoreResponse(response.headers, body)
                 if body.ended:
                     response.release_conn()
             finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from connectors.sparql_text import Token, UnclearText, significant, tokenize
+from connectors.sparql_text import SparqlToken, UnclearText, significant, tokenize
 
 _ENDS = frozenset("{}.")
 _HEADS = frozenset({"SELECT", "VALUES", "ORDER", "GROUP"})
@@ -38,7 +38,7 @@ def may_cross(text: str) -> bool:
     except UnclearText:
         return True
     scopes, closed = [_Scope(0)], list[_Scope]()
-    pattern: list[Token] = []
+    pattern: list[SparqlToken] = []
     braces = brackets = 0
     for token in tokens:
         brackets += (token.text == "(") - (token.text == ")")
@@ -56,7 +56,7 @@ def may_cross(text: str) -> bool:
     return any(len(scope.groups) > 1 for scope in (*scopes, *closed))
 
 
-def _variables(pattern: list[Token]) -> set[str]:
+def _variables(pattern: list[SparqlToken]) -> set[str]:
     """Those of triple patterns with a variable subject."""
     terms = [token for token in pattern if token.kind in ("variable", "iri", "name")]
     if not terms or terms[0].kind != "variable" or not _words(pattern).isdisjoint(_HEADS):
@@ -64,11 +64,11 @@ def _variables(pattern: list[Token]) -> set[str]:
     return {token.text[1:] for token in terms if token.kind == "variable"}
 
 
-def _is_one_row(pattern: list[Token]) -> bool:
+def _is_one_row(pattern: list[SparqlToken]) -> bool:
     return "SELECT" in _words(pattern) and not any(
         token.kind == "variable" or token.text == "*" for token in pattern
     )
 
 
-def _words(pattern: list[Token]) -> set[str]:
+def _words(pattern: list[SparqlToken]) -> set[str]:
     return {token.text.upper() for token in pattern if token.kind == "word"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from connectors.sparql_text import Token, tokenize
+from connectors.sparql_text import SparqlToken, tokenize
 
 # Named where no graph may be.
 NO_GRAPH = "urn:nlq-gateway:no-graph"
@@ -59,6 +59,6 @@ def without_dataset_clauses(text: str) -> str:
     for position, token in enumerate(tokens):
         word = token.text.upper() if token.kind == "word" else ""
         if word == "FROM" or (pending and (word == "NAMED" or token.kind in ("iri", "name"))):
-            tokens[position] = Token("space", " " * len(token.text))
+            tokens[position] = SparqlToken("space", " " * len(token.text))
             pending = bool(word)
     return "".join(token.text for token in tokens)

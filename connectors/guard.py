@@ -21,7 +21,7 @@ from connectors.errors import EndpointRefusedQuery
 from connectors.parsed_query import ParsedQuery
 from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import (
-    Token,
+    SparqlToken,
     UnclearText,
     prologue_length,
     significant,
@@ -139,7 +139,7 @@ def _is_unicode(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _require_query(tokens: Sequence[Token]) -> None:
+def _require_query(tokens: Sequence[SparqlToken]) -> None:
     """Say what is wrong with the commonest of what is refused; the parser refuses the rest."""
     start = prologue_length(tokens)
     first = tokens[start].text.upper() if start < len(tokens) else ""
@@ -151,7 +151,7 @@ def _require_query(tokens: Sequence[Token]) -> None:
         _refuse("the query declares too many prefixes", "declare the ones it uses")
 
 
-def _parse(tokens: Sequence[Token]) -> ParsedQuery:
+def _parse(tokens: Sequence[SparqlToken]) -> ParsedQuery:
     # Most questions need none of it, and rdflib is a tenth of what a command loads.
     from connectors.query_tree import described, tree_of
 
@@ -169,7 +169,7 @@ def _parse(tokens: Sequence[Token]) -> ParsedQuery:
         )
 
 
-def _in_sparql11(tokens: Sequence[Token], text: str) -> str:
+def _in_sparql11(tokens: Sequence[SparqlToken], text: str) -> str:
     """The text without RDF 1.2; UnclearText where it has none, since reading again would cost as much."""
     plain = skeleton(without_rdf12(tokens))
     if plain == text:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from connectors.addresses import read_address
 from connectors.auth import Auth, NoAuth
 from connectors.base import Limits, RawResponse
-from connectors.conversation import Answer, Conversation
+from connectors.conversation import Conversation, StoreResponse
 from connectors.dataset import Dataset, closed
 from connectors.errors import EndpointError, IncompleteResult
 from connectors.failures import Failure, cut_failure, row_cap
@@ -100,7 +100,7 @@ class HttpEndpoint:
         started = time.perf_counter()
         rows = self._limits.max_rows if max_rows is None else max_rows
 
-        def read(answer: Answer) -> Result:
+        def read(answer: StoreResponse) -> Result:
             cap = _effective_cap(answer.headers, text)
             if cap is not None and rows > cap:
                 raise _capped(cap)
@@ -124,7 +124,7 @@ class HttpEndpoint:
         """
         seen = None if dataset is None else closed(dataset, self._dialect)
 
-        def keep(answer: Answer) -> RawResponse:
+        def keep(answer: StoreResponse) -> RawResponse:
             content_type = answer.content_type or "application/octet-stream"
             body = answer.body.read()
             if "html" in content_type.lower() and "html" not in accept.lower():
@@ -168,7 +168,7 @@ class HttpEndpoint:
         text: str,
         accept: str,
         timeout_ms: int | None,
-        use: Callable[[Answer], Value],
+        use: Callable[[StoreResponse], Value],
         dataset: Dataset | None = None,
     ) -> tuple[Value, int]:
         """What `use` makes of the answer, and how often the query was sent."""
@@ -184,7 +184,7 @@ class HttpEndpoint:
         return self._sent(request, milliseconds, use)
 
     def _sent(
-        self, request: ProtocolRequest, milliseconds: int, use: Callable[[Answer], Value]
+        self, request: ProtocolRequest, milliseconds: int, use: Callable[[StoreResponse], Value]
     ) -> tuple[Value, int]:
         deadline = time.monotonic() + milliseconds / 1000
 
@@ -210,7 +210,7 @@ class HttpEndpoint:
         return ""
 
 
-def _read(answer: Answer, max_rows: int) -> Result:
+def _read(answer: StoreResponse, max_rows: int) -> Result:
     """The rows; the body is read as far as they are wanted."""
     body = answer.body
     if not (ends_itself(answer.content_type) or answer.shows_its_end):
@@ -229,7 +229,7 @@ def _read(answer: Answer, max_rows: int) -> Result:
     return result
 
 
-def _require_whole(answer: Answer, body: bytes) -> None:
+def _require_whole(answer: StoreResponse, body: bytes) -> None:
     """Refuse a body that is cut, or may be: without a length, a lost connection looks like an end."""
     if (cut := cut_failure(body)) is not None:
         raise cut.error("", answer.body.shown())
@@ -242,7 +242,7 @@ def _require_whole(answer: Answer, body: bytes) -> None:
         raise failure.error("", answer.body.shown())
 
 
-def _require_results(answer: Answer, body: bytes, text: str) -> None:
+def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
     """Refuse a body that calls itself results in JSON or XML and is none, or is that of another query."""
     media_type = answer.content_type.partition(";")[0].strip().lower()
     if media_type not in _CHECKED:
@@ -272,12 +272,12 @@ def _unreadable(error: Exception) -> Failure:
     return Failure(IncompleteResult, what, _CUT_HINT)
 
 
-def _endless(answer: Answer) -> EndpointError:
+def _endless(answer: StoreResponse) -> EndpointError:
     what = "the store does not say how long its answer is"
     return Failure(IncompleteResult, what, "ask for a JSON or XML format").error("", answer.body.shown())
 
 
-def _not_results(answer: Answer) -> EndpointError:
+def _not_results(answer: StoreResponse) -> EndpointError:
     content_type = (answer.content_type or "no content type")[:100]
     failure = Failure(
         IncompleteResult,

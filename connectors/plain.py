@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from connectors.errors import EndpointRefusedQuery
 from connectors.guard import VENDOR_NAMESPACES
-from connectors.sparql_text import Token, UnclearText, significant, tokenize
+from connectors.sparql_text import SparqlToken, UnclearText, significant, tokenize
 
 XSD_CASTS = ("double", "boolean")
 # Predicates by which Virtuoso and Jena search their full text; their objects are data.
@@ -80,7 +80,7 @@ def _is_cast(name: str) -> bool:
     )
 
 
-def _is_path(inside: Sequence[Token]) -> bool:
+def _is_path(inside: Sequence[SparqlToken]) -> bool:
     """Whether `ex:ann (ex:knows|ex:likes) ?x` goes on so: no argument of a function has a single bar."""
     signs = [token.text == "|" for token in inside]
     return signs == [False, True, False]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connectors.sparql_text import Token, UnclearText, significant
+from connectors.sparql_text import SparqlToken, UnclearText, significant
 
 _OPENING = {"<<(": ")>>", "<<": ">>"}
 _CLOSING = frozenset({")>>", ">>"})
 # Any IRI may stand where a triple term stands: subject, object, expression and data block.
-_PLACEHOLDER = Token("iri", "<urn:triple-term>")
+_PLACEHOLDER = SparqlToken("iri", "<urn:triple-term>")
 _TERM_KINDS = frozenset({"string", "iri", "variable", "language", "name", "number", "space", "comment"})
 _TERM_WORDS = frozenset({"a", "true", "false"})
 _TERM_SIGNS = frozenset({"^", "~", "[", "]", "+", "-"})
@@ -34,7 +34,7 @@ _FUNCTIONS = {
 }
 
 
-def without_rdf12(tokens: Sequence[Token]) -> tuple[Token, ...]:
+def without_rdf12(tokens: Sequence[SparqlToken]) -> tuple[SparqlToken, ...]:
     """The tokens of a query, spaces included, in SPARQL 1.1.
 
     Raises:
@@ -43,7 +43,7 @@ def without_rdf12(tokens: Sequence[Token]) -> tuple[Token, ...]:
     return _without_annotations(_without_triple_terms(_without_version(tokens)))
 
 
-def _without_version(tokens: Sequence[Token]) -> tuple[Token, ...]:
+def _without_version(tokens: Sequence[SparqlToken]) -> tuple[SparqlToken, ...]:
     """`VERSION "1.2"` stands before the query, and in no other place."""
     named = [i for i, token in enumerate(tokens) if token.kind == "word" and token.text.upper() == "VERSION"]
     if not named or _following(tokens, named[0]).kind != "string":
@@ -52,9 +52,9 @@ def _without_version(tokens: Sequence[Token]) -> tuple[Token, ...]:
     return (*tokens[: named[0]], *tokens[string + 1 :])
 
 
-def _without_triple_terms(tokens: Sequence[Token]) -> list[Token]:
+def _without_triple_terms(tokens: Sequence[SparqlToken]) -> list[SparqlToken]:
     """Innermost first: what a closing sign ends becomes one IRI."""
-    output: list[Token] = []
+    output: list[SparqlToken] = []
     openings: list[int] = []
     for token in tokens:
         if token.text in _OPENING and token.kind == "sign":
@@ -72,7 +72,7 @@ def _without_triple_terms(tokens: Sequence[Token]) -> list[Token]:
     return output
 
 
-def _require_terms(tokens: Sequence[Token]) -> None:
+def _require_terms(tokens: Sequence[SparqlToken]) -> None:
     for token in tokens:
         if not (
             token.kind in _TERM_KINDS
@@ -84,22 +84,24 @@ def _require_terms(tokens: Sequence[Token]) -> None:
         raise UnclearText("a triple term has a subject, a predicate and an object")
 
 
-def _without_annotations(tokens: Sequence[Token]) -> tuple[Token, ...]:
+def _without_annotations(tokens: Sequence[SparqlToken]) -> tuple[SparqlToken, ...]:
     """`~ r {| p o |}` becomes one more object each: `, r , [ p o ]`."""
-    output: list[Token] = []
+    output: list[SparqlToken] = []
     for position, token in enumerate(tokens):
         key = token.text.upper() if token.kind in ("word", "sign") else ""
         if key in _SIGNS:
-            output.append(Token("sign", _SIGNS[key]))
+            output.append(SparqlToken("sign", _SIGNS[key]))
         elif key == "~":
-            output.append(Token("sign", " , " if _following(tokens, position).kind in _REIFIERS else " "))
+            output.append(
+                SparqlToken("sign", " , " if _following(tokens, position).kind in _REIFIERS else " ")
+            )
         elif key in _FUNCTIONS and _following(tokens, position).text == "(":
-            output.append(Token("word", _FUNCTIONS[key]))
+            output.append(SparqlToken("word", _FUNCTIONS[key]))
         else:
             output.append(token)
     return tuple(output)
 
 
-def _following(tokens: Sequence[Token], position: int) -> Token:
+def _following(tokens: Sequence[SparqlToken], position: int) -> SparqlToken:
     """The next token that is neither space nor comment, or an empty one at the end."""
-    return next(iter(significant(tokens[position + 1 : position + 4])), Token("space", ""))
+    return next(iter(significant(tokens[position + 1 : position + 4])), SparqlToken("space", ""))

@@ -19,7 +19,7 @@ TokenKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SparqlToken:
     """A piece of query text; the texts of all tokens in order are the whole text."""
 
     kind: TokenKind
@@ -62,7 +62,7 @@ _AMBIGUOUS = re.compile("[#']")
 _HIERARCHICAL = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-def tokenize(text: str) -> tuple[Token, ...]:
+def tokenize(text: str) -> tuple[SparqlToken, ...]:
     """All tokens of a query, spaces and comments included, code point escapes decoded outside of strings.
 
     Raises:
@@ -72,7 +72,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(_tokens(text))
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[SparqlToken]:
     """As `tokenize`, one by one."""
     decoded = _decode(text)
     position = 0
@@ -80,23 +80,23 @@ def _tokens(text: str) -> Iterator[Token]:
         match = _TOKEN.match(decoded, position)
         if match is None or match.lastgroup is None:
             raise UnclearText(f"unexpected character {decoded[position]!r} at {_place(decoded, position)}")
-        token = Token(match.lastgroup, match.group())  # type: ignore[arg-type]
+        token = SparqlToken(match.lastgroup, match.group())  # type: ignore[arg-type]
         _require_clear(token, decoded, position)
         yield token
         position = match.end()
 
 
-def significant(tokens: Iterable[Token]) -> tuple[Token, ...]:
+def significant(tokens: Iterable[SparqlToken]) -> tuple[SparqlToken, ...]:
     """The tokens that are neither space nor comment."""
     return tuple(token for token in tokens if token.kind not in ("space", "comment"))
 
 
-def skeleton(tokens: Iterable[Token]) -> str:
+def skeleton(tokens: Iterable[SparqlToken]) -> str:
     """The query with comments and strings blanked, and every number a whole one; lines and columns stay."""
     return "".join(_blank(token) for token in tokens)
 
 
-def prologue_length(tokens: Sequence[Token]) -> int:
+def prologue_length(tokens: Sequence[SparqlToken]) -> int:
     """How many of the significant tokens are PREFIX, BASE and VERSION declarations."""
     lengths = {"PREFIX": 3, "BASE": 2, "VERSION": 2}
     position = 0
@@ -127,7 +127,7 @@ def structure_size(text: str) -> int:
     return structural(tokenize(text))
 
 
-def structural(tokens: Iterable[Token]) -> int:
+def structural(tokens: Iterable[SparqlToken]) -> int:
     """How many of the tokens are words, variables and signs."""
     return sum(token.kind in ("word", "variable", "sign") for token in tokens)
 
@@ -187,7 +187,7 @@ def _require_harmless(match: re.Match[str], text: str) -> None:
         )
 
 
-def _require_clear(token: Token, text: str, position: int) -> None:
+def _require_clear(token: SparqlToken, text: str, position: int) -> None:
     if token.kind == "comment" and "\r" in token.text.removesuffix("\r"):
         raise UnclearText(f"a carriage return inside the comment at {_place(text, position)}")
     if token.kind == "iri" and _AMBIGUOUS.search(token.text) and not _HIERARCHICAL.match(token.text):
@@ -197,7 +197,7 @@ def _require_clear(token: Token, text: str, position: int) -> None:
         )
 
 
-def _blank(token: Token) -> str:
+def _blank(token: SparqlToken) -> str:
     if token.kind == "comment":
         return " " * len(token.text)
     if token.kind == "number":

@@ -26,7 +26,7 @@ _QUERIES = frozenset({"query", "sparql", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class UpdateReply:
     """What came back from one address: its path, the form's field, status and beginning of the body."""
 
     path: str
@@ -47,7 +47,7 @@ class Reply:
 
 def try_update(
     url: str, text: str, *, auth: Auth | None = None, tls: Tls | None = None, connect_ms: int, wait_ms: int
-) -> Iterator[Reply]:
+) -> Iterator[UpdateReply]:
     """Send an update to the address of queries, by both names that stores have for it, and to one beside it.
 
     Raises:
@@ -62,7 +62,7 @@ def try_update(
         for path, field in ((own, "update"), (own, "query"), (_beside(own), "update")):
             if path:
                 request = ProtocolRequest(path, _FORM, urlencode({field: text}).encode())
-                yield Reply(path, field, *line.status(request, time.monotonic() + wait_ms / 1000))
+                yield UpdateReply(path, field, *line.status(request, time.monotonic() + wait_ms / 1000))
     finally:
         line.close()
 

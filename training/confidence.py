@@ -30,7 +30,7 @@ from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
 from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
-from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, Model
+from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, ConfidenceModel
 from nlq_gateway.judging.confidence.model import BOUNDS, FILE, bound
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
@@ -95,7 +95,7 @@ def collect(found: Iterable[Room], target: Path, size: int, absent: int) -> None
             print(room.name, file=sys.stderr, flush=True)
 
 
-def fit(records: Sequence[Record], meanings: Iterable[str]) -> Model:
+def fit(records: Sequence[Record], meanings: Iterable[str]) -> ConfidenceModel:
     """The logistic regression without negative weights of these features, by projected gradients."""
     kept = [record for record in records if record.answered and record.features]
     names = [name for name in meanings if any(name in record.features for record in kept)]
@@ -110,7 +110,7 @@ def fit(records: Sequence[Record], meanings: Iterable[str]) -> Model:
     inputs = np.where(known, values - means, 0.0)
     bounds = np.array([bound(record.features) for record in kept])
     bias, weights = _regress(inputs, right, bounds, shares)
-    return Model(
+    return ConfidenceModel(
         bias,
         {name: float(weight) for name, weight in zip(names, weights, strict=True)},
         {name: float(mean) for name, mean in zip(names, means, strict=True)},
@@ -129,7 +129,7 @@ def _regress(inputs: Numbers, right: Numbers, bounds: Numbers, shares: Numbers) 
     return bias, weights
 
 
-def table(records: Sequence[Record], model: Model) -> Iterator[str]:
+def table(records: Sequence[Record], model: ConfidenceModel) -> Iterator[str]:
     """Reliability, and what a threshold would keep back."""
     kept = [(record, model.probability(record.features)) for record in records if record.features]
     answers = [(record, sure) for record, sure in kept if record.answered]
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str]) -> None:
             collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
-    model = fit(records, _WEIGHED) if options.command == "fit" else Model.shipped()
+    model = fit(records, _WEIGHED) if options.command == "fit" else ConfidenceModel.shipped()
     if options.command == "fit":
         SHIPPED.write_text(json.dumps(model.as_json(MEANINGS), indent=2) + "\n", encoding="utf-8")
     print("\n".join(table(records, model)))

@@ -22,7 +22,14 @@ from benchmarks.convert import GRAPHS, unpack
 from benchmarks.questions import ROOT
 from compilers.kopl.notations import read_program
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
+from nlq_gateway.offline.exploration import (
+    Corpus,
+    Exploration,
+    ExplorationBudget,
+    SchemaItems,
+    here,
+    schema_digest,
+)
 from nlq_gateway.settings import Settings
 from training.canonical import canonical
 from training.examples import (
@@ -93,8 +100,8 @@ def explore(name: str, file: Path, corpus_file: Path, programs: int) -> tuple[li
         schema = endpoint.index.schema
         corpus = Corpus(corpus_file, {"schema": schema_digest(schema), "seed": SEED})
         with here(endpoint) as pool:
-            budget = Budget(programs, queries=programs * QUERIES_EACH)
-            Exploration(Schema(schema), corpus, pool, SEED, budget).run()
+            budget = ExplorationBudget(programs, queries=programs * QUERIES_EACH)
+            Exploration(SchemaItems(schema), corpus, pool, SEED, budget).run()
         return list(_examples(name, corpus)), names_of(endpoint.index)
     finally:
         endpoint.close()

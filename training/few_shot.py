@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
-from nlq_gateway.judging.confidence import Model
+from nlq_gateway.judging.confidence import ConfidenceModel
 from nlq_gateway.judging.confidence.few_shot import MEANINGS
 from nlq_gateway.judging.confidence.model import FEW_SHOT
 from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
@@ -33,7 +33,7 @@ def read(file: Path) -> list[Record]:
     return [Record(one["set"], False, True, float(one["scores"]["only"][0]), one["parts"]) for one in lines]
 
 
-def table(records: Sequence[Record], shipped: Model) -> Iterator[str]:
+def table(records: Sequence[Record], shipped: ConfidenceModel) -> Iterator[str]:
     """How far confidence is from what is right."""
     yield _ROW.format("set", "n", "right", "confidence", "calibration error")
     yield _row("all, with shipped weights", [(record, shipped) for record in records])
@@ -46,7 +46,7 @@ def table(records: Sequence[Record], shipped: Model) -> Iterator[str]:
     yield _row("all, each left out", left_out)
 
 
-def _row(name: str, judged: Sequence[tuple[Record, Model]]) -> str:
+def _row(name: str, judged: Sequence[tuple[Record, ConfidenceModel]]) -> str:
     claims = [Claim(model.probability(record.features), record.right) for record, model in judged]
     right = sum(one.right for one in claims) / len(claims)
     sure = sum(one.confidence for one in claims) / len(claims)
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("outcomes", type=Path, help="written by `benchmarks recorded --details`")
     options = parser.parse_args(arguments)
     records = [record for record in read(options.outcomes) if record.features]
-    model = fit(records, MEANINGS) if options.command == "fit" else Model.shipped(FEW_SHOT)
+    model = fit(records, MEANINGS) if options.command == "fit" else ConfidenceModel.shipped(FEW_SHOT)
     if options.command == "fit":
         SHIPPED.write_text(json.dumps(model.as_json(MEANINGS), indent=1) + "\n", encoding="utf-8")
     print("\n".join(table(records, model)))

@@ -21,7 +21,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.offline.evaluation import Measurement, Measurer, Question
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer
 
 # How each way is asked for: the strategy, and whether it is alone.
 WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
@@ -91,7 +91,7 @@ def _of_graph(name: str, graph: Graph, recorded: Sequence[Recorded], ways: Seque
     ]
 
 
-def _in_its_language(question: Question, gateway: Gateway) -> Question:
+def _in_its_language(question: GoldQuestion, gateway: Gateway) -> GoldQuestion:
     """The question with the gold answers in its own language, where a program says what they are."""
     if question.language == "en" or question.program is None:
         return question

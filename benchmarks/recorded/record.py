@@ -27,7 +27,7 @@ from nlq_gateway.core.errors import ModelUnavailable
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models.base import Model, Prompt, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.settings import ModelSettings
 
 REPLIES = FOLDER / "replies.jsonl"
@@ -133,7 +133,7 @@ def calls(graph: Graph) -> int:
 
 
 def _ask(
-    model: _Listening, gateway: Gateway, set_: Set, graph: str, question: Question
+    model: _Listening, gateway: Gateway, set_: Set, graph: str, question: GoldQuestion
 ) -> dict[str, Any] | None:
     """What the model writes for a question; None where it wrote nothing, or its server stayed silent.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from benchmarks.recorded.record import RESPONSE, Recorded
 from nlq_gateway.models.choice import CUE
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.templates import one_line
 
 _ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)
@@ -17,7 +17,7 @@ def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
     """The model that wrote these: it follows no grammar, gives no scores, and names no option."""
     replies = {one_line(one.question): one for one in recorded}
 
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         body = request.prompt.body
         asked = [found["text"] for found in _ASKED.finditer(body)]
         one = replies.get(asked[-1]) if asked and not body.endswith(CUE) else None

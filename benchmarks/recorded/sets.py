@@ -19,7 +19,7 @@ from benchmarks.recorded.merged import CARD, merged
 from benchmarks.stores import servers, triples_of_files
 from compilers.kopl.check import check
 from compilers.kopl.notations import read_program
-from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.settings import SAMPLE, EndpointSettings, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent
@@ -40,7 +40,7 @@ class Graph:
 
     name: str
     files: tuple[str, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldQuestion, ...]
     examples: Path | None = None
     card: int | None = None
     store: str = ""
@@ -124,8 +124,8 @@ def _translations(data: Path, file: Path) -> Iterator[Graph]:
 
 
 def _translated(
-    questions: Iterable[Question], worded: Mapping[str, Mapping[str, str]]
-) -> tuple[Question, ...]:
+    questions: Iterable[GoldQuestion], worded: Mapping[str, Mapping[str, str]]
+) -> tuple[GoldQuestion, ...]:
     pairs = ((one, worded[one.id]) for one in questions if one.id in worded)
     return tuple(
         replace(one, id=f"{one.id}-{to['lang']}", text=to["question"], language=to["lang"])
@@ -133,7 +133,7 @@ def _translated(
     )
 
 
-def _first(file: Path, most: int | None) -> tuple[Question, ...]:
+def _first(file: Path, most: int | None) -> tuple[GoldQuestion, ...]:
     """The first questions that have an answer, in the order of a hash of their ids."""
     found = [one for one in read_questions(str(file)) if one.answers != ()]
     found.sort(key=lambda one: hashlib.sha256(one.id.removesuffix("-syn").encode()).digest())

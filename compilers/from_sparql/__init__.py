@@ -32,12 +32,12 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
     takes in those below it.
     """
     # Most questions need none of it, and rdflib is a tenth of what a command loads.
-    from compilers.from_sparql.answer import Answer
+    from compilers.from_sparql.answer import QueryTranslator
     from compilers.from_sparql.read import read_query
     from compilers.from_sparql.steps import Steps
 
     steps = Steps(schema)
-    last = Answer(steps).end(read_query(query, prefixes, schema))
+    last = QueryTranslator(steps).end(read_query(query, prefixes, schema))
     grounded = steps.program().prefix(last)
     for issue in check(grounded.program):
         if issue.severity == "error":

@@ -8,18 +8,18 @@ from compilers.from_sparql.comparisons import Comparisons
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.joins import intersected, linked
 from compilers.from_sparql.labels import without_labels
-from compilers.from_sparql.line import Line
+from compilers.from_sparql.line import RootedTree
 from compilers.from_sparql.multiplicity import is_key, require_told_apart
 from compilers.from_sparql.query import (
     ROUND,
     Aggregate,
-    Call,
     Combination,
     Constant,
     Expression,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryVariable,
     parts,
     variables,
 )
@@ -36,7 +36,7 @@ _DIRECTIONS = {True: "descending", False: "ascending"}
 _EXTREMES = {True: "largest", False: "smallest"}
 
 
-class Answer:
+class QueryTranslator:
     """States one query in `steps`."""
 
     def __init__(self, steps: Steps) -> None:
@@ -81,14 +81,16 @@ class Answer:
 
     def _line(
         self, tree: Tree, expressions: tuple[Expression, ...], bag: bool
-    ) -> tuple[Line, tuple[Expression, ...]]:
+    ) -> tuple[RootedTree, tuple[Expression, ...]]:
         """The line of a tree for some expressions, and what else must be a column so that no row is lost."""
         read = read_variables(expressions)
         root, hidden = choose_root(tree, read, bag, self.steps.schema)
         require_told_apart(tree, (*read, *hidden), self.steps.schema)
         plain = [expression for expression in expressions if not _is_number(expression)]
         present = {*read_variables(plain), *hidden}
-        return Line(self.sets, tree, root, nodes_read((*read, *hidden), tree), present, self.scalar), hidden
+        return RootedTree(
+            self.sets, tree, root, nodes_read((*read, *hidden), tree), present, self.scalar
+        ), hidden
 
     def _existence(self, query: Query) -> int:
         tree = self._tree(query.pattern)
@@ -106,16 +108,16 @@ class Answer:
         if query.having or query.limit == 0 or query.offset:
             raise CannotState("a condition on the one row of a number")
         tree = self._tree(query.pattern)
-        lines: dict[object, Line] = {}
+        lines: dict[object, RootedTree] = {}
         numbers = [self._alone(tree, column.value, lines) for column in query.columns]
         return numbers[0] if len(numbers) == 1 else self.steps.add("Table", tuple(numbers))
 
-    def _alone(self, tree: Tree, expression: Expression, lines: dict[object, Line]) -> int:
+    def _alone(self, tree: Tree, expression: Expression, lines: dict[object, RootedTree]) -> int:
         """A number, or what is calculated of numbers; `lines` are kept for those taken over the same."""
-        if isinstance(expression, Call) and expression.function in ARITHMETIC:
+        if isinstance(expression, QueryCall) and expression.function in ARITHMETIC:
             left, right = (self._alone(tree, argument, lines) for argument in expression.arguments)
             return self.steps.add("Calculate", (left, right), expression.function)
-        if isinstance(expression, Call) and expression.function == ROUND:
+        if isinstance(expression, QueryCall) and expression.function == ROUND:
             return self.steps.add("Round", (self._alone(tree, expression.arguments[0], lines),), "0")
         if isinstance(expression, Constant) and expression.value_type == ValueType.QUANTITY:
             return self.steps.number(expression)
@@ -130,7 +132,7 @@ class Answer:
         if bag and read and (root not in ends or not is_key(tree, root, self.steps.schema)):
             raise CannotState("a number over values of which each counts several times")
         if (root, read) not in lines:
-            lines[root, read] = Line(self.sets, tree, root, ends, read, self.scalar)
+            lines[root, read] = RootedTree(self.sets, tree, root, ends, read, self.scalar)
         return lines[root, read].step(expression)
 
     def _count_of_rows(self, tree: Tree) -> int:
@@ -143,8 +145,8 @@ class Answer:
         """The value of one attribute of what is first by another."""
         tree = self._tree(query.pattern)
         value, keys = query.columns[0].value, [order.key for order in query.order]
-        shown = tree.values.get(value) if isinstance(value, Variable) else None
-        by = tree.values.get(keys[0]) if len(keys) == 1 and isinstance(keys[0], Variable) else None
+        shown = tree.values.get(value) if isinstance(value, QueryVariable) else None
+        by = tree.values.get(keys[0]) if len(keys) == 1 and isinstance(keys[0], QueryVariable) else None
         if shown is None or by is None or shown.node != by.node or query.limit != 1 or query.keys is not None:
             raise CannotState("a subselect for the first of several")
         members = self.sets.root(tree, by.node, (), {variable for key in keys for variable in variables(key)})
@@ -193,7 +195,7 @@ class Answer:
     def _combined(self, query: Query) -> int:
         pattern = query.pattern
         assert isinstance(pattern, Combination)
-        names = [Variable(column.name) for column in pattern.left.columns]
+        names = [QueryVariable(column.name) for column in pattern.left.columns]
         same = [c.name for c in pattern.left.columns] == [c.name for c in pattern.right.columns]
         if not query.distinct or not same or [column.value for column in query.columns] != names:
             raise CannotState(f"a {pattern.operator} of rows that may repeat")
@@ -203,7 +205,7 @@ class Answer:
     def _is_bound(self, key: Expression, query: Query) -> bool:
         """An unbound sort key sorts nothing."""
         if isinstance(query.pattern, Combination):
-            return key in [Variable(column.name) for column in query.columns]
+            return key in [QueryVariable(column.name) for column in query.columns]
         tree = self._tree(query.pattern)
         return all(map(tree.holds, variables(key)))
 
@@ -212,7 +214,7 @@ class Answer:
 
     def _filter_rows(self, step: int, condition: Expression, columns: tuple[Expression, ...]) -> int:
         match condition:
-            case Call(operator, (column, Constant(value))) if operator in COMPARISONS:
+            case QueryCall(operator, (column, Constant(value))) if operator in COMPARISONS:
                 place = columns.index(column) + 1
                 return self.steps.add("FilterTable", (step,), str(place), value, operator)
         raise CannotState("a condition on groups that is no comparison with a value")

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Constant, Expression, Iri, Name, Query, Scalar, Variable
+from compilers.from_sparql.query import (
+    Constant,
+    EntityName,
+    Expression,
+    Query,
+    QueryIri,
+    QueryVariable,
+    Scalar,
+)
 from compilers.from_sparql.shape import MIRRORED, Match, Tree
 from compilers.from_sparql.steps import Steps
 from compilers.kopl.functions import COMPARISONS, Type, ValueType
@@ -32,18 +40,18 @@ class Comparisons:
 
         Raises CannotState for an order of texts, for unlike types, and where no attribute is compared.
         """
-        if isinstance(left, (Constant, Iri, Name, Scalar)):
+        if isinstance(left, (Constant, QueryIri, EntityName, Scalar)):
             operator, left, right = MIRRORED[operator], right, left
         assert operator in COMPARISONS, operator
-        if left in tree.nodes and isinstance(right, (Iri, Name)) and operator in _SAME:
+        if left in tree.nodes and isinstance(right, (QueryIri, EntityName)) and operator in _SAME:
             return self._same(step, operator, right)
-        if isinstance(left, Variable) and left in tree.values:
+        if isinstance(left, QueryVariable) and left in tree.values:
             attribute = tree.values[left].attribute
             if isinstance(right, Constant):
                 return self._test(step, attribute, operator, right)
             if isinstance(right, Scalar):
                 return self._apart(step, attribute, operator, self.scalar(right.query))
-            if isinstance(right, Variable) and right in tree.values:
+            if isinstance(right, QueryVariable) and right in tree.values:
                 other = self.steps.add("QueryAttr", (step,), tree.values[right].attribute)
                 return self.with_values(step, attribute, operator, other)
         raise CannotState("a comparison of what is no attribute's value")
@@ -52,14 +60,14 @@ class Comparisons:
         """The members of `step` with a text in a text of theirs, or in their name, in capitals or not."""
         if asked in tree.nodes:
             return self.steps.add("FilterNameContains", (step,), part.text)
-        if not isinstance(asked, Variable) or asked not in tree.values:
+        if not isinstance(asked, QueryVariable) or asked not in tree.values:
             raise CannotState("CONTAINS of what is no attribute's value")
         attribute = tree.values[asked].attribute
         if self.steps.schema.attribute(attribute).value_types != (ValueType.STRING,):
             raise CannotState("CONTAINS of other than texts")
         return self.steps.add("FilterContains", (step,), attribute, part.text)
 
-    def _same(self, step: int, operator: str, entity: Iri | Name) -> int:
+    def _same(self, step: int, operator: str, entity: QueryIri | EntityName) -> int:
         found = self.steps.find(entity)
         if operator == "=" and self.steps.steps[step].function == "FindAll":
             return found

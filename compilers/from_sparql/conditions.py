@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Call,
-    Column,
     Exists,
     Expression,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryColumn,
+    QueryVariable,
     mentioned,
     occurrences,
 )
@@ -24,22 +24,22 @@ def nodes_of(condition: Expression, tree: Tree) -> frozenset[Node]:
     return frozenset(node for node in map(tree.node_of, occurrences(condition)) if node is not None)
 
 
-def surely_bound(condition: Expression) -> frozenset[Variable]:
+def surely_bound(condition: Expression) -> frozenset[QueryVariable]:
     """The variables without a value of which the condition cannot hold, nor its members be found."""
     match condition:
-        case Call("||", arguments):
+        case QueryCall("||", arguments):
             return frozenset.intersection(*map(surely_bound, arguments))
-        case Call("&&", arguments):
+        case QueryCall("&&", arguments):
             return frozenset().union(*map(surely_bound, arguments))
         case Exists(pattern, negated):
             return frozenset() if negated else mentioned(pattern)
-        case Call(_, arguments):
-            return frozenset(part for part in arguments if isinstance(part, Variable))
+        case QueryCall(_, arguments):
+            return frozenset(part for part in arguments if isinstance(part, QueryVariable))
         case _:
             return frozenset()
 
 
-def link_of(pattern: Pattern, tree: Tree) -> tuple[Variable, Query]:
+def link_of(pattern: Pattern, tree: Tree) -> tuple[QueryVariable, Query]:
     """The one variable of the outer tree that an inner pattern speaks of, and what must equal it.
 
     Raises CannotState where it speaks of several, or otherwise than by `=`.
@@ -49,17 +49,17 @@ def link_of(pattern: Pattern, tree: Tree) -> tuple[Variable, Query]:
     shared = [variable for variable in sorted(mentioned(inner), key=str) if tree.holds(variable)]
     match shared, links:
         case [variable], []:
-            return variable, Query(inner, (Column(variable.name, variable),))
-        case [], [Call("=", (Variable() as one, Variable() as other))]:
+            return variable, Query(inner, (QueryColumn(variable.name, variable),))
+        case [], [QueryCall("=", (QueryVariable() as one, QueryVariable() as other))]:
             outer, name = (one, other) if tree.holds(one) else (other, one)
             if not tree.holds(name):
                 return outer, _listing(inner, name)
     raise CannotState("EXISTS of a pattern that shares other than one variable with the query")
 
 
-def _listing(pattern: Pattern, name: Variable) -> Query:
+def _listing(pattern: Pattern, name: QueryVariable) -> Query:
     """What a name stands for in a pattern: the column of its one subselect, or a variable of its triples."""
     match pattern:
         case Pattern((), (), (query,)) if [column.name for column in query.columns] == [name.name]:
             return query
-    return Query(pattern, (Column(name.name, name),))
+    return Query(pattern, (QueryColumn(name.name, name),))

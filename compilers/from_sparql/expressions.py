@@ -11,7 +11,16 @@ from rdflib.term import Literal, URIRef
 from rdflib.term import Variable as Name
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import CONTAINS, Call, Constant, Exists, Expression, Iri, Term, Variable
+from compilers.from_sparql.query import (
+    CONTAINS,
+    Constant,
+    Exists,
+    Expression,
+    QueryCall,
+    QueryIri,
+    QueryVariable,
+    Term,
+)
 from compilers.kopl.functions import ValueType
 
 _JUNCTIONS = {"ConditionalAndExpression": "&&", "ConditionalOrExpression": "||"}
@@ -28,9 +37,9 @@ ReadExists = Callable[[Any, bool], Exists]
 def term_of(node: Any) -> Term:
     """A variable, IRI or literal."""
     if isinstance(node, Name):
-        return Variable(str(node))
+        return QueryVariable(str(node))
     if isinstance(node, URIRef):
-        return Iri(str(node))
+        return QueryIri(str(node))
     if isinstance(node, Literal):
         return _constant(node)
     raise CannotState(f"the term {node}")
@@ -67,7 +76,7 @@ class _Expressions:
         if not isinstance(node, CompValue):
             return term_of(node)
         if node.name in _JUNCTIONS:
-            return Call(_JUNCTIONS[node.name], (self.read(node["expr"]), *map(self.read, node["other"])))
+            return QueryCall(_JUNCTIONS[node.name], (self.read(node["expr"]), *map(self.read, node["other"])))
         if node.name == "RelationalExpression":
             return self._comparison(node)
         if node.name in _ARITHMETIC:
@@ -80,38 +89,38 @@ class _Expressions:
         if node.name == "UnaryMinus" and isinstance(node["expr"], Literal):
             return term_of(Literal(-node["expr"].toPython()))
         if node.name == "Function":
-            return Call(str(node["iri"]), tuple(map(self.read, node["expr"])))
-        call = Call(node.name.removeprefix("Builtin_").lower(), tuple(map(self.read, _arguments(node))))
+            return QueryCall(str(node["iri"]), tuple(map(self.read, node["expr"])))
+        call = QueryCall(node.name.removeprefix("Builtin_").lower(), tuple(map(self.read, _arguments(node))))
         return _containing(call) if call.function == CONTAINS else call
 
     def _comparison(self, node: Any) -> Expression:
         left = self.read(node["expr"])
         if node["op"] not in ("IN", "NOT IN"):
-            return Call(node["op"], (left, self.read(node["other"])))
+            return QueryCall(node["op"], (left, self.read(node["other"])))
         equal, junction = ("=", "||") if node["op"] == "IN" else ("!=", "&&")
-        tests = tuple(Call(equal, (left, self.read(other))) for other in node["other"])
-        return tests[0] if len(tests) == 1 else Call(junction, tests)
+        tests = tuple(QueryCall(equal, (left, self.read(other))) for other in node["other"])
+        return tests[0] if len(tests) == 1 else QueryCall(junction, tests)
 
     def _arithmetic(self, node: Any) -> Expression:
         result = self.read(node["expr"])
         for operator, other in zip(node["op"], node["other"], strict=True):
-            result = Call(str(operator), (result, self.read(other)))
+            result = QueryCall(str(operator), (result, self.read(other)))
         return result
 
 
-def _containing(call: Call) -> Call:
+def _containing(call: QueryCall) -> QueryCall:
     """CONTAINS of a text in small letters, or in capitals, alone: others tell capitals apart."""
     match call.arguments:
-        case (Call("lcase" | "ucase" as case, (asked,)), Constant(text, ValueType.STRING) as part):
+        case (QueryCall("lcase" | "ucase" as case, (asked,)), Constant(text, ValueType.STRING) as part):
             if text == (text.lower() if case == "lcase" else text.upper()):
-                return Call(CONTAINS, (_texted(asked), part))
+                return QueryCall(CONTAINS, (_texted(asked), part))
     raise CannotState("CONTAINS that tells capitals apart")
 
 
 def _texted(expression: Expression) -> Expression:
     """What an expression is the text of."""
     match expression:
-        case Call("str", (inner,)):
+        case QueryCall("str", (inner,)):
             return inner
     return expression
 
@@ -128,10 +137,10 @@ def _negated(expression: Expression) -> Expression:
     match expression:
         case Exists(pattern, negated):
             return Exists(pattern, not negated)
-        case Call("&&" | "||" as junction, arguments):
+        case QueryCall("&&" | "||" as junction, arguments):
             other = "||" if junction == "&&" else "&&"
-            return Call(other, tuple(map(_negated, arguments)))
-        case Call(function, arguments) if function in _OPPOSITE:
-            return Call(_OPPOSITE[function], arguments)
+            return QueryCall(other, tuple(map(_negated, arguments)))
+        case QueryCall(function, arguments) if function in _OPPOSITE:
+            return QueryCall(_OPPOSITE[function], arguments)
         case _:
-            return Call("!", (expression,))
+            return QueryCall("!", (expression,))

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Call,
-    Column,
     Combination,
     Expression,
-    Iri,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryColumn,
+    QueryIri,
+    QueryVariable,
     variables,
 )
 from compilers.from_sparql.schema import Schema
@@ -22,7 +22,7 @@ from compilers.from_sparql.shape import MIRRORED, Match, Tree, is_on, trees_of
 from compilers.kopl.functions import COMPARISONS
 
 # The first value, an operator, the second value.
-Test = tuple[Variable, str, Variable]
+Test = tuple[QueryVariable, str, QueryVariable]
 
 
 def linked(pattern: Pattern, schema: Schema) -> Tree:
@@ -51,7 +51,9 @@ def linked(pattern: Pattern, schema: Schema) -> Tree:
 
 def _test(condition: Expression) -> Test:
     match condition:
-        case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
+        case QueryCall(operator, (QueryVariable() as own, QueryVariable() as theirs)) if (
+            operator in COMPARISONS
+        ):
             return own, operator, theirs
     raise CannotState("a join by other than a comparison of two values")
 
@@ -88,7 +90,7 @@ def intersected(query: Query, schema: Schema) -> Query:
     if not isinstance(query.pattern, Pattern) or not query.distinct or query.keys is not None or query.ask:
         return query
     trees, across = trees_of(query.pattern, schema)
-    if len(trees) != 2 or not all(isinstance(one, Call) and one.function == "=" for one in across):
+    if len(trees) != 2 or not all(isinstance(one, QueryCall) and one.function == "=" for one in across):
         return query
     tests = [_test(condition) for condition in across]
     for outer, inner in (trees, trees[::-1]):
@@ -100,12 +102,12 @@ def intersected(query: Query, schema: Schema) -> Query:
 
 
 def _intersection(
-    query: Query, pattern: Pattern, sides: tuple[Tree, Tree], pairs: dict[Variable, Variable]
+    query: Query, pattern: Pattern, sides: tuple[Tree, Tree], pairs: dict[QueryVariable, QueryVariable]
 ) -> Query:
     ours, theirs = (_part(pattern, tree) for tree in sides)
     left = Query(ours, query.columns)
-    right = Query(theirs, tuple(Column(c.name, _partner(c.value, pairs)) for c in query.columns))
-    names = tuple(Column(column.name, Variable(column.name)) for column in query.columns)
+    right = Query(theirs, tuple(QueryColumn(c.name, _partner(c.value, pairs)) for c in query.columns))
+    names = tuple(QueryColumn(column.name, QueryVariable(column.name)) for column in query.columns)
     return replace(query, pattern=Combination("intersection", left, right), columns=names)
 
 
@@ -113,11 +115,11 @@ def _part(pattern: Pattern, tree: Tree) -> Pattern:
     mine = tuple(
         triple
         for triple in pattern.triples
-        if isinstance(triple.subject, (Variable, Iri)) and triple.subject in tree.nodes
+        if isinstance(triple.subject, (QueryVariable, QueryIri)) and triple.subject in tree.nodes
     )
     return Pattern(mine, tuple(condition for condition in pattern.filters if is_on(condition, tree)))
 
 
-def _partner(value: Expression, pairs: dict[Variable, Variable]) -> Variable:
-    assert isinstance(value, Variable), "the columns are the pairs' first halves"
+def _partner(value: Expression, pairs: dict[QueryVariable, QueryVariable]) -> QueryVariable:
+    assert isinstance(value, QueryVariable), "the columns are the pairs' first halves"
     return pairs[value]

@@ -7,19 +7,19 @@ from dataclasses import replace
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
     Aggregate,
-    Call,
     Constant,
+    EntityName,
     Expression,
-    Name,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryVariable,
 )
 from compilers.kopl.functions import ValueType
 
 _LANGUAGE_TESTS = ("=", "langmatches")
 
-Named = dict[Variable, Variable]
+Named = dict[QueryVariable, QueryVariable]
 
 
 def without_labels(query: Query, labels: frozenset[str]) -> Query:
@@ -34,17 +34,21 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
     naming = [
         triple
         for triple in dict.fromkeys(pattern.triples)
-        if triple.predicate in labels and isinstance(triple.subject, Variable)
+        if triple.predicate in labels and isinstance(triple.subject, QueryVariable)
     ]
     named: Named = {
         triple.object: triple.subject
         for triple in naming
-        if isinstance(triple.object, Variable) and isinstance(triple.subject, Variable)
+        if isinstance(triple.object, QueryVariable) and isinstance(triple.subject, QueryVariable)
     }
     ends = [end for triple in dict.fromkeys(pattern.triples) for end in (triple.subject, triple.object)]
     if any(ends.count(name) > 1 for name in named):
         raise CannotState("one name of several entities")
-    tests = [Call("=", (t.subject, Name(t.object.text))) for t in naming if isinstance(t.object, Constant)]
+    tests = [
+        QueryCall("=", (t.subject, EntityName(t.object.text)))
+        for t in naming
+        if isinstance(t.object, Constant)
+    ]
     kept = [condition for condition in pattern.filters if not _asks_language(condition, named)]
     return replace(
         query,
@@ -52,7 +56,7 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
             pattern,
             triples=tuple(triple for triple in pattern.triples if triple not in naming),
             filters=(*tests, *(_resolved(condition, named) for condition in kept)),
-            sought=(*pattern.sought, *(t.subject for t in naming if isinstance(t.subject, Variable))),
+            sought=(*pattern.sought, *(t.subject for t in naming if isinstance(t.subject, QueryVariable))),
         ),
         columns=tuple(replace(column, value=_resolved(column.value, named)) for column in query.columns),
         keys=None if query.keys is None else tuple(_resolved(key, named) for key in query.keys),
@@ -63,21 +67,21 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
 
 def _asks_language(condition: Expression, named: Named) -> bool:
     match condition:
-        case Call(function, (Call("lang", (Variable() as variable,)), Constant())):
+        case QueryCall(function, (QueryCall("lang", (QueryVariable() as variable,)), Constant())):
             return function in _LANGUAGE_TESTS and variable in named
     return False
 
 
 def _resolved(expression: Expression, named: Named) -> Expression:
     match expression:
-        case Variable():
+        case QueryVariable():
             return named.get(expression, expression)
-        case Call("str", (Variable() as variable,)) if variable in named:
+        case QueryCall("str", (QueryVariable() as variable,)) if variable in named:
             return named[variable]
-        case Call("=" | "!=" as operator, (one, other)):
-            return Call(operator, (_tested(one, other, named), _tested(other, one, named)))
-        case Call(function, arguments):
-            return Call(function, tuple(_resolved(argument, named) for argument in arguments))
+        case QueryCall("=" | "!=" as operator, (one, other)):
+            return QueryCall(operator, (_tested(one, other, named), _tested(other, one, named)))
+        case QueryCall(function, arguments):
+            return QueryCall(function, tuple(_resolved(argument, named) for argument in arguments))
         case Aggregate(function, argument, distinct) if argument is not None:
             return Aggregate(function, _resolved(argument, named), distinct)
         case _:
@@ -88,5 +92,5 @@ def _tested(expression: Expression, other: Expression, named: Named) -> Expressi
     """One side of an equation: a text as a name, where the other side is one."""
     match expression:
         case Constant(text, ValueType.STRING) if _resolved(other, named) != other:
-            return Name(text)
+            return EntityName(text)
     return _resolved(expression, named)

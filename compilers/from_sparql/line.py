@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import is_key
-from compilers.from_sparql.query import ROUND, Aggregate, Call, Constant, Expression, Query, Scalar, Variable
+from compilers.from_sparql.query import (
+    ROUND,
+    Aggregate,
+    Constant,
+    Expression,
+    Query,
+    QueryCall,
+    QueryVariable,
+    Scalar,
+)
 from compilers.from_sparql.sets import Sets
 from compilers.from_sparql.shape import Link, Match, Node, Tree, spine
 from compilers.kopl.functions import ARITHMETIC, ValueType
@@ -20,7 +29,7 @@ _TEXT_ONLY = (ValueType.STRING,)
 
 
 @dataclass(slots=True)
-class Line:
+class RootedTree:
     """One tree seen from its root.
 
     `ends` are the nodes that are read, `present` the values that are read of every way.
@@ -30,7 +39,7 @@ class Line:
     tree: Tree
     root: Node
     ends: Collection[Node]
-    present: Collection[Variable]
+    present: Collection[QueryVariable]
     scalar: Callable[[Query], int]
     members: dict[Node, int] = field(default_factory=dict)
     read: dict[Expression, int] = field(default_factory=dict)
@@ -49,17 +58,17 @@ class Line:
 
     def _state(self, expression: Expression) -> int:
         match expression:
-            case Variable() if expression in self.tree.values:
+            case QueryVariable() if expression in self.tree.values:
                 value = self.tree.values[expression]
                 return self.sets.steps.add("QueryAttr", (self._set(value.node),), value.attribute)
-            case Variable() if expression in self.tree.nodes:
+            case QueryVariable() if expression in self.tree.nodes:
                 return self._set(expression)
-            case Call(function, (number,)) if function == ROUND:
+            case QueryCall(function, (number,)) if function == ROUND:
                 self._require_numbers(number)
                 return self.sets.steps.add("Round", (self.step(number),), "0")
-            case Call(operator, (left, right)) if operator in ARITHMETIC:
+            case QueryCall(operator, (left, right)) if operator in ARITHMETIC:
                 return self._calculate(left, right, operator)
-            case Call(function, (start, end, unit)) if function == _DATE_DIFFERENCE and unit == _DAYS:
+            case QueryCall(function, (start, end, unit)) if function == _DATE_DIFFERENCE and unit == _DAYS:
                 return self._calculate(end, start, "-")
             case Aggregate():
                 return self._number(expression)
@@ -67,7 +76,7 @@ class Line:
                 return self.scalar(query)
             case Constant():
                 raise CannotState("a constant as a column")
-            case Call(function):
+            case QueryCall(function):
                 raise CannotState(f"the function {function}")
         raise CannotState("a column without a pattern that gives it")
 
@@ -123,7 +132,7 @@ class Line:
         return add(counted, (self.step(argument),))
 
     def _require_numbers(self, argument: Expression | None) -> None:
-        if isinstance(argument, Variable) and argument in self.tree.values:
+        if isinstance(argument, QueryVariable) and argument in self.tree.values:
             attribute = self.sets.steps.schema.attribute(self.tree.values[argument].attribute)
             if attribute.value_types == _TEXT_ONLY:
                 raise CannotState("a number over texts")

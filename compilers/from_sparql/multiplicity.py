@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Call, Constant, Expression, Iri, Variable, occurrences
+from compilers.from_sparql.query import Constant, Expression, QueryCall, QueryIri, QueryVariable, occurrences
 from compilers.from_sparql.schema import Schema
 from compilers.from_sparql.shape import Link, Match, Node, Tree, Way, spine
 from compilers.kopl.functions import ValueType
 
 
-def require_told_apart(tree: Tree, read: Collection[Variable], schema: Schema) -> None:
+def require_told_apart(tree: Tree, read: Collection[QueryVariable], schema: Schema) -> None:
     """Raise CannotState where what is asked of one of several values would be asked of any of them."""
     asked = [variable for condition in tree.filters for variable in occurrences(condition)]
     matches = (way for ways in tree.links.values() for way in ways if isinstance(way, Match))
@@ -26,7 +26,7 @@ def require_told_apart(tree: Tree, read: Collection[Variable], schema: Schema) -
 
 def is_single(link: Way, schema: Schema) -> bool:
     """Whether a link leads to one member at most."""
-    if isinstance(link.target, Iri):
+    if isinstance(link.target, QueryIri):
         return True
     return isinstance(link, Link) and not link.deep and schema.is_single(link.relation, link.direction)
 
@@ -43,16 +43,16 @@ def is_key(tree: Tree, root: Node, schema: Schema) -> bool:
     )
 
 
-def has_one(tree: Tree, variable: Variable, schema: Schema) -> bool:
+def has_one(tree: Tree, variable: QueryVariable, schema: Schema) -> bool:
     """Whether a member has one of these values at most; a text that is asked for is there once."""
     if schema.attribute(tree.values[variable].attribute).single:
         return True
     return any(_fixes(condition, variable) for condition in tree.filters)
 
 
-def _fixes(condition: Expression, variable: Variable) -> bool:
+def _fixes(condition: Expression, variable: QueryVariable) -> bool:
     match condition:
-        case Call("=", (asked, Constant(_, ValueType.STRING))):
+        case QueryCall("=", (asked, Constant(_, ValueType.STRING))):
             return asked == variable
     return False
 

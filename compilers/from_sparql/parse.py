@@ -17,7 +17,7 @@ from compilers.from_sparql.errors import CannotState
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class QueryAlgebra:
     """A query's algebra, its variables in the order of the text, and its form.
 
     `star` says that a SELECT projects all of them, `ask` that the query is an ASK.
@@ -29,7 +29,7 @@ class Parsed:
     ask: bool
 
 
-def parse(text: str, prefixes: Mapping[str, str]) -> Parsed:
+def parse(text: str, prefixes: Mapping[str, str]) -> QueryAlgebra:
     """The algebra of a SELECT or an ASK; raises CannotState for what is neither."""
     try:
         # The rules change while they are read with, so not in two threads at a time.
@@ -44,7 +44,7 @@ def parse(text: str, prefixes: Mapping[str, str]) -> Parsed:
         raise CannotState(f"not SPARQL 1.1: {error}") from error
     if algebra.name not in ("SelectQuery", "AskQuery"):
         raise CannotState("only SELECT and ASK are read")
-    return Parsed(algebra["p"], tuple(names), "projection" not in tree[1], algebra.name == "AskQuery")
+    return QueryAlgebra(algebra["p"], tuple(names), "projection" not in tree[1], algebra.name == "AskQuery")
 
 
 def _prepare(tree: Any) -> list[str]:

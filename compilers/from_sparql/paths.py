@@ -9,11 +9,11 @@ from rdflib.paths import InvPath, MulPath, OneOrMore, SequencePath, ZeroOrMore
 from rdflib.term import URIRef
 
 from compilers.from_sparql.errors import CannotState
-from compilers.from_sparql.query import Term, Triple, Variable
+from compilers.from_sparql.query import QueryTriple, QueryVariable, Term
 from compilers.from_sparql.schema import Schema
 
 
-def triples_of(subject: Term, predicate: Any, object_: Term, schema: Schema) -> Iterator[Triple]:
+def triples_of(subject: Term, predicate: Any, object_: Term, schema: Schema) -> Iterator[QueryTriple]:
     """The triples of a predicate, or of a path that goes from one entity to the next.
 
     A path to a class and those above it is one triple, and so is a predicate once or more often. Raises
@@ -21,19 +21,21 @@ def triples_of(subject: Term, predicate: Any, object_: Term, schema: Schema) -> 
     """
     match predicate:
         case URIRef():
-            yield Triple(subject, str(predicate), object_)
+            yield QueryTriple(subject, str(predicate), object_)
         case MulPath(path=URIRef() as repeated) if predicate.mod == OneOrMore:
-            yield Triple(subject, str(repeated), object_, deep=True)
+            yield QueryTriple(subject, str(repeated), object_, deep=True)
         case InvPath(arg=inner):
             yield from triples_of(object_, inner, subject, schema)
         case SequencePath(args=[first, second]) if _leads_above(first, second, schema):
-            yield Triple(subject, schema.membership, object_, below=True)
+            yield QueryTriple(subject, schema.membership, object_, below=True)
         case SequencePath(args=[*firsts, last, MulPath() as above]) if firsts:
-            between = Variable(f"_{subject}{predicate}{object_}")
+            between = QueryVariable(f"_{subject}{predicate}{object_}")
             yield from triples_of(subject, SequencePath(*firsts), between, schema)
             yield from triples_of(between, SequencePath(last, above), object_, schema)
         case SequencePath(args=inner):
-            middle = [Variable(f"_{subject}{predicate}{object_}{place}") for place in range(len(inner) - 1)]
+            middle = [
+                QueryVariable(f"_{subject}{predicate}{object_}{place}") for place in range(len(inner) - 1)
+            ]
             for link, start, end in zip(inner, (subject, *middle), (*middle, object_), strict=True):
                 yield from triples_of(start, link, end, schema)
         case _:

@@ -12,21 +12,21 @@ ROUND, CONTAINS = "round", "contains"
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class QueryVariable:
     """A variable or a blank node."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Iri:
+class QueryIri:
     """A resource named in the query."""
 
     iri: str
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class EntityName:
     """The name of an entity."""
 
     text: str
@@ -41,7 +41,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class QueryCall:
     """An operator (`<`, `||`, `+`), a builtin in lower case, or the IRI of a function."""
 
     function: str
@@ -72,12 +72,12 @@ class Exists:
     negated: bool
 
 
-Term = Variable | Iri | Constant
-Expression = Variable | Iri | Name | Constant | Call | Aggregate | Scalar | Exists
+Term = QueryVariable | QueryIri | Constant
+Expression = QueryVariable | QueryIri | EntityName | Constant | QueryCall | Aggregate | Scalar | Exists
 
 
 @dataclass(frozen=True, slots=True)
-class Triple:
+class QueryTriple:
     """One triple pattern; the predicate is an IRI.
 
     `below` takes a class in with all that are below it, `deep` is the predicate once or more often.
@@ -97,11 +97,11 @@ class Pattern:
     `sought` are entities that nothing but conditions says something about.
     """
 
-    triples: tuple[Triple, ...] = ()
+    triples: tuple[QueryTriple, ...] = ()
     filters: tuple[Expression, ...] = ()
     subqueries: tuple[Query, ...] = ()
     unions: tuple[tuple[Pattern, ...], ...] = ()
-    sought: tuple[Variable, ...] = ()
+    sought: tuple[QueryVariable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Combination:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class QueryColumn:
     """A projected name and what stands behind it."""
 
     name: str
@@ -137,7 +137,7 @@ class Query:
     """
 
     pattern: Pattern | Combination
-    columns: tuple[Column, ...]
+    columns: tuple[QueryColumn, ...]
     keys: tuple[Expression, ...] | None = None
     having: tuple[Expression, ...] = ()
     order: tuple[Order, ...] = ()
@@ -155,33 +155,33 @@ class Query:
 def parts(expression: Expression) -> Iterator[Expression]:
     """The expression and all below it, subselects and EXISTS not entered."""
     yield expression
-    if isinstance(expression, Call):
+    if isinstance(expression, QueryCall):
         for argument in expression.arguments:
             yield from parts(argument)
     elif isinstance(expression, Aggregate) and expression.argument is not None:
         yield from parts(expression.argument)
 
 
-def occurrences(expression: Expression) -> tuple[Variable, ...]:
+def occurrences(expression: Expression) -> tuple[QueryVariable, ...]:
     """The variables of an expression as often as they occur; those that an EXISTS can share once."""
-    found: list[Variable] = []
+    found: list[QueryVariable] = []
     for part in parts(expression):
         if isinstance(part, Exists):
             found.extend(mentioned(part.pattern))
-        elif isinstance(part, Variable):
+        elif isinstance(part, QueryVariable):
             found.append(part)
     return tuple(found)
 
 
-def variables(expression: Expression) -> tuple[Variable, ...]:
+def variables(expression: Expression) -> tuple[QueryVariable, ...]:
     """The different variables of an expression, in order; of EXISTS none."""
-    return tuple(dict.fromkeys(part for part in parts(expression) if isinstance(part, Variable)))
+    return tuple(dict.fromkeys(part for part in parts(expression) if isinstance(part, QueryVariable)))
 
 
-def mentioned(pattern: Pattern) -> frozenset[Variable]:
+def mentioned(pattern: Pattern) -> frozenset[QueryVariable]:
     """The variables that what is around a pattern can share with it."""
     terms = {term for triple in pattern.triples for term in (triple.subject, triple.object)}
     terms.update(term for union in pattern.unions for one in union for term in mentioned(one))
     filters = {variable for condition in pattern.filters for variable in variables(condition)}
-    columns = {Variable(column.name) for query in pattern.subqueries for column in query.columns}
-    return frozenset(term for term in terms | filters | columns if isinstance(term, Variable))
+    columns = {QueryVariable(column.name) for query in pattern.subqueries for column in query.columns}
+    return frozenset(term for term in terms | filters | columns if isinstance(term, QueryVariable))

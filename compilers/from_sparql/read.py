@@ -17,17 +17,17 @@ from compilers.from_sparql.parse import parse
 from compilers.from_sparql.paths import triples_of
 from compilers.from_sparql.query import (
     Aggregate,
-    Call,
-    Column,
     Combination,
     Exists,
     Expression,
     Order,
     Pattern,
     Query,
+    QueryCall,
+    QueryColumn,
+    QueryTriple,
+    QueryVariable,
     Scalar,
-    Triple,
-    Variable,
     variables,
 )
 from compilers.from_sparql.schema import Schema
@@ -50,7 +50,7 @@ def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
     """
     parsed = parse(text, prefixes)
     ranks = {name: rank for rank, name in enumerate(parsed.names)}
-    query = _Reader(ranks, schema).query(parsed.algebra, star=parsed.star, outer=True)
+    query = _QueryReader(ranks, schema).query(parsed.algebra, star=parsed.star, outer=True)
     return replace(query, columns=(), ask=True) if parsed.ask else query
 
 
@@ -58,7 +58,7 @@ def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
 class _Group:
     """What one group of the query holds so far."""
 
-    triples: list[Triple] = field(default_factory=list)
+    triples: list[QueryTriple] = field(default_factory=list)
     filters: list[Expression] = field(default_factory=list)
     subqueries: list[Query] = field(default_factory=list)
     unions: list[tuple[Pattern, ...]] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _QueryReader:
     """Reads one query; `ranks` orders variables as the text does, `schema` says how classes are stated."""
 
     ranks: Mapping[str, int]
@@ -89,7 +89,7 @@ class _Reader:
         if offset and not outer:
             raise CannotState("OFFSET in a subselect")
         pattern, keys, having, known = self._body(node)
-        columns = tuple(Column(name, known.get(name, Variable(name))) for name in projected)
+        columns = tuple(QueryColumn(name, known.get(name, QueryVariable(name))) for name in projected)
         orders = tuple(Order(self._expression(o["expr"], known), o["order"] == "DESC") for o in order)
         return Query(pattern, columns, keys, having, orders, distinct, limit, offset=offset)
 
@@ -203,7 +203,7 @@ class _Reader:
         else:
             group.subqueries.append(query)
 
-    def _triples(self, found: Any) -> Iterator[Triple]:
+    def _triples(self, found: Any) -> Iterator[QueryTriple]:
         for subject, predicate, object_ in sorted(
             found, key=lambda t: (self._place(t[0]), self._place(t[2]))
         ):
@@ -223,22 +223,22 @@ class _Reader:
 def _one_of(rows: Sequence[Mapping[Any, Any]]) -> Expression:
     """VALUES as a condition."""
     tests = [
-        [Call("=", (term_of(name), term_of(value))) for name, value in row.items() if value != "UNDEF"]
+        [QueryCall("=", (term_of(name), term_of(value))) for name, value in row.items() if value != "UNDEF"]
         for row in rows
     ]
     if not all(len(row) == len(test) > 0 for row, test in zip(rows, tests, strict=True)) or not rows:
         raise CannotState("VALUES without a value")
-    found = [test[0] if len(test) == 1 else Call("&&", tuple(test)) for test in tests]
-    return found[0] if len(found) == 1 else Call("||", tuple(found))
+    found = [test[0] if len(test) == 1 else QueryCall("&&", tuple(test)) for test in tests]
+    return found[0] if len(found) == 1 else QueryCall("||", tuple(found))
 
 
 def _joined_scalars(group: _Group) -> Iterator[Expression]:
     """Conditions that a variable of the triples equals the subselect's value of the same name."""
     terms = {term for triple in group.triples for term in (triple.subject, triple.object)}
     for name, value in tuple(group.known.items()):
-        if isinstance(value, Scalar) and Variable(name) in terms:
+        if isinstance(value, Scalar) and QueryVariable(name) in terms:
             del group.known[name]
-            yield Call("=", (Variable(name), value))
+            yield QueryCall("=", (QueryVariable(name), value))
 
 
 def _is_select(node: Any) -> bool:
@@ -246,7 +246,7 @@ def _is_select(node: Any) -> bool:
 
 
 def _conjuncts(expression: Expression) -> Iterator[Expression]:
-    if isinstance(expression, Call) and expression.function == "&&":
+    if isinstance(expression, QueryCall) and expression.function == "&&":
         for argument in expression.arguments:
             yield from _conjuncts(argument)
     else:
@@ -256,10 +256,10 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
 def _resolve(expression: Expression, known: Environment) -> Expression:
     """The expression with what names stand for put in their place."""
     match expression:
-        case Variable(name):
+        case QueryVariable(name):
             return known.get(name, expression)
-        case Call(function, arguments):
-            return Call(function, tuple(_resolve(argument, known) for argument in arguments))
+        case QueryCall(function, arguments):
+            return QueryCall(function, tuple(_resolve(argument, known) for argument in arguments))
         case Aggregate(function, argument, distinct) if argument is not None:
             return Aggregate(function, _resolve(argument, known), distinct)
         case _:

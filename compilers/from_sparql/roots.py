@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from compilers.from_sparql.multiplicity import has_one, is_complete, is_key
-from compilers.from_sparql.query import Aggregate, Call, Expression, Variable, parts
+from compilers.from_sparql.query import Aggregate, Expression, QueryCall, QueryVariable, parts
 from compilers.from_sparql.schema import Schema
 from compilers.from_sparql.shape import Node, Tree
 
 
-def read_variables(expressions: Iterable[Expression]) -> tuple[Variable, ...]:
+def read_variables(expressions: Iterable[Expression]) -> tuple[QueryVariable, ...]:
     """The variables whose members or values expressions read; a count of solutions reads none."""
     return tuple(dict.fromkeys(found for expression in expressions for found in _read(expression)))
 
 
-def _read(expression: Expression) -> Iterator[Variable]:
+def _read(expression: Expression) -> Iterator[QueryVariable]:
     match expression:
-        case Variable():
+        case QueryVariable():
             yield expression
-        case Call(_, arguments):
+        case QueryCall(_, arguments):
             yield from read_variables(arguments)
         case Aggregate("count", _, False) | Aggregate(_, None, _):
             return
@@ -27,7 +27,7 @@ def _read(expression: Expression) -> Iterator[Variable]:
             yield from _read(argument)
 
 
-def nodes_read(variables: Iterable[Variable], tree: Tree) -> tuple[Node, ...]:
+def nodes_read(variables: Iterable[QueryVariable], tree: Tree) -> tuple[Node, ...]:
     """The nodes of variables, in order."""
     found = map(tree.node_of, variables)
     return tuple(dict.fromkeys(node for node in found if node is not None))
@@ -40,14 +40,14 @@ def counts_rows(expressions: Iterable[Expression]) -> bool:
 
 
 def choose_root(
-    tree: Tree, read: Collection[Variable], bag: bool, schema: Schema
-) -> tuple[Node, tuple[Variable, ...]]:
+    tree: Tree, read: Collection[QueryVariable], bag: bool, schema: Schema
+) -> tuple[Node, tuple[QueryVariable, ...]]:
     """The root, and what else must be read so that no solution gets lost where `bag` counts them.
 
     A node of which each member stands in one solution serves best: its members are the solutions.
     """
     ends = nodes_read(read, tree)
-    unnamed = (node for node in tree.nodes if isinstance(node, Variable))
+    unnamed = (node for node in tree.nodes if isinstance(node, QueryVariable))
     candidates = tuple(dict.fromkeys((*ends, *unnamed, *tree.nodes)))
     keys = [node for node in candidates if is_key(tree, node, schema)]
     if keys:
@@ -58,5 +58,7 @@ def choose_root(
     for node in candidates:
         if is_complete(tree, node, (*ends, *nodes_read(values, tree)), schema):
             return node, values
-    leaves = [n for n in tree.nodes if isinstance(n, Variable) and n not in ends and len(tree.links[n]) <= 1]
+    leaves = [
+        n for n in tree.nodes if isinstance(n, QueryVariable) and n not in ends and len(tree.links[n]) <= 1
+    ]
     return candidates[0], (*values, *leaves)

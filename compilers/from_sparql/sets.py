@@ -11,14 +11,14 @@ from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import require_told_apart, single_path
 from compilers.from_sparql.query import (
     CONTAINS,
-    Call,
     Constant,
     Exists,
     Expression,
-    Iri,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryIri,
+    QueryVariable,
 )
 from compilers.from_sparql.shape import MIRRORED, Link, Match, Node, Tree, Way, trees_of
 from compilers.from_sparql.steps import Steps
@@ -33,7 +33,7 @@ class Sets:
     comparisons: Comparisons
 
     def root(
-        self, tree: Tree, root: Node, ends: Collection[Node] = (), present: Collection[Variable] = ()
+        self, tree: Tree, root: Node, ends: Collection[Node] = (), present: Collection[QueryVariable] = ()
     ) -> int:
         """The members of the root that stand in a solution.
 
@@ -54,7 +54,7 @@ class Sets:
         source: Node,
         step: int,
         ends: Collection[Node],
-        present: Collection[Variable],
+        present: Collection[QueryVariable],
     ) -> int:
         """The members that `step`, of `source`, leads to by a link; `ends` and `present` as for `root`."""
         start = self.steps.relate(step, link.relation, link.direction, deep=link.deep)
@@ -62,14 +62,14 @@ class Sets:
         return self._members(tree, link.target, start, links, present)
 
     def beside(
-        self, tree: Tree, node: Node, source: Node, ends: Collection[Node], present: Collection[Variable]
+        self, tree: Tree, node: Node, source: Node, ends: Collection[Node], present: Collection[QueryVariable]
     ) -> int:
         """The members of a node that those of `source` are compared with; a line of its own."""
         links = [other for other in tree.children(node, source) if other.target not in ends]
         return self._members(tree, node, None, links, present)
 
     def _members(
-        self, tree: Tree, node: Node, start: int | None, ways: list[Way], present: Collection[Variable]
+        self, tree: Tree, node: Node, start: int | None, ways: list[Way], present: Collection[QueryVariable]
     ) -> int:
         links = [way for way in ways if isinstance(way, Link)]
         asked = [link for link in links if _asks(tree, link.target, node)]
@@ -81,7 +81,7 @@ class Sets:
         on_line = start is not None
         if start is None:
             start = self._begin(node, backs)
-        elif isinstance(node, Iri):
+        elif isinstance(node, QueryIri):
             start = self.steps.add("And", (start, self.steps.add("Find", (), node.iri)))
         step = start
         step = self._of_classes(tree, node, step)
@@ -105,7 +105,7 @@ class Sets:
         return step
 
     def _begin(self, node: Node, backs: list[int]) -> int:
-        if isinstance(node, Iri):
+        if isinstance(node, QueryIri):
             return self.steps.add("Find", (), node.iri)
         return backs.pop(0) if backs else self.steps.add("FindAll")
 
@@ -120,7 +120,7 @@ class Sets:
                 step = self.steps.add("And", (step, found)) if on_line and begins_anew else found
         return step
 
-    def _missing(self, tree: Tree, node: Node, present: Collection[Variable]) -> list[str]:
+    def _missing(self, tree: Tree, node: Node, present: Collection[QueryVariable]) -> list[str]:
         """The attributes that members must have and that nothing else asks them for."""
         schema = self.steps.schema
         bound = {variable for condition in tree.filters for variable in surely_bound(condition)}
@@ -140,9 +140,9 @@ class Sets:
         if not all(single_path(tree, root, node, self.steps.schema) for node in nodes):
             raise CannotState("a condition on several variables, of which one goes with many of another")
         match condition:
-            case Call("||", arguments):
+            case QueryCall("||", arguments):
                 return self.steps.fold("Or", iter([self._from_root(a, tree, root, step) for a in arguments]))
-            case Call("&&", arguments):
+            case QueryCall("&&", arguments):
                 for argument in arguments:
                     step = self._from_root(argument, tree, root, step)
                 return step
@@ -156,7 +156,9 @@ class Sets:
     def _compared(self, condition: Expression, tree: Tree, root: Node, step: int) -> int:
         """Members of the root that lead to two values which compare so."""
         match condition:
-            case Call(operator, (Variable() as own, Variable() as theirs)) if operator in COMPARISONS:
+            case QueryCall(operator, (QueryVariable() as own, QueryVariable() as theirs)) if (
+                operator in COMPARISONS
+            ):
                 tests = ((own, operator, theirs), (theirs, MIRRORED[operator], own))
                 for test in tests if own in tree.values and theirs in tree.values else ():
                     if (found := self._from_values(test, tree, root, step)) is not None:
@@ -164,7 +166,7 @@ class Sets:
         raise CannotState("a comparison across variables")
 
     def _from_values(
-        self, test: tuple[Variable, str, Variable], tree: Tree, root: Node, step: int
+        self, test: tuple[QueryVariable, str, QueryVariable], tree: Tree, root: Node, step: int
     ) -> int | None:
         """The members, where the first value belongs to one member of the root alone."""
         own, other = (tree.values[variable].node for variable in (test[0], test[2]))
@@ -191,19 +193,19 @@ class Sets:
     def _satisfying(self, condition: Expression, tree: Tree, node: Node, step: int) -> int:
         """The members of `step`, a set of the node, for which a condition on this node holds."""
         match condition:
-            case Call("&&", arguments):
+            case QueryCall("&&", arguments):
                 for argument in arguments:
                     step = self._satisfying(argument, tree, node, step)
                 return step
-            case Call("||", arguments):
+            case QueryCall("||", arguments):
                 return self.steps.fold("Or", iter([self._satisfying(a, tree, node, step) for a in arguments]))
-            case Call(operator, (left, right)) if operator in MIRRORED:
+            case QueryCall(operator, (left, right)) if operator in MIRRORED:
                 return self.comparisons.comparing(operator, left, right, tree, step)
-            case Call(function, (asked, Constant() as part)) if function == CONTAINS:
+            case QueryCall(function, (asked, Constant() as part)) if function == CONTAINS:
                 return self.comparisons.containing(asked, part, tree, step)
             case Exists():
                 return self._existing(condition, tree, step)
-            case Call(function):
+            case QueryCall(function):
                 raise CannotState(f"the function {function}")
             case _:
                 raise CannotState("a condition that is no comparison")
@@ -235,7 +237,7 @@ class Sets:
         members = self.root(tree, place.node, (), (variable,))
         return self.steps.add("QueryAttr", (members,), place.attribute)
 
-    def _inner(self, query: Query) -> tuple[Tree, Variable]:
+    def _inner(self, query: Query) -> tuple[Tree, QueryVariable]:
         """The tree of a subselect that lists solutions, and the variable of its column."""
         pattern, value = query.pattern, query.columns[0].value
         plain = query.keys is None and query.limit is None
@@ -243,7 +245,7 @@ class Sets:
             not isinstance(pattern, Pattern)
             or pattern.subqueries
             or not plain
-            or not isinstance(value, Variable)
+            or not isinstance(value, QueryVariable)
         ):
             raise CannotState("a subselect of other than all values of an attribute")
         trees, across = trees_of(pattern, self.steps.schema)
@@ -256,7 +258,7 @@ class Sets:
 def _asks(tree: Tree, node: Node, parent: Node) -> bool:
     """Whether a pattern asks more of a node than that there is one."""
     return (
-        isinstance(node, Iri)
+        isinstance(node, QueryIri)
         or bool(tree.classes[node])
         or bool(tree.children(node, parent))
         or any(value.node == node for value in tree.values.values())

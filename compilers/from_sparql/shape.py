@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Call,
     Constant,
     Exists,
     Expression,
-    Iri,
     Pattern,
+    QueryCall,
+    QueryIri,
+    QueryTriple,
+    QueryVariable,
     Term,
-    Triple,
-    Variable,
     mentioned,
     parts,
 )
@@ -25,7 +25,7 @@ from compilers.from_sparql.schema import Schema
 _TURNED = {"forward": "backward", "backward": "forward"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-Node = Variable | Iri
+Node = QueryVariable | QueryIri
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Link:
 class Match:
     """Comparisons that join the members of two nodes, each `own operator theirs`."""
 
-    tests: tuple[tuple[Variable, str, Variable], ...]
+    tests: tuple[tuple[QueryVariable, str, QueryVariable], ...]
     target: Node
 
     def back(self, source: Node) -> Match:
@@ -58,7 +58,7 @@ Way = Link | Match
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class AttributeValue:
     """What a value's variable stands for: an attribute of a node."""
 
     node: Node
@@ -75,7 +75,7 @@ class Tree:
     nodes: tuple[Node, ...]
     classes: Mapping[Node, tuple[tuple[str, bool], ...]]
     links: Mapping[Node, tuple[Way, ...]]
-    values: Mapping[Variable, Value]
+    values: Mapping[QueryVariable, AttributeValue]
     filters: tuple[Expression, ...] = ()
 
     def children(self, node: Node, parent: Node | None) -> tuple[Way, ...]:
@@ -92,13 +92,13 @@ class Tree:
             pending.extend((link.target, here, (*path, link)) for link in self.children(here, parent))
         raise KeyError(node)
 
-    def node_of(self, variable: Variable) -> Node | None:
+    def node_of(self, variable: QueryVariable) -> Node | None:
         """The node that a variable is, or is a value of; None for one that the pattern does not bind."""
         if variable in self.values:
             return self.values[variable].node
         return variable if variable in self.nodes else None
 
-    def holds(self, variable: Variable) -> bool:
+    def holds(self, variable: QueryVariable) -> bool:
         """Whether the pattern binds the variable."""
         return self.node_of(variable) is not None
 
@@ -126,14 +126,16 @@ def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[
 def _entities(pattern: Pattern) -> frozenset[Term]:
     """What stands as a subject, twice as an object, or beside an IRI in a condition."""
     triples = dict.fromkeys(pattern.triples)
-    objects = Counter(triple.object for triple in triples if isinstance(triple.object, Variable))
+    objects = Counter(triple.object for triple in triples if isinstance(triple.object, QueryVariable))
     found = {triple.subject for triple in triples} | {term for term, times in objects.items() if times > 1}
-    tests = (part for condition in pattern.filters for part in parts(condition) if isinstance(part, Call))
+    tests = (
+        part for condition in pattern.filters for part in parts(condition) if isinstance(part, QueryCall)
+    )
     found.update(
         term
         for test in tests
         for term in test.arguments
-        if isinstance(term, Variable) and any(isinstance(other, Iri) for other in test.arguments)
+        if isinstance(term, QueryVariable) and any(isinstance(other, QueryIri) for other in test.arguments)
     )
     return frozenset(found)
 
@@ -143,14 +145,14 @@ class _Facts:
     nodes: dict[Node, None] = field(default_factory=dict)
     classes: dict[Node, list[tuple[str, bool]]] = field(default_factory=dict)
     edges: list[tuple[Node, str, Node, bool]] = field(default_factory=list)
-    values: dict[Variable, Value] = field(default_factory=dict)
+    values: dict[QueryVariable, AttributeValue] = field(default_factory=dict)
     tests: list[Expression] = field(default_factory=list)
 
-    def add(self, triple: Triple, schema: Schema, is_subject: bool) -> None:
+    def add(self, triple: QueryTriple, schema: Schema, is_subject: bool) -> None:
         subject, object_ = _node(triple.subject), triple.object
         self.nodes.setdefault(subject)
         if triple.predicate == schema.membership:
-            if not isinstance(object_, Iri):
+            if not isinstance(object_, QueryIri):
                 raise CannotState("a variable in a class's place")
             self.classes.setdefault(subject, []).append((object_.iri, triple.below))
         elif _is_relation(triple.predicate, object_, schema, is_subject):
@@ -160,19 +162,19 @@ class _Facts:
         elif triple.deep:
             raise CannotState("a repeating path to values")
         else:
-            self._add_value(Value(subject, triple.predicate), object_)
+            self._add_value(AttributeValue(subject, triple.predicate), object_)
 
-    def _add_value(self, value: Value, object_: Term) -> None:
-        if isinstance(object_, Iri) or object_ in self.nodes:
+    def _add_value(self, value: AttributeValue, object_: Term) -> None:
+        if isinstance(object_, QueryIri) or object_ in self.nodes:
             raise CannotState("an entity as an attribute's value")
         if isinstance(object_, Constant):
-            variable = Variable(f"_value{len(self.values)}")
-            self.tests.append(Call("=", (variable, object_)))
+            variable = QueryVariable(f"_value{len(self.values)}")
+            self.tests.append(QueryCall("=", (variable, object_)))
             object_ = variable
         if self.values.setdefault(object_, value) != value:
-            other = Variable(f"{object_.name} again{len(self.values)}")
+            other = QueryVariable(f"{object_.name} again{len(self.values)}")
             self.values[other] = value
-            self.tests.append(Call("=", (object_, other)))
+            self.tests.append(QueryCall("=", (object_, other)))
 
 
 def _node(term: Term) -> Node:
@@ -187,7 +189,7 @@ def _is_relation(predicate: str, object_: Term, schema: Schema, is_subject: bool
         raise CannotState("a predicate with both literals and entities")
     if predicate in schema.attributes:
         return False
-    return predicate in schema.relations or is_subject or isinstance(object_, Iri)
+    return predicate in schema.relations or is_subject or isinstance(object_, QueryIri)
 
 
 def _components(facts: _Facts) -> Iterator[tuple[Node, ...]]:
@@ -225,7 +227,7 @@ def is_on(condition: Expression, tree: Tree) -> bool:
     return all(
         any(map(tree.holds, mentioned(part.pattern))) if isinstance(part, Exists) else tree.holds(part)
         for part in parts(condition)
-        if isinstance(part, (Variable, Exists))
+        if isinstance(part, (QueryVariable, Exists))
     )
 
 

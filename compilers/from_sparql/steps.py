@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from compilers.from_sparql.query import Constant, Iri, Name
+from compilers.from_sparql.query import Constant, EntityName, QueryIri
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
@@ -33,9 +33,9 @@ class Steps:
         self.steps.append(Step(function, tuple(texts), sources))
         return index
 
-    def find(self, entity: Iri | Name) -> int:
+    def find(self, entity: QueryIri | EntityName) -> int:
         """Append what finds an entity; of a name all that bear it."""
-        if isinstance(entity, Iri):
+        if isinstance(entity, QueryIri):
             return self.add("Find", (), entity.iri)
         self.steps.append(Step("Find", (entity.text,)))
         return len(self.steps) - 1

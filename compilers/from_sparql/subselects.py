@@ -8,18 +8,18 @@ from dataclasses import replace
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
     Aggregate,
-    Call,
     Exists,
     Expression,
     Pattern,
     Query,
+    QueryCall,
+    QueryTriple,
+    QueryVariable,
     Term,
-    Triple,
-    Variable,
     mentioned,
 )
 
-Names = Mapping[Variable, Variable]
+Names = Mapping[QueryVariable, QueryVariable]
 
 
 def merged(pattern: Pattern, distinct: bool) -> Pattern:
@@ -36,7 +36,7 @@ def merged(pattern: Pattern, distinct: bool) -> Pattern:
     return result
 
 
-def _inside(query: Query, outside: frozenset[Variable], distinct: bool) -> Pattern:
+def _inside(query: Query, outside: frozenset[QueryVariable], distinct: bool) -> Pattern:
     """What a subselect asks; its columns under their names, what it hides under names of its own."""
     if not isinstance(query.pattern, Pattern):
         raise CannotState(f"a {query.pattern.operator} of rows as part of a pattern")
@@ -47,14 +47,14 @@ def _inside(query: Query, outside: frozenset[Variable], distinct: bool) -> Patte
     if query.distinct and not distinct:
         raise CannotState("a subselect of different rows as part of a pattern")
     pattern = merged(query.pattern, distinct or query.distinct)
-    names: dict[Variable, Variable] = {}
+    names: dict[QueryVariable, QueryVariable] = {}
     for column in query.columns:
-        if not isinstance(column.value, Variable) or column.value in names:
+        if not isinstance(column.value, QueryVariable) or column.value in names:
             raise CannotState("a calculated column of a subselect as part of a pattern")
-        names[column.value] = Variable(column.name)
+        names[column.value] = QueryVariable(column.name)
     for variable in sorted(mentioned(pattern), key=str):
         if variable not in names and (variable in outside or variable in names.values()):
-            names[variable] = Variable(f"{variable.name} inside")
+            names[variable] = QueryVariable(f"{variable.name} inside")
     return _renamed(pattern, names)
 
 
@@ -63,7 +63,7 @@ def _renamed(pattern: Pattern, names: Names) -> Pattern:
         raise CannotState("EXISTS with a subselect, or UNION, inside a subselect")
     return Pattern(
         tuple(
-            Triple(_term(triple.subject, names), triple.predicate, _term(triple.object, names))
+            QueryTriple(_term(triple.subject, names), triple.predicate, _term(triple.object, names))
             for triple in pattern.triples
         ),
         tuple(_expression(condition, names) for condition in pattern.filters),
@@ -71,15 +71,15 @@ def _renamed(pattern: Pattern, names: Names) -> Pattern:
 
 
 def _term(term: Term, names: Names) -> Term:
-    return names.get(term, term) if isinstance(term, Variable) else term
+    return names.get(term, term) if isinstance(term, QueryVariable) else term
 
 
 def _expression(expression: Expression, names: Names) -> Expression:
     match expression:
-        case Variable():
+        case QueryVariable():
             return names.get(expression, expression)
-        case Call(function, arguments):
-            return Call(function, tuple(_expression(argument, names) for argument in arguments))
+        case QueryCall(function, arguments):
+            return QueryCall(function, tuple(_expression(argument, names) for argument in arguments))
         case Aggregate(function, argument, distinct) if argument is not None:
             return Aggregate(function, _expression(argument, names), distinct)
         case Exists(pattern, negated):

@@ -7,13 +7,13 @@ from functools import reduce
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Call,
-    Column,
     Combination,
     Exists,
     Pattern,
     Query,
-    Variable,
+    QueryCall,
+    QueryColumn,
+    QueryVariable,
     mentioned,
     variables,
 )
@@ -38,7 +38,7 @@ def either(query: Query, schema: Schema) -> Query:
         if len(shared) > 1 or len(min(shared)) != 1:
             raise CannotState("UNION of patterns that share other than one variable with the query")
         ((variable,),) = shared
-        found = Call("||", tuple(Exists(one, negated=False) for one in union))
+        found = QueryCall("||", tuple(Exists(one, negated=False) for one in union))
         rest = replace(rest, filters=(*rest.filters, found), sought=(*rest.sought, variable))
     return replace(query, pattern=rest)
 
@@ -53,10 +53,10 @@ def _is_of_entities(query: Query, schema: Schema) -> bool:
 
 def _rows(query: Query, union: tuple[Pattern, ...]) -> Query:
     """A table for each pattern, with the columns of all."""
-    if query.keys is not None or not all(isinstance(column.value, Variable) for column in query.columns):
+    if query.keys is not None or not all(isinstance(column.value, QueryVariable) for column in query.columns):
         raise CannotState("a union of rows that are counted or calculated with")
     sides = (Query(pattern, query.columns, distinct=True) for pattern in union)
-    names = tuple(Column(column.name, Variable(column.name)) for column in query.columns)
+    names = tuple(QueryColumn(column.name, QueryVariable(column.name)) for column in query.columns)
 
     def joined(left: Query, right: Query) -> Query:
         return Query(Combination("union", left, right), names, distinct=True)

@@ -23,7 +23,7 @@ from compilers.kopl.functions import (
     function_named,
 )
 from compilers.kopl.program import Program
-from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shortened, shown
+from compilers.kopl.rules import Breach, ProgramLimits, Rule, counted, feeder, known_steps, shortened, shown
 from compilers.kopl.values import ValueSyntaxError, parse_value
 
 _SETS = (Type.ENTITIES, Type.FACTS)
@@ -31,10 +31,12 @@ _EXAMPLES = {ValueType.QUANTITY: "180 centimetre", ValueType.YEAR: "1960", Value
 _UNIONS = ("Or", "OrTable")
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = ProgramLimits()
 
 
-def check(program: Program, *, limits: Limits = DEFAULT_LIMITS, strict: bool = False) -> tuple[Issue, ...]:
+def check(
+    program: Program, *, limits: ProgramLimits = DEFAULT_LIMITS, strict: bool = False
+) -> tuple[Issue, ...]:
     """Every issue of the program, ordered by step; empty when there is nothing to say.
 
     A program above `limits.steps` has that one issue and is not looked at further. `strict` refuses
@@ -49,7 +51,7 @@ def check(program: Program, *, limits: Limits = DEFAULT_LIMITS, strict: bool = F
     return tuple(sorted(issues, key=lambda issue: issue.step))
 
 
-def require_valid(program: Program, *, limits: Limits = DEFAULT_LIMITS, strict: bool = False) -> None:
+def require_valid(program: Program, *, limits: ProgramLimits = DEFAULT_LIMITS, strict: bool = False) -> None:
     """Raise InvalidProgram with all issues when at least one of them is an error."""
     issues = check(program, limits=limits, strict=strict)
     if any(issue.severity == "error" for issue in issues):
@@ -64,25 +66,25 @@ def _arguments(program: Program) -> Iterator[tuple[int, int, Parameter, str]]:
                 yield index, position, parameter, text
 
 
-def _empty_program(program: Program, _: Limits) -> Iterator[Breach]:
+def _empty_program(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     if not program.steps:
         yield Breach(0, "the program has no steps", "begin with Find or FindAll")
 
 
-def _too_many_steps(program: Program, limits: Limits) -> Iterator[Breach]:
+def _too_many_steps(program: Program, limits: ProgramLimits) -> Iterator[Breach]:
     if len(program) > limits.steps:
         message = f"{len(program)} steps are more than the allowed {limits.steps}"
         yield Breach(limits.steps, message, "ask in parts")
 
 
-def _too_many_unions(program: Program, limits: Limits) -> Iterator[Breach]:
+def _too_many_unions(program: Program, limits: ProgramLimits) -> Iterator[Breach]:
     unions = [index for index, step in enumerate(program.steps) if step.function in _UNIONS]
     if len(unions) > limits.unions:
         message = f"{len(unions)} Or and OrTable steps are more than the allowed {limits.unions}"
         yield Breach(unions[limits.unions], message, "ask in parts")
 
 
-def _unknown_function(program: Program, _: Limits) -> Iterator[Breach]:
+def _unknown_function(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in enumerate(program.steps):
         if function_named(step.function) is None:
             yield Breach(index, f"there is no function {shown(step.function)}", _nearest(step.function))
@@ -94,7 +96,7 @@ def _nearest(name: str) -> str:
     return f"did you mean {names[near[0]]}?" if near else f"the functions are {', '.join(FUNCTIONS)}"
 
 
-def _wrong_argument_count(program: Program, _: Limits) -> Iterator[Breach]:
+def _wrong_argument_count(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step, function in known_steps(program):
         if len(step.inputs) != len(function.parameters):
             wanted = ", ".join(parameter.name for parameter in function.parameters)
@@ -105,7 +107,7 @@ def _wrong_argument_count(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, f"{function.name} takes {count}, {len(step.inputs)} given", hint)
 
 
-def _wrong_input_count(program: Program, _: Limits) -> Iterator[Breach]:
+def _wrong_input_count(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step, function in known_steps(program):
         if not function.takes(len(step.dependencies)):
             count = (
@@ -116,7 +118,7 @@ def _wrong_input_count(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, message, f"its input is {wanted}")
 
 
-def _bad_dependency(program: Program, _: Limits) -> Iterator[Breach]:
+def _bad_dependency(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in enumerate(program.steps):
         for dependency in step.dependencies:
             if not 0 <= dependency < index:
@@ -130,7 +132,7 @@ def _bad_dependency(program: Program, _: Limits) -> Iterator[Breach]:
                 )
 
 
-def _wrong_input_type(program: Program, _: Limits) -> Iterator[Breach]:
+def _wrong_input_type(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step, function in known_steps(program):
         most = None if function.variadic else len(function.inputs)
         for position, dependency in enumerate(step.dependencies[:most]):
@@ -150,14 +152,14 @@ def _type_hint(wanted: Type, given: Function) -> str:
     return f"{wanted} come from {makers}" if makers else f"give it {wanted}"
 
 
-def _bad_choice(program: Program, _: Limits) -> Iterator[Breach]:
+def _bad_choice(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, position, parameter, text in _arguments(program):
         if parameter.choices and text not in parameter.choices:
             message = f"{shown(text)} is not a known {parameter.name}"
             yield Breach(index, message, f"choose one of {' '.join(parameter.choices)}", position)
 
 
-def _bad_value(program: Program, _: Limits) -> Iterator[Breach]:
+def _bad_value(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, position, parameter, text in _arguments(program):
         if parameter.value_type is None:
             continue
@@ -168,7 +170,7 @@ def _bad_value(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, message, f"write it as {_EXAMPLES[parameter.value_type]}", position)
 
 
-def _empty_argument(program: Program, _: Limits) -> Iterator[Breach]:
+def _empty_argument(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step, function in known_steps(program):
         for position, (parameter, text) in enumerate(zip(function.parameters, step.inputs, strict=False)):
             if not text.strip():
@@ -176,7 +178,7 @@ def _empty_argument(program: Program, _: Limits) -> Iterator[Breach]:
                 yield Breach(index, f"the {parameter.name} is empty", hint, position)
 
 
-def _dangling_step(program: Program, _: Limits) -> Iterator[Breach]:
+def _dangling_step(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     used = {dependency for step in program.steps for dependency in step.dependencies}
     for index in range(len(program) - 1):
         if index not in used:
@@ -185,13 +187,13 @@ def _dangling_step(program: Program, _: Limits) -> Iterator[Breach]:
             )
 
 
-def _ends_in_set(program: Program, _: Limits) -> Iterator[Breach]:
+def _ends_in_set(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     last = function_named(program.steps[-1].function) if program.steps else None
     if last is not None and last.output in _SETS:
         yield Breach(len(program) - 1, "the program ends in a set of entities", "add What() for their names")
 
 
-def _extension(program: Program, _: Limits) -> Iterator[Breach]:
+def _extension(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, _step, function in known_steps(program):
         if function.extension:
             message = f"{function.name} is not among KQA Pro's functions"

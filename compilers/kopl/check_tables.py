@@ -10,7 +10,7 @@ from functools import partial
 
 from compilers.kopl.functions import FUNCTIONS, Kind, Type
 from compilers.kopl.program import Program, Step
-from compilers.kopl.rules import Breach, Limits, Rule, counted, feeder, known_steps, shown
+from compilers.kopl.rules import Breach, ProgramLimits, Rule, counted, feeder, known_steps, shown
 from compilers.kopl.tables import (
     TableColumn,
     columns_of,
@@ -35,7 +35,7 @@ _OF_COLUMNS = tuple(
 )
 
 
-def _bad_number(program: Program, _: Limits) -> Iterator[Breach]:
+def _bad_number(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step, function in known_steps(program):
         least = 0 if function.name in _FROM_ZERO else 1
         for position, (parameter, text) in enumerate(zip(function.parameters, step.inputs, strict=False)):
@@ -54,7 +54,7 @@ def _bad_number(program: Program, _: Limits) -> Iterator[Breach]:
                 yield Breach(index, message, "state the place nearer to the beginning first", position)
 
 
-def _bad_column(program: Program, _: Limits) -> Iterator[Breach]:
+def _bad_column(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         if step.function == "Table":
             yield from _stated_columns(program, index, step)
@@ -86,7 +86,7 @@ def _column_breaches(
         yield Breach(index, f"column {number} holds entities, which do not compare with a value", hint, 0)
 
 
-def _unlike_tables(program: Program, _: Limits) -> Iterator[Breach]:
+def _unlike_tables(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         if step.signature.inputs == (Type.ROWS, Type.ROWS):
             one, other = (len(columns_of(program, fed)) for fed in step.dependencies)
@@ -95,7 +95,7 @@ def _unlike_tables(program: Program, _: Limits) -> Iterator[Breach]:
                 yield Breach(index, message, "give both tables equally many columns")
 
 
-def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
+def _nested_aggregate(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         fed = [s for s in step.dependencies if program.steps[s].signature.output == Type.VALUES]
         takes = step.signature.output == Type.NUMBER or step.function == "FilterAggregate"
@@ -104,7 +104,7 @@ def _nested_aggregate(program: Program, _: Limits) -> Iterator[Breach]:
             yield Breach(index, message, "put both numbers side by side in a Table, or calculate last")
 
 
-def _loose_column(program: Program, _: Limits) -> Iterator[Breach]:
+def _loose_column(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         if step.function == "OptionalTable":
             first, *others = step.dependencies
@@ -120,7 +120,7 @@ def _loose_column(program: Program, _: Limits) -> Iterator[Breach]:
                 holders.update(dict.fromkeys(led or (), place))
 
 
-def _ungrouped_value(program: Program, _: Limits) -> Iterator[Breach]:
+def _ungrouped_value(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     for index, step in _soundly_fed(program):
         if step.function == "Table":
             for column in step.dependencies:

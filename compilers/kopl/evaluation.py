@@ -40,7 +40,7 @@ class StepResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StepContext:
     """What a function works on: the graph, the program, the step's index, and the results so far."""
 
     graph: Graph

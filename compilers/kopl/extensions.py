@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from compilers.kopl.decide import Verdict
-from compilers.kopl.evaluation import Call, Cell, Item, StepResult, values_of
+from compilers.kopl.evaluation import Cell, Item, StepContext, StepResult, values_of
 from compilers.kopl.functions import Type
 from compilers.kopl.graph import RelationFact
-from compilers.kopl.reader import Reader
+from compilers.kopl.reader import InputReader
 from compilers.kopl.shapes import (
     Shape,
     compares,
@@ -33,22 +33,22 @@ from compilers.kopl.values import (
 from compilers.kopl.ways import Way, Ways, joined
 
 
-def _except(call: Call) -> StepResult:
+def _except(call: StepContext) -> StepResult:
     return call.set_of(call.entities(0) - call.entities(1))
 
 
-def _filter_has_attribute(call: Call) -> StepResult:
+def _filter_has_attribute(call: StepContext) -> StepResult:
     return call.facts_of((fact.entity, fact) for fact in call.attribute_facts())
 
 
-def _filter_has_relation(call: Call) -> StepResult:
+def _filter_has_relation(call: StepContext) -> StepResult:
     relation, direction = call.arguments
     facts = call.graph.by_relation.get(relation, frozenset())
     near = ((fact.source if direction == "forward" else fact.target, fact) for fact in facts)
     return call.facts_of((entity, fact) for entity, fact in near if entity in call.entities())
 
 
-def _relate_transitive(call: Call) -> StepResult:
+def _relate_transitive(call: StepContext) -> StepResult:
     relation, direction = call.arguments
     onward: dict[str, set[str]] = {}
     for fact in call.graph.by_relation.get(relation, ()):
@@ -72,25 +72,25 @@ def reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
     return found
 
 
-def _filter_contains(call: Call) -> StepResult:
+def _filter_contains(call: StepContext) -> StepResult:
     part = String(call.arguments[1])
     held = ((fact.entity, fact) for fact in call.attribute_facts() if compare(fact.value, CONTAINS, part))
     return call.facts_of(held)
 
 
-def _filter_name_contains(call: Call) -> StepResult:
+def _filter_name_contains(call: StepContext) -> StepResult:
     part = String(call.arguments[0])
     names = ((entity, String(call.graph.name(entity))) for entity in call.entities())
     return call.set_of(entity for entity, name in names if compare(name, CONTAINS, part))
 
 
-def _filter_compare(call: Call) -> StepResult:
-    return call.set_of(str(way[call.index]) for way in Reader(call).compared(call.index))
+def _filter_compare(call: StepContext) -> StepResult:
+    return call.set_of(str(way[call.index]) for way in InputReader(call).compared(call.index))
 
 
-def _filter_count(call: Call) -> StepResult:
+def _filter_count(call: StepContext) -> StepResult:
     first, second = call.step.dependencies
-    reader = Reader(call)
+    reader = InputReader(call)
     pairs = reader.ways(first).join(reader.ways(second)).only(dict.fromkeys((first, second)))
     together = {str(way[first]): 0 for way in pairs}
     for way in pairs:
@@ -101,11 +101,11 @@ def _filter_count(call: Call) -> StepResult:
     )
 
 
-def _filter_aggregate(call: Call) -> StepResult:
+def _filter_aggregate(call: StepContext) -> StepResult:
     """Over the ways of the two lines joined, as a Table takes a number beside the members of a set."""
     first, second = call.step.dependencies
     aggregate, text, comparison = call.arguments
-    reader = Reader(call)
+    reader = InputReader(call)
     target = _target(text, reader.shape(second))
     groups: dict[str, list[Item]] = {}
     for way in reader.ways(first).join(reader.ways(second)):
@@ -119,7 +119,7 @@ def _filter_aggregate(call: Call) -> StepResult:
     )
 
 
-def _ranked(call: Call) -> list[tuple[str, object]]:
+def _ranked(call: StepContext) -> list[tuple[str, object]]:
     """The members that have the attribute, each with the key of its extreme value, in order."""
     attribute, extreme = call.arguments[:2]
     shape = shape_of_values(fact.value for fact in call.graph.by_attribute.get(attribute, ()))
@@ -133,10 +133,10 @@ def _ranked(call: Call) -> list[tuple[str, object]]:
     return sorted(best, key=lambda pair: pair[1], reverse=extreme == "largest")  # type: ignore[arg-type, return-value]
 
 
-def _placed(places: Callable[[Call, int], tuple[int, int]]) -> Callable[[Call], StepResult]:
+def _placed(places: Callable[[StepContext, int], tuple[int, int]]) -> Callable[[StepContext], StepResult]:
     """The members at the places that `places` gives of so many, from the first (1) to the last."""
 
-    def meaning(call: Call) -> StepResult:
+    def meaning(call: StepContext) -> StepResult:
         ranked = _ranked(call)
         first, last = places(call, len(ranked))
         bounds = [key for _, key in ranked[first - 1 : last]]
@@ -145,7 +145,7 @@ def _placed(places: Callable[[Call, int], tuple[int, int]]) -> Callable[[Call], 
     return meaning
 
 
-def _share(call: Call, members: int) -> tuple[int, int]:
+def _share(call: StepContext, members: int) -> tuple[int, int]:
     """A part of a member is a whole one."""
     return 1, _part(members, int(call.arguments[2]))
 
@@ -154,10 +154,10 @@ def _part(whole: int, percent: int) -> int:
     return -(-whole * percent // 100)
 
 
-def _select_top_by(call: Call) -> StepResult:
+def _select_top_by(call: StepContext) -> StepResult:
     first, second = call.step.dependencies
     extreme, wanted = call.arguments[0], int(call.arguments[1])
-    reader = Reader(call)
+    reader = InputReader(call)
     held: dict[str, list[Any]] = {}
     for way in reader.ways(first).join(reader.ways(second)):
         value = reader.operand(second, way)
@@ -169,7 +169,7 @@ def _select_top_by(call: Call) -> StepResult:
     return call.set_of(entity for entity, key in best.items() if key in bounds)
 
 
-def _exists(call: Call) -> StepResult:
+def _exists(call: StepContext) -> StepResult:
     verdict = Verdict.YES if call.entities() else Verdict.NO
     return StepResult(Type.VERDICT, answers=(verdict.value,))
 
@@ -179,16 +179,16 @@ def _number_result(value: Value | None) -> StepResult:
     return StepResult(Type.NUMBER, values=values, answers=tuple(map(str, values)))
 
 
-def _number(call: Call) -> StepResult:
+def _number(call: StepContext) -> StepResult:
     """An aggregate of the whole input: what each of its items is of counts once."""
-    reader = Reader(call)
+    reader = InputReader(call)
     source = call.step.dependencies[0]
     ways = reader.ways(source)
     return _number_result(reader.number(call.index, ways.only({*leaves_of(call.program, source), source})))
 
 
-def _calculate(call: Call) -> StepResult:
-    reader = Reader(call)
+def _calculate(call: StepContext) -> StepResult:
+    reader = InputReader(call)
     if is_number(call.program, call.index):
         value = reader.whole(call.index)
         return values_of(() if value is None else [("", value)])
@@ -198,18 +198,18 @@ def _calculate(call: Call) -> StepResult:
     return values_of((str(entity), value) for entity, value in found if not isinstance(value, str))
 
 
-def _rows(call: Call, rows: Iterable[tuple[Cell, ...]]) -> StepResult:
+def _rows(call: StepContext, rows: Iterable[tuple[Cell, ...]]) -> StepResult:
     kept = tuple(rows)
     return StepResult(Type.ROWS, rows=kept, answers=tuple("\t".join(_texts(call, row)) for row in kept))
 
 
-def _texts(call: Call, row: tuple[Cell, ...]) -> Iterator[str]:
+def _texts(call: StepContext, row: tuple[Cell, ...]) -> Iterator[str]:
     for cell in row:
         yield "" if cell is None else call.graph.name(cell) if isinstance(cell, str) else str(cell)
 
 
-def _table(call: Call) -> StepResult:
-    reader, columns = Reader(call), call.step.dependencies
+def _table(call: StepContext) -> StepResult:
+    reader, columns = InputReader(call), call.step.dependencies
     numbers = [c for c in columns if is_aggregated(call.program, c)]
     keys = [c for c in columns if c not in numbers]
     if not keys:
@@ -226,8 +226,8 @@ def _table(call: Call) -> StepResult:
     return _rows(call, (tuple(_cells(reader, columns, group)) for group in groups.values()))
 
 
-def _optional_table(call: Call) -> StepResult:
-    reader, columns = Reader(call), call.step.dependencies
+def _optional_table(call: StepContext) -> StepResult:
+    reader, columns = InputReader(call), call.step.dependencies
     found: list[Mapping[int, Cell]] = list(reader.ways(columns[0]))
     for column in columns[1:]:
         found = list(_beside(found, reader.ways(column)))
@@ -243,21 +243,21 @@ def _beside(ways: Iterable[Mapping[int, Cell]], others: Ways) -> Iterator[Mappin
         yield from ({**way, **other} for other in fitting) if fitting else ({**way, **none},)
 
 
-def _cells(reader: Reader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
+def _cells(reader: InputReader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
     for column in columns:
         yield reader.number(column, group) if is_aggregated(reader.program, column) else group[0][column]
 
 
-def _column(call: Call) -> tuple[int, Shape | None]:
+def _column(call: StepContext) -> tuple[int, Shape | None]:
     """Where the column that a step names stands (from 0), and the shape of its values."""
     number = int(call.arguments[0]) - 1
     source = columns_of(call.program, call.step.dependencies[0])[number].step
-    reader = Reader(call)
+    reader = InputReader(call)
     sets = (Type.ENTITIES, Type.FACTS)
     return number, None if call.program.steps[source].signature.output in sets else reader.shape(source)
 
 
-def _filter_table(call: Call) -> StepResult:
+def _filter_table(call: StepContext) -> StepResult:
     column, shape = _column(call)
     _, text, comparison = call.arguments
     target = _target(text, shape)
@@ -279,7 +279,7 @@ def _target(text: str, shape: Shape | None) -> Value | None:
         return None
 
 
-def _sort_table(call: Call) -> StepResult:
+def _sort_table(call: StepContext) -> StepResult:
     """What has no place in the order comes first, or last where it descends."""
     column, shape = _column(call)
 
@@ -291,36 +291,36 @@ def _sort_table(call: Call) -> StepResult:
     return _rows(call, sorted(call.fed[0].rows, key=place, reverse=descending))
 
 
-def _orderable(call: Call, cell: Cell, shape: Shape | None) -> Value | None:
+def _orderable(call: StepContext, cell: Cell, shape: Shape | None) -> Value | None:
     if isinstance(cell, str):
         return String(call.graph.name(cell)) if shape is None else None
     return shaped(cell, shape) if cell is not None and shape is not None else None
 
 
-def _limit_table(call: Call) -> StepResult:
+def _limit_table(call: StepContext) -> StepResult:
     return _rows(call, call.fed[0].rows[: _so_many(call)])
 
 
-def _skip_table(call: Call) -> StepResult:
+def _skip_table(call: StepContext) -> StepResult:
     return _rows(call, call.fed[0].rows[_so_many(call) :])
 
 
-def _so_many(call: Call) -> int:
+def _so_many(call: StepContext) -> int:
     """How many rows a step speaks of; a part of a row is a whole one."""
     percent = percent_in(call.arguments[0])
     return int(call.arguments[0]) if percent is None else _part(len(call.fed[0].rows), percent)
 
 
-def _drop_column(call: Call) -> StepResult:
+def _drop_column(call: StepContext) -> StepResult:
     column = int(call.arguments[0]) - 1
     return _rows(call, ((*row[:column], *row[column + 1 :]) for row in call.fed[0].rows))
 
 
-def _distinct_table(call: Call) -> StepResult:
+def _distinct_table(call: StepContext) -> StepResult:
     return _rows(call, dict.fromkeys(call.fed[0].rows))
 
 
-def _count_table(call: Call) -> StepResult:
+def _count_table(call: StepContext) -> StepResult:
     return _number_result(Quantity(float(len(call.fed[0].rows))))
 
 
@@ -329,15 +329,15 @@ _Table = dict[tuple[Cell, ...], None]
 
 def _combination(
     combine: Callable[[_Table, _Table], Iterable[tuple[Cell, ...]]],
-) -> Callable[[Call], StepResult]:
-    def meaning(call: Call) -> StepResult:
+) -> Callable[[StepContext], StepResult]:
+    def meaning(call: StepContext) -> StepResult:
         first, second = (dict.fromkeys(fed.rows) for fed in call.fed)
         return _rows(call, combine(first, second))
 
     return meaning
 
 
-EXTENSIONS: dict[str, Callable[[Call], StepResult]] = {
+EXTENSIONS: dict[str, Callable[[StepContext], StepResult]] = {
     "Except": _except,
     "FilterHasAttr": _filter_has_attribute,
     "FilterHasRelation": _filter_has_relation,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.check import require_valid
 from compilers.kopl.decide import extremes, verdict
-from compilers.kopl.evaluation import Call, StepResult, sorted_texts, values_of
+from compilers.kopl.evaluation import StepContext, StepResult, sorted_texts, values_of
 from compilers.kopl.extensions import EXTENSIONS
 from compilers.kopl.functions import Type
 from compilers.kopl.graph import Graph, RelationFact
@@ -21,7 +21,7 @@ from compilers.kopl.values import Quantity, Value, compare, likely_value
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProgramResult:
     """The result of the last step (`kind` is `entities` for both sorts of sets), and of every step."""
 
     kind: Type
@@ -31,37 +31,39 @@ class Outcome:
     steps: tuple[StepResult, ...]
 
 
-def interpret(program: Program, graph: Graph) -> Outcome:
+def interpret(program: Program, graph: Graph) -> ProgramResult:
     """Run a program over a graph; raises InvalidProgram when the checker finds errors in it."""
     require_valid(program)
     results: list[StepResult] = []
     for step in program.steps:
-        results.append(MEANINGS[step.signature.name](Call(graph, program, len(results), tuple(results))))
+        results.append(
+            MEANINGS[step.signature.name](StepContext(graph, program, len(results), tuple(results)))
+        )
     last = results[-1]
     kind = Type.ENTITIES if last.kind == Type.FACTS else last.kind
-    return Outcome(kind, last.entities, last.answers, last.values, tuple(results))
+    return ProgramResult(kind, last.entities, last.answers, last.values, tuple(results))
 
 
-def _find_all(call: Call) -> StepResult:
+def _find_all(call: StepContext) -> StepResult:
     return call.set_of(call.graph.entities)
 
 
-def _find(call: Call) -> StepResult:
+def _find(call: StepContext) -> StepResult:
     return call.set_of(call.graph.nodes_by_name.get(call.arguments[0], ()))
 
 
-def _filter_concept(call: Call) -> StepResult:
+def _filter_concept(call: StepContext) -> StepResult:
     return call.set_of(call.entities() & call.graph.members.get(call.arguments[0], frozenset()))
 
 
-def _filter(call: Call) -> StepResult:
+def _filter(call: StepContext) -> StepResult:
     comparison, target = call.test()
     return call.facts_of(
         (fact.entity, fact) for fact in call.attribute_facts() if compare(fact.value, comparison, target)
     )
 
 
-def _filter_qualifier(call: Call) -> StepResult:
+def _filter_qualifier(call: StepContext) -> StepResult:
     comparison, target = call.test()
     return call.facts_of(
         (entity, fact)
@@ -72,7 +74,7 @@ def _filter_qualifier(call: Call) -> StepResult:
     )
 
 
-def _relate(call: Call) -> StepResult:
+def _relate(call: StepContext) -> StepResult:
     relation, direction = call.arguments
     facts = call.graph.by_relation.get(relation, frozenset())
     if direction == "forward":
@@ -80,28 +82,28 @@ def _relate(call: Call) -> StepResult:
     return call.facts_of((fact.source, fact) for fact in facts if fact.target in call.entities())
 
 
-def _and(call: Call) -> StepResult:
+def _and(call: StepContext) -> StepResult:
     return call.set_of(call.entities(0) & call.entities(1))
 
 
-def _or(call: Call) -> StepResult:
+def _or(call: StepContext) -> StepResult:
     return call.set_of(call.entities(0) | call.entities(1))
 
 
-def _what(call: Call) -> StepResult:
+def _what(call: StepContext) -> StepResult:
     return call.names_of(call.entities())
 
 
-def _count(call: Call) -> StepResult:
+def _count(call: StepContext) -> StepResult:
     count = Quantity(float(len(call.entities())))
     return StepResult(Type.NUMBER, values=(count,), answers=(str(count),))
 
 
-def _query_attribute(call: Call) -> StepResult:
+def _query_attribute(call: StepContext) -> StepResult:
     return values_of((fact.entity, fact.value) for fact in call.attribute_facts())
 
 
-def _query_attribute_under_condition(call: Call) -> StepResult:
+def _query_attribute_under_condition(call: StepContext) -> StepResult:
     _, qualifier, text = call.arguments
     target = likely_value(text, call.graph.qualifier_types.get(qualifier, ()))
     return values_of(
@@ -111,7 +113,7 @@ def _query_attribute_under_condition(call: Call) -> StepResult:
     )
 
 
-def _query_attribute_qualifier(call: Call) -> StepResult:
+def _query_attribute_qualifier(call: StepContext) -> StepResult:
     attribute, text, qualifier = call.arguments
     target = likely_value(text, call.graph.attribute_types.get(attribute, ()))
     return values_of(
@@ -123,7 +125,7 @@ def _query_attribute_qualifier(call: Call) -> StepResult:
     )
 
 
-def _between(call: Call) -> Iterator[RelationFact]:
+def _between(call: StepContext) -> Iterator[RelationFact]:
     return (
         fact
         for fact in call.graph.relations
@@ -131,11 +133,11 @@ def _between(call: Call) -> Iterator[RelationFact]:
     )
 
 
-def _query_relation(call: Call) -> StepResult:
+def _query_relation(call: StepContext) -> StepResult:
     return StepResult(Type.RELATIONS, answers=sorted_texts(fact.relation for fact in _between(call)))
 
 
-def _query_relation_qualifier(call: Call) -> StepResult:
+def _query_relation_qualifier(call: StepContext) -> StepResult:
     relation, qualifier = call.arguments
     return values_of(
         (fact.source, value)
@@ -146,7 +148,7 @@ def _query_relation_qualifier(call: Call) -> StepResult:
     )
 
 
-def _select(call: Call) -> StepResult:
+def _select(call: StepContext) -> StepResult:
     attribute, operator = call.arguments
     entities = frozenset[str]().union(*(result.entities for result in call.fed))
     facts = call.graph.by_attribute.get(attribute, frozenset())
@@ -154,13 +156,13 @@ def _select(call: Call) -> StepResult:
     return call.names_of(extremes(candidates, largest=operator in ("largest", "greater")))
 
 
-def _verify(call: Call) -> StepResult:
+def _verify(call: StepContext) -> StepResult:
     comparison, target = call.test()
     values = call.fed[0].values
     return StepResult(Type.VERDICT, values=values, answers=(verdict(values, comparison, target).value,))
 
 
-MEANINGS: dict[str, Callable[[Call], StepResult]] = {
+MEANINGS: dict[str, Callable[[StepContext], StepResult]] = {
     "FindAll": _find_all,
     "Find": _find,
     "FilterConcept": _filter_concept,

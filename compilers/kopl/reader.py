@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from compilers.kopl.evaluation import Call, Item
+from compilers.kopl.evaluation import Item, StepContext
 from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.graph import Fact
 from compilers.kopl.program import Program, Step
@@ -36,13 +36,13 @@ _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class InputReader:
     """What the steps before a call have given, as ways through them and as numbers.
 
     Ways and shapes are found once for a step, however many it feeds.
     """
 
-    call: Call
+    call: StepContext
     _ways: dict[int, Ways] = field(default_factory=dict)
     _shapes: dict[int, Shape | None] = field(default_factory=dict)
 

@@ -13,7 +13,7 @@ _LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProgramLimits:
     """How large a program may be: `steps` in all, `unions` (Or and OrTable) among them."""
 
     steps: int = 40
@@ -37,7 +37,7 @@ class Rule:
     code: str
     severity: Severity
     meaning: str
-    find: Callable[[Program, Limits], Iterator[Breach]]
+    find: Callable[[Program, ProgramLimits], Iterator[Breach]]
 
 
 def known_steps(program: Program) -> Iterator[tuple[int, Step, Function]]:

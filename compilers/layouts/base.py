@@ -94,7 +94,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ValuePatterns:
     """Patterns that fetch a value, and the columns it arrives in."""
 
     patterns: Patterns
@@ -181,7 +181,7 @@ class Layout(Protocol):
     def test(self, value: ValueReference, comparison: str, target: Value, step: int) -> Patterns:
         """The value compares so with the target, by the rules of `compilers.kopl.values.compare`."""
 
-    def read(self, value: ValueReference, step: int) -> Reading:
+    def read(self, value: ValueReference, step: int) -> ValuePatterns:
         """Fetch the value."""
 
     def measure(self, value: ValueReference, step: int) -> Measure:
@@ -204,7 +204,7 @@ class RelationLabels(Protocol):
 
 def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
     """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
-    path = iris[0] if len(iris) == 1 else a.Alternative(tuple(iris))
+    path = iris[0] if len(iris) == 1 else a.AlternativePath(tuple(iris))
     if options.stepwise:
         return (a.Triple(head, path, tail, (step,)),)
     if not options.dialect.paths:
@@ -292,14 +292,16 @@ def number_of_text(value: a.Variable) -> a.Expression:
     return a.Call("IF", (is_word, value, a.Call("COALESCE", (a.Call(XSD + "double", (text,)), value))))
 
 
-def with_digits(reading: Reading, number: a.Variable, stem: str, options: Options, names: Names) -> Reading:
+def with_digits(
+    reading: ValuePatterns, number: a.Variable, stem: str, options: Options, names: Names
+) -> ValuePatterns:
     """The reading with all digits of a number as a column of their own, on stores that shorten it."""
     if not options.dialect.short_doubles:
         return reading
     step = reading.columns[0].step
     digits = names.fresh(f"{stem} digits")
     bind = a.Bind(a.Call("STR", (number,)), digits, (step,))
-    return Reading((*reading.patterns, bind), (*reading.columns, Column(digits.name, "digits", step)))
+    return ValuePatterns((*reading.patterns, bind), (*reading.columns, Column(digits.name, "digits", step)))
 
 
 def targets_by_unit(target: Quantity, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:

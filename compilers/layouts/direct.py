@@ -84,12 +84,12 @@ class Direct:
         """The class itself when nothing is below it; else a path, or the list of classes."""
         if isinstance(concept, str):
             found = self.names.fresh("concept")
-            path = a.Sequence((TYPE, a.ZeroOrMore(SUBCLASS_OF)))
+            path = a.SequencePath((TYPE, a.ZeroOrMore(SUBCLASS_OF)))
             return (*self.named(found, concept, step), a.Triple(entity, path, found, (step,)))
         if not concept.subconcepts:
             return base.any_object(entity, TYPE, concept.iris, self.names, step)
         if self.options.dialect.class_paths:
-            path = a.Sequence((TYPE, a.ZeroOrMore(a.Iri(self.options.hierarchy))))
+            path = a.SequencePath((TYPE, a.ZeroOrMore(a.Iri(self.options.hierarchy))))
             return base.any_object(entity, path, concept.iris, self.names, step)
         return base.any_object(entity, TYPE, (*concept.iris, *concept.subconcepts), self.names, step)
 
@@ -144,10 +144,10 @@ class Direct:
                 test = self._date_test(value, comparison, target)
         return (a.Filter(test, (step,)),)
 
-    def read(self, value: base.ValueReference, step: int) -> base.Reading:
+    def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
         """The literal itself, or the number that it is."""
         made, value = self._as_number(value, step)
-        reading = base.Reading(made, (self._column(value, step),))
+        reading = base.ValuePatterns(made, (self._column(value, step),))
         if not base.may_be(value.binding, ValueType.QUANTITY):
             return reading
         return base.with_digits(reading, value.variable, value.stem, self.options, self.names)
@@ -180,12 +180,12 @@ class Direct:
     def triple(self, subject: a.Node, predicate: Binding, object_: a.Term, step: int) -> base.Patterns:
         """One triple, with any of the binding's predicates."""
         iris = tuple(map(a.Iri, predicate.iris))
-        path = iris[0] if len(iris) == 1 else a.Alternative(iris)
+        path = iris[0] if len(iris) == 1 else a.AlternativePath(iris)
         return (a.Triple(subject, path, object_, (step,)),)
 
     def _label_predicate(self) -> a.Predicate:
         iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))
-        return iris[0] if len(iris) == 1 else a.Alternative(iris)
+        return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
 
     def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
         """The value with its texts as the numbers that they are, where the graph states numbers so."""

@@ -122,7 +122,7 @@ class KqaPro:
             case Date():
                 return self._test_date(value, comparison, target, step)
 
-    def read(self, value: base.ValueReference, step: int) -> base.Reading:
+    def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
         """Each part that the value may have; a part that it surely has is not optional."""
         types = value.binding.value_types
         roles = [role for role, wanted in _PARTS.items() if base.may_be(value.binding, *wanted)]
@@ -138,7 +138,7 @@ class KqaPro:
             certain = bool(types) and all(kind in _PARTS[role] for kind in types)
             patterns.append(triple if certain else a.Optional((triple,), (step,)))
             columns.append(base.Column(variable.name, role, step, NO_UNIT if role == "value" else ""))
-        reading = base.Reading(tuple(patterns), tuple(columns))
+        reading = base.ValuePatterns(tuple(patterns), tuple(columns))
         if not base.may_be(value.binding, ValueType.QUANTITY):
             return reading
         number = a.Variable(columns[0].name)

@@ -92,23 +92,23 @@ class LabelsAndValues:
                 test = self._time_test(snak, precision, comparison, target)
                 return (*snak.with_time(precision, step), a.Filter(test, (step,)))
 
-    def read(self, value: base.ValueReference, step: int) -> base.Reading:
+    def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
         """The value in the form of its type; with all that it may have beside it where that is not known."""
         snak = _as_snak(value)
         types, shown = set(snak.binding.value_types), base.Column(snak.content.name, "value", step, NO_UNIT)
         if types == {ValueType.STRING}:
-            return base.Reading((), (shown,))
+            return base.ValuePatterns((), (shown,))
         if types == {ValueType.QUANTITY}:
             return self._read_quantity(snak, shown, step)
         if snak.variable == snak.node:
             precision = self._precision(snak)
             column = base.Column(precision.name, "precision", step)
-            return base.Reading(snak.with_time(precision, step), (shown, column))
+            return base.ValuePatterns(snak.with_time(precision, step), (shown, column))
         name, item = self._read_item(snak, step)
         if _holds_items(snak.binding):
-            return base.Reading((item,), (shown, name))
+            return base.ValuePatterns((item,), (shown, name))
         columns, node = self._read_node(snak, step)
-        return base.Reading((node, item), (shown, *columns, name))
+        return base.ValuePatterns((node, item), (shown, *columns, name))
 
     def measure(self, value: base.ValueReference, step: int) -> base.Measure:
         """The number with its unit; where the graph is known to hold no quantity, the time or the text."""
@@ -133,7 +133,7 @@ class LabelsAndValues:
         iris = tuple(map(a.Iri, self.options.label_predicates))
         if not iris:
             return LABEL
-        return iris[0] if len(iris) == 1 else a.Alternative(iris)
+        return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
 
     def _precision(self, snak: Snak) -> a.Variable:
         return self.names.fresh(f"{snak.stem} precision")
@@ -181,7 +181,7 @@ class LabelsAndValues:
     def _in_unit(self, snak: Snak, unit: a.Term, step: int) -> a.Triple:
         if unit == self._unit_name(NO_UNIT):
             return a.Triple(snak.node, wikibase.UNIT, wikibase.ONE, (step,))
-        return a.Triple(snak.node, a.Sequence((wikibase.UNIT, LABEL)), unit, (step,))
+        return a.Triple(snak.node, a.SequencePath((wikibase.UNIT, LABEL)), unit, (step,))
 
     def _in_unit_language(self, unit: a.Variable, step: int) -> base.Patterns:
         if self.options.plain_labels:
@@ -196,18 +196,18 @@ class LabelsAndValues:
     def _unit_name(self, unit: str) -> a.Literal:
         return a.Literal(unit, language=None if self.options.plain_labels else self.options.unit_language)
 
-    def _read_quantity(self, snak: Snak, shown: base.Column, step: int) -> base.Reading:
+    def _read_quantity(self, snak: Snak, shown: base.Column, step: int) -> base.ValuePatterns:
         stated = self._quantity(snak, step).stated
         if snak.binding.units == (NO_UNIT,):
-            return base.Reading(stated, (shown,))
+            return base.ValuePatterns(stated, (shown,))
         unit = self.names.fresh(f"{snak.stem} unit")
         named = self._unit_read(snak, unit, step)
-        return base.Reading((*stated, named), (shown, base.Column(unit.name, "unit", step)))
+        return base.ValuePatterns((*stated, named), (shown, base.Column(unit.name, "unit", step)))
 
     def _read_node(self, snak: Snak, step: int) -> tuple[tuple[base.Column, ...], a.Pattern]:
         """What only the node states of a quantity or a time. Of several nodes it is the one of the value."""
         unit, precision = self.names.fresh(f"{snak.stem} unit"), self._precision(snak)
-        either = a.Alternative((wikibase.AMOUNT, wikibase.TIME))
+        either = a.AlternativePath((wikibase.AMOUNT, wikibase.TIME))
         precise = a.Triple(snak.node, wikibase.PRECISION, precision, (step,))
         patterns = (
             *snak.with_node(step),

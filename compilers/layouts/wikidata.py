@@ -51,7 +51,7 @@ class Wikidata(LabelsAndValues):
     def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:
         """The class itself when nothing is below it; else a path, or the list of classes."""
         instance_of = self._instance_of().direct
-        path = a.Sequence((instance_of, a.ZeroOrMore(self._subclass_of().direct)))
+        path = a.SequencePath((instance_of, a.ZeroOrMore(self._subclass_of().direct)))
         if isinstance(concept, str):
             found = self.names.fresh("concept")
             return (*self.named(found, concept, step), a.Triple(entity, path, found, (step,)))
@@ -169,4 +169,4 @@ def _any(
 ) -> a.Predicate:
     """One form of the properties; of several, a choice: a statement has the forms of one property only."""
     iris = tuple(map(form, properties))
-    return iris[0] if len(iris) == 1 else a.Alternative(iris)
+    return iris[0] if len(iris) == 1 else a.AlternativePath(iris)

@@ -7,16 +7,16 @@ from compilers.layouts import LAYOUTS, Options
 from compilers.lowering import groups, numbers, ranking, sets
 from compilers.lowering.answers import Lowered, lower
 from compilers.lowering.tables import plain_table
-from compilers.lowering.work import Lowering, Written
+from compilers.lowering.work import Lowering, WrittenSteps
 from compilers.naming import VariableNames
 
-__all__ = ["SETS", "Lowered", "Lowering", "Written", "begin", "lower"]
+__all__ = ["SETS", "Lowered", "Lowering", "WrittenSteps", "begin", "lower"]
 
 SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS, **groups.SETS}
 
 
 def begin(
-    grounded: GroundedProgram, layout: str, options: Options, written: Written | None = None
+    grounded: GroundedProgram, layout: str, options: Options, written: WrittenSteps | None = None
 ) -> Lowering:
     """A fresh lowering; KeyError for a layout that does not exist.
 
@@ -24,4 +24,4 @@ def begin(
     """
     names = VariableNames()
     stated = LAYOUTS[layout](options, names)
-    return Lowering(grounded, options, stated, names, SETS, plain_table, written=written or Written())
+    return Lowering(grounded, options, stated, names, SETS, plain_table, written=written or WrittenSteps())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from compilers import algebra as a
 from compilers.layouts.base import Column, Patterns, ValueReference
 from compilers.lowering.arithmetic import Operand
-from compilers.lowering.told import Told, renamed
+from compilers.lowering.told import EntityVariables, renamed
 from compilers.lowering.work import Lowering
 from compilers.rewrites.walk import variables
 
@@ -22,7 +22,7 @@ class Cell:
 
     step: int
     columns: tuple[Column, ...]
-    told: Told | None = None
+    told: EntityVariables | None = None
     value: ValueReference | None = None
     number: Operand | None = None
     expression: a.Expression | None = None

@@ -17,7 +17,7 @@ _ROLES = ("label", "owner", "owner relation", "owner label")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EntityVariables:
     """The variables that tell what an entity is: its label, and where they are asked for, those of its owner.
 
     `owned` are the owner, the relation by which it has the entity, and the owner's label.
@@ -47,16 +47,16 @@ class Told:
         return (label, a.Optional((*has, unnamed, named), (step,)))
 
 
-def told_of(entity: a.Variable, options: Options, names: Names) -> Told:
+def told_of(entity: a.Variable, options: Options, names: Names) -> EntityVariables:
     """New variables for what is told of an entity."""
     label = names.fresh(f"{entity.name} label")
     if not options.owners:
-        return Told(label)
+        return EntityVariables(label)
     owner, relation = names.fresh(f"{entity.name} owner"), names.fresh(f"{entity.name} relation")
-    return Told(label, (owner, relation, names.fresh(f"{owner.name} label")))
+    return EntityVariables(label, (owner, relation, names.fresh(f"{owner.name} label")))
 
 
-def renamed(told: Told, names: Names) -> Told:
+def renamed(told: EntityVariables, names: Names) -> EntityVariables:
     """The same under new names."""
     label, *owned = (names.fresh(one.name) for one in told.variables)
-    return Told(label, (owned[0], owned[1], owned[2]) if owned else None)
+    return EntityVariables(label, (owned[0], owned[1], owned[2]) if owned else None)

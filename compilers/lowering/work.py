@@ -20,7 +20,7 @@ from compilers.kopl.values import Value, parse_value
 from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference
-from compilers.lowering.told import Told, told_of
+from compilers.lowering.told import EntityVariables, told_of
 from compilers.naming import VariableNames, set_name
 from compilers.rewrites.walk import variables
 
@@ -32,7 +32,7 @@ MOST_WRITTEN = 250
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenSteps:
     """How many steps were written out: one that feeds several is written for each of them.
 
     Their number doubles with each step that is fed twice by the one before it; `most` is the largest allowed.
@@ -67,7 +67,7 @@ class Scope:
     measures: dict[int, Measure] = field(default_factory=dict)
     derived: set[a.Variable] = field(default_factory=set)
     told_by: dict[a.Variable, set[a.Variable]] = field(default_factory=dict)
-    told: dict[a.Variable, Told] = field(default_factory=dict)
+    told: dict[a.Variable, EntityVariables] = field(default_factory=dict)
 
     def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
         """Note what patterns say about a value, and which of their columns tell values apart."""
@@ -97,13 +97,13 @@ class Lowering:
     sets: Mapping[str, SetFunction]
     table: Callable[[Lowering, int], a.Select]
     scope: Scope = field(default_factory=Scope)
-    written: Written = field(default_factory=Written)
+    written: WrittenSteps = field(default_factory=WrittenSteps)
 
     def apart(self) -> Lowering:
         """The same lowering for a group of its own: what is behind its steps is not shared."""
         return replace(self, scope=Scope())
 
-    def told(self, entity: a.Variable) -> Told:
+    def told(self, entity: a.Variable) -> EntityVariables:
         """New variables for what the query tells of an entity."""
         return told_of(entity, self.options, self.names)
 

@@ -33,8 +33,8 @@ _KINDS: Mapping[str, TermKind] = {
 
 def read_json_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
     """The result; see `connectors.reading`. A base direction (`its:dir`) is not kept."""
-    text = _Text(iter(pieces))
-    document = _Document(max_rows)
+    text = _JsonText(iter(pieces))
+    document = _JsonDocument(max_rows)
     for name in text.members():
         document.read(name, text)
         if document.is_enough:
@@ -44,7 +44,7 @@ def read_json_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
     return document.result()
 
 
-class _Document:
+class _JsonDocument:
     """What was found in the document so far."""
 
     def __init__(self, max_rows: int) -> None:
@@ -59,7 +59,7 @@ class _Document:
     def is_enough(self) -> bool:
         return self._truncated and self._head is not None
 
-    def read(self, name: str, text: _Text) -> None:
+    def read(self, name: str, text: _JsonText) -> None:
         """One member of the document."""
         if name == "results":
             self._read_rows(text)
@@ -72,7 +72,7 @@ class _Document:
         else:
             text.value()
 
-    def _read_rows(self, text: _Text) -> None:
+    def _read_rows(self, text: _JsonText) -> None:
         for name in text.members():
             if name != "bindings":
                 text.value()
@@ -109,7 +109,7 @@ class _Document:
         return as_verdict(Result(columns, tuple(rows), truncated=self._truncated))
 
 
-class _Text:
+class _JsonText:
     """The document's text, as far as it has come and is not read yet. Its methods raise ValueError."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:

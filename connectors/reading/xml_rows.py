@@ -19,7 +19,7 @@ _TRUTHS = {"true": True, "false": False}
 
 def read_xml_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
     """The result; see `connectors.reading`. A document type is refused: none is needed, and it can grow."""
-    document = _Document()
+    document = _XmlDocument()
     parser = XMLParser(target=document)
     try:
         for piece in pieces:
@@ -32,7 +32,7 @@ def read_xml_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
     return document.result(max_rows)
 
 
-class _Document:
+class _XmlDocument:
     """The parser's target: what was found so far."""
 
     def __init__(self) -> None:

@@ -28,9 +28,18 @@ once.py                a property that is made once
 from __future__ import annotations
 
 from nlq_gateway.answering.attempt import Ask
-from nlq_gateway.answering.describing import Asked, Description, Group, meant_by
+from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
 from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.answering.grounding import Pin
 
-__all__ = ["Ask", "Asked", "Description", "Gateway", "Group", "Pin", "make_examples", "meant_by"]
+__all__ = [
+    "Ask",
+    "DescribedFacts",
+    "Description",
+    "Gateway",
+    "Pin",
+    "SuggestedQuestion",
+    "make_examples",
+    "meant_by",
+]

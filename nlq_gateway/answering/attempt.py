@@ -13,7 +13,7 @@ from compilers.kopl.functions import Kind, Type
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
-from nlq_gateway.answering.execution import ANSWERED, Executed, Store, execute
+from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.labels import labelled
 from nlq_gateway.answering.probes import probe_steps
@@ -153,8 +153,8 @@ def _has_unnamed(query: CompiledQuery, result: Result) -> bool:
 
 
 def _with_owners(
-    query: CompiledQuery, executed: Executed, store: Store, timeout_ms: int, max_rows: int | None
-) -> tuple[CompiledQuery, Executed]:
+    query: CompiledQuery, executed: ExecutedQuery, store: Store, timeout_ms: int, max_rows: int | None
+) -> tuple[CompiledQuery, ExecutedQuery]:
     """The query that tells what blank nodes belong to, with its rows; those given where the store refuses it.
 
     A blank node has another identifier in each answer: what tells it must come with it.
@@ -168,7 +168,7 @@ def _with_owners(
         return query, executed
 
 
-def _warn_of(executed: Executed, recorder: Recorder) -> None:
+def _warn_of(executed: ExecutedQuery, recorder: Recorder) -> None:
     """What a reader should know of the way that the rows came."""
     if executed.attempts > 1:
         times = f"{executed.attempts} times"

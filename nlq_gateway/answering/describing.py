@@ -39,7 +39,7 @@ _ORDERED = (ValueType.QUANTITY, ValueType.DATE, ValueType.YEAR)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SuggestedQuestion:
     """A question, "" where there are no words for it, and the draft that answers it."""
 
     question: str
@@ -47,12 +47,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DescribedFacts:
     """The facts of one attribute or relation; `more` says that there are others than `values`."""
 
     item: SchemaItem
     direction: str
-    asked: Asked
+    asked: SuggestedQuestion
     values: tuple[AnswerValue, ...]
     more: bool
 
@@ -68,8 +68,8 @@ class Description:
     concepts: tuple[SchemaItem, ...] = ()
     text: str = ""
     count: int | None = None
-    groups: tuple[Group, ...] = ()
-    questions: tuple[Asked, ...] = ()
+    groups: tuple[DescribedFacts, ...] = ()
+    questions: tuple[SuggestedQuestion, ...] = ()
     left_out: int = 0
 
 
@@ -79,7 +79,7 @@ def meant_by(index: Index, name: str) -> tuple[Hit, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Describer:
+class ThingDescriber:
     """Describes what an endpoint's graph has; `around` gives the predicates around an IRI."""
 
     endpoint: Endpoint
@@ -107,7 +107,9 @@ class Describer:
             left_out=len(having.left_out) + len(asked) - len(told),
         )
 
-    def _told(self, asked: Sequence[tuple[SchemaItem, str, things.Asked]]) -> Iterator[Group | None]:
+    def _told(
+        self, asked: Sequence[tuple[SchemaItem, str, things.ThingProgram]]
+    ) -> Iterator[DescribedFacts | None]:
         """The groups, as many as there is time for; None for one without facts."""
         until = time.monotonic() + _SECONDS
         for item, way, one in asked:
@@ -115,7 +117,7 @@ class Describer:
                 return
             yield self._group(item, way, one)
 
-    def _group(self, item: SchemaItem, way: str, asked: things.Asked) -> Group | None:
+    def _group(self, item: SchemaItem, way: str, asked: things.ThingProgram) -> DescribedFacts | None:
         draft = Draft(asked.program, _SOURCE, 1.0, choices=dict(asked.choices))
         request = Ask("", language=self.language, max_rows=2 * SHOWN, timeout_ms=_GROUP_MS)
         with suppress(*_NOT_TOLD):
@@ -124,7 +126,7 @@ class Describer:
             more = len(values) > SHOWN or (outcome.result is not None and outcome.result.truncated)
             if values:
                 question = self.endpoint.judge.words_of(draft)
-                return Group(item, way, Asked(question, draft), values[:SHOWN], more)
+                return DescribedFacts(item, way, SuggestedQuestion(question, draft), values[:SHOWN], more)
         return None
 
 
@@ -148,14 +150,14 @@ class Asking:
             questions=questions,
         )
 
-    def worded(self, concept: SchemaItem) -> Iterator[Asked]:
+    def worded(self, concept: SchemaItem) -> Iterator[SuggestedQuestion]:
         """The questions about a class, each once."""
         known: set[str] = set()
         for draft in self._programs(concept):
             question = self.endpoint.judge.words_of(draft)
             if question and question not in known and len(known) < MOST_QUESTIONS:
                 known.add(question)
-                yield Asked(question, draft)
+                yield SuggestedQuestion(question, draft)
 
     def _programs(self, concept: SchemaItem) -> Iterator[Draft]:
         yield _of_class(concept, Step("Count", (), (1,)))
@@ -207,7 +209,7 @@ class Asking:
         return (item for item in found if item is not None)
 
 
-def _dullness(asked: tuple[SchemaItem, str, things.Asked]) -> int:
+def _dullness(asked: tuple[SchemaItem, str, things.ThingProgram]) -> int:
     """How little a fact tells things of one name apart: times tell most, then what a thing leads to."""
     item, way, _ = asked
     types = set(item.value_types)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from compilers.kopl.functions import Kind
 from connectors.errors import EndpointError
 from nlq_gateway.answering.attempt import Ask
-from nlq_gateway.answering.describing import Asked, Asking
+from nlq_gateway.answering.describing import Asking, SuggestedQuestion
 from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.drafts.demonstrations import made_file, read_made, write_made
@@ -53,7 +53,7 @@ def _tried(gateway: Gateway, endpoint: Endpoint, until: float) -> Iterator[str]:
             yield asked.question
 
 
-def _is_right(gateway: Gateway, endpoint: Endpoint, asked: Asked) -> bool:
+def _is_right(gateway: Gateway, endpoint: Endpoint, asked: SuggestedQuestion) -> bool:
     """Whether the answer is by the program that is meant; a model costs, and is not asked."""
     try:
         if gateway.model is not None:
@@ -65,7 +65,7 @@ def _is_right(gateway: Gateway, endpoint: Endpoint, asked: Asked) -> bool:
     return trace.status == "answered" and trace.program == asked.draft.program
 
 
-def _candidates(endpoint: Endpoint) -> Iterator[Asked]:
+def _candidates(endpoint: Endpoint) -> Iterator[SuggestedQuestion]:
     """A question of each large class in turn, of another sort each."""
     concepts = sorted(
         (item for item in endpoint.index.schema if item.kind == Kind.CONCEPT and item.count),

@@ -45,7 +45,7 @@ GIVES_UP = (EndpointTooComplex, EndpointTimeout)
 _NO_PART = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
-class Select(Protocol):
+class QuerySender(Protocol):
     """Sends one compiled query to the store."""
 
     def __call__(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
@@ -56,13 +56,13 @@ class Select(Protocol):
 class Store:
     """Where queries go, and how programs are compiled for it."""
 
-    select: Select
+    select: QuerySender
     layout: str
     options: Options
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class ExecutedQuery:
     """The rows of a query, and the queries that they were put together from, perhaps that one alone.
 
     `attempts` is how often the query was sent that was sent most often; `typed` is that of all results.
@@ -80,7 +80,7 @@ def execute(
     store: Store,
     timeout_ms: int,
     max_rows: int | None = None,
-) -> Executed:
+) -> ExecutedQuery:
     """Run a compiled program within the time for all of its queries.
 
     Raises:
@@ -88,7 +88,7 @@ def execute(
     """
     execution = Execution.within(store, timeout_ms)
     result = execution.rows(grounded, query, max_rows)
-    return Executed(result, tuple(execution.stages), execution.attempts, execution.typed)
+    return ExecutedQuery(result, tuple(execution.stages), execution.attempts, execution.typed)
 
 
 @dataclass(slots=True)

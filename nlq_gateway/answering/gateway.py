@@ -16,16 +16,16 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from connectors.asking import asking
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
-from nlq_gateway.answering.describing import Asking, Describer, Description
+from nlq_gateway.answering.describing import Asking, Description, ThingDescriber
 from nlq_gateway.answering.grounding import Grounder, Pin
 from nlq_gateway.answering.model_stages import ModelStages
 from nlq_gateway.answering.qualifiers import told_apart
-from nlq_gateway.answering.selection import Choice
+from nlq_gateway.answering.selection import ChosenDraft
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
-from nlq_gateway.answering.writing import EXPLORE, MOST_CALLS, Writing
+from nlq_gateway.answering.writing import EXPLORE, MOST_CALLS, ModelDrafting
 from nlq_gateway.core.checkpoint import working
 from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
 from nlq_gateway.core.types import Draft, EntityItem, Links, Question
@@ -34,12 +34,12 @@ from nlq_gateway.drafts.demonstrations import Collection, Confirmed
 from nlq_gateway.drafts.reasoning import Prune
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate
-from nlq_gateway.judging.confidence import ENOUGH, Evidence, ignored_in, unknown_in
+from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
 from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models import Deadline
-from nlq_gateway.models.metered import Budget, Metered
+from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
-from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
@@ -59,7 +59,7 @@ class Gateway:
         """
         self.settings = settings
         self.model = model or configured_model(settings.model)
-        self._remembered = Remembered()
+        self._remembered = RememberedReplies()
         self.endpoints = {endpoint.id: Endpoint(endpoint) for endpoint in settings.endpoints}
         self._sources: dict[str, Sources] = {}
         self._stages: dict[str, ModelStages] = {}
@@ -132,7 +132,7 @@ class Gateway:
             drafts = list(way.rescored())
         chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
         if chosen is None:
-            unknown = unknown_in(Evidence(links, endpoint.index))
+            unknown = unknown_in(AnswerEvidence(links, endpoint.index))
             trace = unanswerable(request, endpoint, recorder, unknown)
         else:
             trace = self._told(endpoint, request, chosen, recorder)
@@ -150,7 +150,7 @@ class Gateway:
         with recorder.stage("judge"):
             return [one.draft for one in endpoint.judge.order(links, candidates)]
 
-    def _told(self, endpoint: Endpoint, request: Ask, chosen: Choice, recorder: Recorder) -> Trace:
+    def _told(self, endpoint: Endpoint, request: Ask, chosen: ChosenDraft, recorder: Recorder) -> Trace:
         """The trace of a choice, without its answer where that is too unsure."""
         for warning in chosen.warnings:
             recorder.warn(warning.code, warning.message)
@@ -227,7 +227,7 @@ class Gateway:
             return Asking(endpoint).about(concept)
         around = self.surroundings(endpoint).around(iri)
         thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
-        return Describer(endpoint, around, language).thing(thing, facts) if around else None
+        return ThingDescriber(endpoint, around, language).thing(thing, facts) if around else None
 
     def prepare_prompts(self, endpoint: Endpoint) -> None:
         """Make what a language model is told of a ready endpoint, for seconds; raises EndpointError."""
@@ -299,18 +299,18 @@ class Gateway:
         links: Links,
         recorder: Recorder,
         gone: threading.Event | None,
-    ) -> Writing | None:
+    ) -> ModelDrafting | None:
         """The question with the language model within its budget; None where there is no model."""
         if self.model is None:
             return None
         wanted = self.settings.pipeline
         strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         calls = min(wanted.budget.calls, MOST_CALLS) if strategy == EXPLORE else wanted.budget.calls
-        budget = Budget(wanted.budget.seconds, calls, wanted.budget.tokens)
+        budget = QuestionBudget(wanted.budget.seconds, calls, wanted.budget.tokens)
         deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
         model = Metered(self.model, budget, self._remembered)
         stages = self._stages_of(endpoint)
-        return Writing(request, stages, links, recorder, model, deadline, wanted, strategy)
+        return ModelDrafting(request, stages, links, recorder, model, deadline, wanted, strategy)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
         sources = self._sources_of(endpoint)

@@ -27,13 +27,13 @@ from nlq_gateway.drafts.generation.looking import (
     RUN,
     TOKENS,
     TOOLS,
-    Describer,
+    NameDescriber,
     found,
     things,
     within,
 )
 from nlq_gateway.drafts.generation.writer import in_steps, written_of
-from nlq_gateway.drafts.refine import Executed, executed_lines
+from nlq_gateway.drafts.refine import ExecutedProgram, executed_lines
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models import Called, Deadline, Generation
 from nlq_gateway.models.templates import one_line
@@ -111,7 +111,7 @@ class Looking:
 
     def _shown(self, draft: Draft, trace: Trace) -> str:
         """The steps with as many of their results as fit, the answer, and the names that were replaced."""
-        executed = Executed(draft.program, trace.steps, trace.text)
+        executed = ExecutedProgram(draft.program, trace.steps, trace.text)
         replaced = [f"{one.before} became {one.after}: {one.why}" for one in draft.repairs if one.after]
         remarks = [*replaced, *(warning.message for warning in trace.warnings)]
         after = [f"Answer: {one_line(trace.text, 2 * LONGEST_NAME) or 'nothing'}", *map(one_line, remarks)]
@@ -122,7 +122,7 @@ class Looking:
         return within(lines, self._count)
 
     @made_once
-    def _describer(self) -> Describer:
+    def _describer(self) -> NameDescriber:
         return self.stages.describer(self.links, self._thing)
 
     def _thing(self, thing: EntityItem) -> Iterator[str]:
@@ -149,7 +149,7 @@ class Looking:
         answer = carry_out(self._endpoint, self._bounded, draft, {}, Recorder()).answer
         return () if answer is None else answer.strings[:EXAMPLES]
 
-    def _related(self, asked: things.Asked) -> tuple[StepTrace, ...]:
+    def _related(self, asked: things.ThingProgram) -> tuple[StepTrace, ...]:
         """What each relation leads to, in at most three queries."""
         if len(asked.program) == 1:
             return ()

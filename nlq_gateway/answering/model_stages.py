@@ -21,7 +21,7 @@ from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
 from nlq_gateway.drafts.generation.context.threshold import MOST, threshold_of
 from nlq_gateway.drafts.generation.decompose import Decomposer, Templates
 from nlq_gateway.drafts.generation.known import Example, Fact, Known
-from nlq_gateway.drafts.generation.looking import TOKENS, Describer
+from nlq_gateway.drafts.generation.looking import TOKENS, NameDescriber
 from nlq_gateway.drafts.generation.prompting.examples import builtin_examples, example_of
 from nlq_gateway.drafts.reasoning.surroundings import Partial
 from nlq_gateway.index import Index
@@ -60,9 +60,9 @@ class ModelStages:
             near = part_of(self._blocks, self._nearness.near(links), self._counted, self.card_tokens)
         return known_of(self.index, links, facts, near)
 
-    def describer(self, links: Links, thing: Callable[[EntityItem], Iterator[str]]) -> Describer:
+    def describer(self, links: Links, thing: Callable[[EntityItem], Iterator[str]]) -> NameDescriber:
         """Describes what bears a name; `thing` gives the lines of one thing."""
-        return Describer(self._blocks, self._nearness.near(links), self._counted, thing, TOKENS)
+        return NameDescriber(self._blocks, self._nearness.near(links), self._counted, thing, TOKENS)
 
     @made_once
     def _blocks(self) -> Blocks:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery
@@ -39,7 +38,8 @@ from connectors.errors import (
     EndpointTimeout,
     IncompleteResult,
 )
-from connectors.results import Result, Row
+from connectors.results import Row
+from nlq_gateway.answering.execution import QuerySender
 from nlq_gateway.trace import Counted, Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
@@ -56,13 +56,6 @@ _COUNTS = ("Count", "CountValues", "CountTable")
 _TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, UnsupportedProgram)
 
 
-class Select(Protocol):
-    """Sends one compiled query to the store."""
-
-    def __call__(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
-        """The rows; raises EndpointError."""
-
-
 @dataclass(slots=True)
 class _Finding:
     """What is known of a step so far; None for what is not."""
@@ -74,7 +67,7 @@ class _Finding:
 
 def probe_steps(
     grounded: GroundedProgram,
-    select: Select,
+    select: QuerySender,
     layout: str,
     options: Options,
     recorder: Recorder,
@@ -102,7 +95,7 @@ class _Prober:
     """Collects what is found, with at most `QUERIES` queries."""
 
     grounded: GroundedProgram
-    select: Select
+    select: QuerySender
     layout: str
     options: Options
     recorder: Recorder

@@ -16,7 +16,7 @@ from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import READING, Ran
-from nlq_gateway.judging.confidence import SURE_ENOUGH, Evidence, Vote, agreed, confidence
+from nlq_gateway.judging.confidence import SURE_ENOUGH, AnswerEvidence, Vote, agreed, confidence
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.settings.language_model import Writer
@@ -41,14 +41,14 @@ UNSURE = 0.65
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenDraft:
     """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
 
     One is sure from `enough` on. `warnings` are for the reader of this answer.
     """
 
     outcome: Outcome
-    evidence: Evidence
+    evidence: AnswerEvidence
     confidence: float
     parts: dict[str, float]
     refused: bool = False
@@ -85,7 +85,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Chooser:
+class DraftChooser:
     """One question with its drafts, best first; what is tried is told to the recorder."""
 
     endpoint: Endpoint
@@ -94,7 +94,7 @@ class Chooser:
     drafts: Sequence[Draft]
     recorder: Recorder
 
-    def choose(self) -> Choice:
+    def choose(self) -> ChosenDraft:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
 
         Raises InvalidRequest, CompilerError or EndpointError.
@@ -170,11 +170,11 @@ class Chooser:
             return one
         return replace(one, outcome=carry_out(self.endpoint, self.request, one.draft, {}, self.recorder))
 
-    def _weighed(self, taken: Tried, tried: Sequence[Tried]) -> Choice:
+    def _weighed(self, taken: Tried, tried: Sequence[Tried]) -> ChosenDraft:
         """How sure an outcome is: by the question's words, and by what the judge read."""
         outcome = taken.outcome
         assert outcome is not None
-        evidence = Evidence(
+        evidence = AnswerEvidence(
             self.links,
             self.endpoint.index,
             outcome.draft,
@@ -186,7 +186,7 @@ class Chooser:
             ran=[one.ran for one in tried],
         )
         sure, parts = confidence(evidence)
-        return Choice(
+        return ChosenDraft(
             outcome, evidence, sure, parts, _refuses(self.request, outcome, sure), self.request.enough
         )
 
@@ -196,7 +196,7 @@ class Chooser:
             return False
         return self.request.strategy != BOTTOM_UP and self.request.language == ENGLISH
 
-    def _otherwise(self, choice: Choice, tried: Sequence[Tried]) -> Warning | None:
+    def _otherwise(self, choice: ChosenDraft, tried: Sequence[Tried]) -> Warning | None:
         """The warning that a reading hardly less likely gives another answer; None where none does."""
         outcome = choice.outcome
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
@@ -235,7 +235,7 @@ def _told(outcome: Outcome | None) -> Hashable:
     return frozenset(outcome.answer.strings) if outcome is not None and outcome.answer is not None else None
 
 
-def voted(choice: Choice, votes: Sequence[Vote], request: Ask) -> Choice:
+def voted(choice: ChosenDraft, votes: Sequence[Vote], request: Ask) -> ChosenDraft:
     """The choice, with what other ways to an answer say of it.
 
     An answer that is too unsure only because another way came to another one is one of several.

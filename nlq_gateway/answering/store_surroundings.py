@@ -25,7 +25,7 @@ from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import Facts, Partial, Reach
 from nlq_gateway.index import Index, Layout
-from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.forms import FactPatterns, form_of
 from nlq_gateway.index.introspect.texts import text_pattern
 from nlq_gateway.index.traits import Traits
 
@@ -68,7 +68,7 @@ def _patterns_of(layout: Layout, traits: Traits) -> _Patterns:
     if layout in ("kqapro", "wikidata"):
         return _Patterns() if layout == "kqapro" else _WIKIDATA
     form = form_of(layout, traits)
-    if form.fact == Form().fact:
+    if form.fact == FactPatterns().fact:
         return _Patterns()
     return _Patterns(
         form.facts("$entity", "?predicate", "?object"), form.facts("?subject", "?predicate", "$entity")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from nlq_gateway.answering.arbitration import needs_no_model, outweighs
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
 from nlq_gateway.answering.response import answer_text
-from nlq_gateway.answering.selection import Choice, Chooser, other_reading, tells, voted
+from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, other_reading, tells, voted
 from nlq_gateway.answering.with_model import ModelWay
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links
@@ -33,7 +33,7 @@ class Answering:
     recorder: Recorder
     way: ModelWay | None
 
-    def choice(self) -> Choice | None:
+    def choice(self) -> ChosenDraft | None:
         """The answer that is given; None where nothing states the question. Raises EndpointError."""
         if self.way is None or self.request.strategy == BOTTOM_UP:
             return self._without()
@@ -45,10 +45,10 @@ class Answering:
             return first
         return self._decided(self.way.choices(), first)
 
-    def _without(self) -> Choice | None:
+    def _without(self) -> ChosenDraft | None:
         if not self.drafts:
             return None
-        chooser = Chooser(self.endpoint, self.request, self.links, self.drafts, self.recorder)
+        chooser = DraftChooser(self.endpoint, self.request, self.links, self.drafts, self.recorder)
         try:
             return chooser.choose()
         except InvalidRequest:
@@ -56,7 +56,7 @@ class Answering:
                 raise
             return None
 
-    def _decided(self, written: Sequence[Choice], other: Choice | None) -> Choice | None:
+    def _decided(self, written: Sequence[ChosenDraft], other: ChosenDraft | None) -> ChosenDraft | None:
         """What the model wrote where it finds something and nothing outweighs it, else what is surest."""
         surest = max(written, key=_rank, default=None)
         heard = [
@@ -72,14 +72,14 @@ class Answering:
         best = own or max(heard, key=_rank, default=None)
         return None if best is None else _told_apart(self._by_strategy(best, heard), heard)
 
-    def _by_strategy(self, best: Choice, heard: Sequence[Choice]) -> Choice:
+    def _by_strategy(self, best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
         """The choice with the best one's answers by the strategy that was asked for; else the best itself."""
         same = (one for one in heard if _answers(one) == _answers(best) and one.refused == best.refused)
         named = (one for one in same if one.outcome.draft.source == self.request.strategy)
         return max(named, key=_rank, default=best)
 
 
-def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
+def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
     """The choice, with a warning of another answer that is sure enough to be given."""
     for one in heard:
         answer, draft = one.outcome.answer, one.outcome.draft
@@ -91,17 +91,19 @@ def _told_apart(best: Choice, heard: Sequence[Choice]) -> Choice:
     return best
 
 
-def _rank(choice: Choice) -> tuple[bool, float]:
+def _rank(choice: ChosenDraft) -> tuple[bool, float]:
     """What is sure enough first, be it that there is nothing."""
     return not choice.refused and choice.is_sure, choice.confidence
 
 
-def _answers(choice: Choice) -> frozenset[str]:
+def _answers(choice: ChosenDraft) -> frozenset[str]:
     answer = choice.outcome.answer
     return frozenset(answer.strings) if answer is not None else frozenset()
 
 
-def _votes(choice: Choice, others: Sequence[Choice | None], *, independent: bool = False) -> list[Vote]:
+def _votes(
+    choice: ChosenDraft, others: Sequence[ChosenDraft | None], *, independent: bool = False
+) -> list[Vote]:
     """What others say: those that found something, and are not sure to be wrong."""
     heard = [one for one in others if one is not None and one is not choice and tells(one.outcome)]
     return [

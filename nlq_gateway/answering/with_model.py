@@ -13,8 +13,8 @@ from compilers.errors import CompilerError
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, trace_of
 from nlq_gateway.answering.response import Responder, Told
-from nlq_gateway.answering.selection import Choice, Chooser, attempt_of, is_same, tells
-from nlq_gateway.answering.writing import EXPLORE, Writing
+from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, attempt_of, is_same, tells
+from nlq_gateway.answering.writing import EXPLORE, ModelDrafting
 from nlq_gateway.answering.written_trace import unsound_attempt
 from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable
 from nlq_gateway.core.types import Draft
@@ -23,7 +23,7 @@ from nlq_gateway.drafts.generation.looking import EXPLORED
 from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.drafts.generation.scoring import Pruner, rescored
 from nlq_gateway.drafts.generation.writer import written_of
-from nlq_gateway.drafts.refine import Executed, Refiner
+from nlq_gateway.drafts.refine import ExecutedProgram, Refiner
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models import ModelError
 from nlq_gateway.models.errors import BudgetSpent, Cancelled
@@ -45,9 +45,9 @@ class ModelWay:
 
     request: Ask
     rivals: Sequence[Draft]
-    writing: Writing
+    writing: ModelDrafting
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ChosenDraft, ...]:
         """What the model's programs find, in the order in which they were written.
 
         It ends with the first that answers, or after as many runs as are wanted. A model that fails ends it,
@@ -55,7 +55,7 @@ class ModelWay:
         and failed, unless its budget ended after programs that do not answer.
         """
         writing = self.writing
-        found: list[Choice] = []
+        found: list[ChosenDraft] = []
         try:
             writing.model.prepare(writing.deadline)
             for drafts in writing.drafts():
@@ -126,13 +126,13 @@ class ModelWay:
         wanted = self.writing.settings.response
         return wanted == "model" or (wanted == "auto" and self.request.language != ENGLISH)
 
-    def _suffices(self, found: Sequence[Choice]) -> bool:
+    def _suffices(self, found: Sequence[ChosenDraft]) -> bool:
         good = [one for one in found if not one.refused and (tells(one.outcome) or not self.request.execute)]
         if self.writing.strategy == EXPLORE:
             return bool(good) and good[-1] is found[-1] and not self._doubtful(found)
         return bool(good) and (len(found) >= self.writing.settings.runs or not self.request.execute)
 
-    def _doubtful(self, found: Sequence[Choice]) -> bool:
+    def _doubtful(self, found: Sequence[ChosenDraft]) -> bool:
         """Whether a program that was written without a look is to be looked at, though it finds something.
 
         It is where its answer is not sure enough, where a name stands for another that is not clearly meant,
@@ -149,7 +149,7 @@ class ModelWay:
             trace = trace_of(endpoint, self.request, outcome, Recorder(), probes=True)
         return any(step.count == 0 for step in trace.steps)
 
-    def _tried(self, drafts: Sequence[Draft]) -> Choice | None:
+    def _tried(self, drafts: Sequence[Draft]) -> ChosenDraft | None:
         """What comes of a program; None where it cannot be stated, or the store gives up on it.
 
         An outage is raised: it would be one for every program.
@@ -158,7 +158,7 @@ class ModelWay:
         endpoint = writing.stages.sources.endpoint
         longest = min(self.request.timeout_ms or endpoint.settings.limits.query_ms, self._milliseconds_left())
         request = replace(self.request, timeout_ms=longest)
-        chooser = Chooser(endpoint, request, writing.links, drafts, writing.recorder)
+        chooser = DraftChooser(endpoint, request, writing.links, drafts, writing.recorder)
         try:
             return chooser.choose()
         except InvalidRequest:
@@ -167,7 +167,7 @@ class ModelWay:
             writing.recorder.attempts.append(attempt_of(drafts[0], error.message))
             return None
 
-    def _again(self, drafts: Sequence[Draft], found: Sequence[Choice]) -> Choice | None:
+    def _again(self, drafts: Sequence[Draft], found: Sequence[ChosenDraft]) -> ChosenDraft | None:
         """What is known to come of a program that was written before; None where it was not."""
         for choice in found:
             if any(is_same(choice.outcome.draft, draft) for draft in drafts):
@@ -181,7 +181,7 @@ class ModelWay:
         writing.deadline.check()
         return max(1, int(500 * writing.deadline.left))
 
-    def _refined(self, first: Choice) -> Choice:
+    def _refined(self, first: ChosenDraft) -> ChosenDraft:
         """What a second look at the executed steps makes of a choice (PER-KBQA), else the choice itself.
 
         A revision that finds nothing does not replace a program that finds something.
@@ -192,7 +192,7 @@ class ModelWay:
             shown = trace_of(endpoint, self.request, first.outcome, Recorder(), probes=True)
         known = writing.known
         names = (*(entity.label for entity in known.entities), *known.concepts)
-        executed = Executed(first.outcome.draft.program, shown.steps, shown.text)
+        executed = ExecutedProgram(first.outcome.draft.program, shown.steps, shown.text)
         card = writing.stages.card or known.card
         refiner = Refiner(writing.model.about("refine"), lambda text: read(text, "steps").program, card=card)
         with writing.recorder.stage("refine"):
@@ -221,13 +221,13 @@ class ModelWay:
         return replace(trace, text=response.text, warnings=warnings)
 
 
-def _after_looks(found: list[Choice]) -> list[Choice]:
+def _after_looks(found: list[ChosenDraft]) -> list[ChosenDraft]:
     """What was found after looks at the graph, where something was; the program before them is doubtful."""
     told = [one for one in found if one.outcome.draft.how == EXPLORED and tells(one.outcome)]
     return told[-1:] or found
 
 
-def pruner(writing: Writing) -> Pruner:
+def pruner(writing: ModelDrafting) -> Pruner:
     """What prunes programs that grow for a question; where the model fails, a warning says so."""
     return Pruner(
         writing.model.about("prune"),
@@ -238,7 +238,7 @@ def pruner(writing: Writing) -> Pruner:
     )
 
 
-def _scored_behind(writing: Writing) -> tuple[Example, ...]:
+def _scored_behind(writing: ModelDrafting) -> tuple[Example, ...]:
     """The demonstrations behind which a model scores."""
     return writing.stages.fixed("steps") + writing.stages.examples("steps", writing.links)
 

@@ -21,10 +21,10 @@ from nlq_gateway.answering.written_trace import fact_line, sub_questions_of, uns
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.drafts.generation.decompose import Decomposed
 from nlq_gateway.drafts.generation.grammar import program_grammar, program_schema
-from nlq_gateway.drafts.generation.known import Fact, Known, Names, Written
+from nlq_gateway.drafts.generation.known import AllowedNames, Fact, Known, Written
 from nlq_gateway.drafts.generation.looking import Explorer, prompt_of
 from nlq_gateway.drafts.generation.prompting.prompt import Prompter
-from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, Writer
+from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, ProgramWriter
 from nlq_gateway.judging import together
 from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
@@ -41,7 +41,7 @@ Notation = Literal["steps", "code"]
 
 
 @dataclass(frozen=True)
-class Writing:
+class ModelDrafting:
     """One question, and a model that writes programs for it by a strategy: steps, code, decompose or explore.
 
     `sub_questions` are what decomposed programs came of.
@@ -71,7 +71,7 @@ class Writing:
 
     def _written(self) -> Iterator[tuple[Written, Draft | None]]:
         """Programs in the notation that the strategy is named after."""
-        writer = Writer(
+        writer = ProgramWriter(
             self.model.about("write"),
             self.notation,
             self.stages.fixed(self.notation),
@@ -186,7 +186,7 @@ class Writing:
         return program_schema(self._names, free_names=self.settings.grammar == "types")
 
     @made_once
-    def _names(self) -> Names:
+    def _names(self) -> AllowedNames:
         """The names that the model may write."""
         with self.recorder.stage("facts"):
             return self.stages.names.names(self.links, self._facts)

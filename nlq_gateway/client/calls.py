@@ -23,7 +23,7 @@ _FOREIGN = "unexpected-response"
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Generic[Read]):
+class ClientRequest(Generic[Read]):
     """One request, and what reads the document of its response."""
 
     method: str
@@ -32,19 +32,19 @@ class Call(Generic[Read]):
     read: Callable[[Any], Read]
 
 
-def asking(question: str, options: AskOptions) -> Call[GatewayAnswer]:
+def asking(question: str, options: AskOptions) -> ClientRequest[GatewayAnswer]:
     """The call that asks a question."""
-    return Call("POST", "nlq", {"question": question, **_fields(options)}, answer_of)
+    return ClientRequest("POST", "nlq", {"question": question, **_fields(options)}, answer_of)
 
 
-def running(program: AnyProgram, options: RunOptions) -> Call[GatewayAnswer]:
+def running(program: AnyProgram, options: RunOptions) -> ClientRequest[GatewayAnswer]:
     """The call that runs a program."""
-    return Call("POST", "run", {"program": _sent(program), **_fields(options)}, answer_of)
+    return ClientRequest("POST", "run", {"program": _sent(program), **_fields(options)}, answer_of)
 
 
-def compiling(program: AnyProgram, options: CompileOptions) -> Call[Compilation]:
+def compiling(program: AnyProgram, options: CompileOptions) -> ClientRequest[Compilation]:
     """The call that compiles a program."""
-    return Call("POST", "compile", {"program": _sent(program), **_fields(options)}, compilation_of)
+    return ClientRequest("POST", "compile", {"program": _sent(program), **_fields(options)}, compilation_of)
 
 
 def _fields(options: Mapping[str, Any]) -> Json:
@@ -75,7 +75,7 @@ def reaching(address: str) -> Iterator[None]:
         raise GatewayUnreachable(f"{address} cannot be reached: {error}", hint=hint) from None
 
 
-def result_of(call: Call[Read], response: httpx2.Response) -> Read:
+def result_of(call: ClientRequest[Read], response: httpx2.Response) -> Read:
     """What a response says; raises GatewayProblem where it is an error."""
     document = _json(response)
     if response.status_code == httpx2.codes.OK and isinstance(document, dict):

@@ -7,7 +7,7 @@ from typing import Self, TypedDict, TypeVar, Unpack
 import httpx2
 
 from nlq_gateway.client.answer import Compilation, GatewayAnswer
-from nlq_gateway.client.calls import Call, asking, compiling, reaching, result_of, running
+from nlq_gateway.client.calls import ClientRequest, asking, compiling, reaching, result_of, running
 from nlq_gateway.client.options import AnyProgram, AskOptions, CompileOptions, RunOptions
 
 DEFAULT_ADDRESS = "http://127.0.0.1:8080"
@@ -79,7 +79,7 @@ class GatewayClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _made(self, call: Call[Read]) -> Read:
+    def _made(self, call: ClientRequest[Read]) -> Read:
         with reaching(self.address):
             response = self._http.request(call.method, call.path, json=call.body)
         return result_of(call, response)
@@ -126,7 +126,7 @@ class AsyncGatewayClient:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def _made(self, call: Call[Read]) -> Read:
+    async def _made(self, call: ClientRequest[Read]) -> Read:
         with reaching(self.address):
             response = await self._http.request(call.method, call.path, json=call.body)
         return result_of(call, response)

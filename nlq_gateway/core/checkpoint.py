@@ -29,7 +29,7 @@ _LOOK_SECONDS = 0.02
 
 
 @dataclass(slots=True)
-class _Work:
+class _WorkTime:
     """The processor time of a thread at which its work ends, and when that was last compared."""
 
     ends: float
@@ -43,13 +43,13 @@ class _Work:
         return time.thread_time() > self.ends
 
 
-_work: ContextVar[_Work | None] = ContextVar("work", default=None)
+_work: ContextVar[_WorkTime | None] = ContextVar("work", default=None)
 
 
 @contextmanager
 def working(milliseconds: float) -> Iterator[None]:
     """Stages of this block have so much processor time of this thread, and at least LEAST_MS."""
-    token = _work.set(_Work(time.thread_time() + max(milliseconds, LEAST_MS) / 1000))
+    token = _work.set(_WorkTime(time.thread_time() + max(milliseconds, LEAST_MS) / 1000))
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ from nlq_gateway.core.errors import InvalidRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JsonLine:
     """A line that is not blank: its number from 1, and its value or what is wrong with it."""
 
     number: int
@@ -22,11 +22,11 @@ class Line:
     error: InvalidRequest | None = None
 
 
-def read_json_lines(file: str) -> Iterator[Line]:
+def read_json_lines(file: str) -> Iterator[JsonLine]:
     """Each line as soon as it is there.
 
     Raises:
-        InvalidRequest: when the file cannot be read; what is wrong with one line is in `Line.error`.
+        InvalidRequest: when the file cannot be read; what is wrong with one line is in `JsonLine.error`.
     """
     try:
         with _opened(file) as lines:
@@ -44,11 +44,11 @@ def _opened(file: str) -> Any:
     return cast("IO[bytes]", gzip.open(file, "rb")) if file.endswith(".gz") else open(file, "rb")
 
 
-def _line(file: str, number: int, line: bytes) -> Line:
+def _line(file: str, number: int, line: bytes) -> JsonLine:
     try:
-        return Line(number, json.loads(line.decode("utf-8-sig")))
+        return JsonLine(number, json.loads(line.decode("utf-8-sig")))
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at column {error.colno}"
     except (ValueError, RecursionError) as error:
         reason = str(error)
-    return Line(number, error=InvalidRequest(f"{file}, line {number}: this is not JSON: {reason}"))
+    return JsonLine(number, error=InvalidRequest(f"{file}, line {number}: this is not JSON: {reason}"))

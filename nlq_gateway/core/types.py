@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
@@ -206,3 +207,10 @@ class Demonstration:
     program: Program
     source: str = "example"
     choices: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+
+
+class FactsAround(Protocol):
+    """Tells what a store has of an entity."""
+
+    def around(self, iri: str) -> frozenset[tuple[str, str]]:
+        """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""

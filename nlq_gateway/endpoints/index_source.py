@@ -14,7 +14,7 @@ from nlq_gateway.index import (
     Embedder,
     Index,
     LabelFinding,
-    LabelSettings,
+    LabelPreferences,
     Layout,
     LayoutFinding,
     Plan,
@@ -25,7 +25,7 @@ from nlq_gateway.index import (
     find_label_predicates,
     make_plan,
 )
-from nlq_gateway.index.names import Naming, StoreNames, TextIndex
+from nlq_gateway.index.names import NamePredicates, StoreNames, TextIndex
 from nlq_gateway.index.traits import Traits
 from nlq_gateway.settings import EndpointSettings
 
@@ -95,11 +95,11 @@ class IndexSource:
         )
 
     @property
-    def labels(self) -> LabelSettings:
+    def labels(self) -> LabelPreferences:
         """What names things: the configured predicates, and what else was found to."""
         wanted = self.settings.labels
         predicates = tuple(dict.fromkeys((*wanted.predicates, *self.named_by.predicates)))
-        return replace(LabelSettings(), predicates=predicates, languages=wanted.languages)
+        return replace(LabelPreferences(), predicates=predicates, languages=wanted.languages)
 
     @property
     def limits(self) -> BuildLimits:
@@ -160,7 +160,7 @@ class IndexSource:
         index = Index.open(folder, self.embedder)
         if self.settings.index.names == "own":
             return index
-        naming = Naming.of(self.layout, self.labels, traits.membership)
+        naming = NamePredicates.of(self.layout, self.labels, traits.membership)
         schema = (item.iri for item in index.schema)
         names = StoreNames.of(self.connector, naming, index.manifest.languages, index.names, schema)
         if names.text_index.advice or names.full_text is None:

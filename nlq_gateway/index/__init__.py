@@ -4,10 +4,10 @@ from nlq_gateway.index.build import build
 from nlq_gateway.index.embedding import Embedder, MiniLM
 from nlq_gateway.index.ensure import ensure
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing, IndexProblem
-from nlq_gateway.index.introspect.plan import Plan, Probe, Stage
+from nlq_gateway.index.introspect.plan import Plan, PlanProbe, PlanStage
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates, label_coverage
-from nlq_gateway.index.layout import Evidence, LayoutFinding, detect_layout
-from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manifest
+from nlq_gateway.index.layout import LayoutEvidence, LayoutFinding, detect_layout
+from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.members import found_classes, is_impossible
 from nlq_gateway.index.planning import make_plan
 from nlq_gateway.index.recipe import Recipe
@@ -19,22 +19,22 @@ __all__ = [
     "BuildLimits",
     "Current",
     "Embedder",
-    "Evidence",
     "Index",
     "IndexBusy",
     "IndexDamaged",
     "IndexMissing",
     "IndexProblem",
     "LabelFinding",
-    "LabelSettings",
+    "LabelPreferences",
     "Layout",
+    "LayoutEvidence",
     "LayoutFinding",
     "Manifest",
     "MiniLM",
     "Plan",
-    "Probe",
+    "PlanProbe",
+    "PlanStage",
     "Recipe",
-    "Stage",
     "Versions",
     "build",
     "detect_layout",

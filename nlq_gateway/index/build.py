@@ -21,13 +21,13 @@ from connectors.base import Connector
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect import direct, kqapro, wikidata
 from nlq_gateway.index.introspect.number_texts import with_number_texts
-from nlq_gateway.index.introspect.reader import Introspection, Progress, Reader
+from nlq_gateway.index.introspect.reader import Introspection, Progress, StoreReader
 from nlq_gateway.index.introspect.texts import read_texts
 from nlq_gateway.index.manifest import (
     ITEMS,
     SCHEMA_VECTORS,
     BuildLimits,
-    LabelSettings,
+    LabelPreferences,
     Layout,
     Manifest,
 )
@@ -38,7 +38,7 @@ from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, encode_pieces, sav
 from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
 
-_INTROSPECT: dict[Layout, Callable[[Reader, LabelSettings], Introspection]] = {
+_INTROSPECT: dict[Layout, Callable[[StoreReader, LabelPreferences], Introspection]] = {
     "kqapro": kqapro.introspect,
     "wikidata": wikidata.introspect,
     **{layout: partial(direct.introspect, layout=layout) for layout in PLAIN},
@@ -52,7 +52,7 @@ def build(
     layout: Layout,
     folder: Path,
     *,
-    labels: LabelSettings | None = None,
+    labels: LabelPreferences | None = None,
     embedder: Embedder | None = None,
     progress: Progress | None = None,
     limits: BuildLimits | None = None,
@@ -80,13 +80,13 @@ def build(
         EndpointError: whatever the store's connector raises.
     """
     started = time.monotonic()
-    limits, labels = limits or BuildLimits(), labels or LabelSettings()
+    limits, labels = limits or BuildLimits(), labels or LabelPreferences()
     recipe = recipe or Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits)
     if limits.names_in_store:
         limits = replace(limits, entities=min(limits.entities, SAMPLED_ENTITIES))
     progress = progress or (lambda _stage, _done, _total: None)
     plan = make_plan(connector, layout, limits, labels)
-    reader = Reader(connector, limits, progress, plan=plan, warnings=list(plan.warnings))
+    reader = StoreReader(connector, limits, progress, plan=plan, warnings=list(plan.warnings))
     found = _INTROSPECT[layout](reader, labels)
     found = replace(found, schema=tuple(item for item in found.schema if limits.wants(item.iri)))
     languages = {tag.lower() for tag in (*found.languages, *labels.languages)}

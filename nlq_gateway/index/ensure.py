@@ -15,7 +15,7 @@ from nlq_gateway.index.changes import TRUSTED_PERIODS, is_unchanged, state_of
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect.reader import Progress
 from nlq_gateway.index.lease import held
-from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout, Manifest
+from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.remembered import RememberingConnector
 from nlq_gateway.index.versions import Current, Versions
@@ -32,7 +32,7 @@ def ensure(
     layout: Layout,
     root: Path,
     *,
-    labels: LabelSettings | None = None,
+    labels: LabelPreferences | None = None,
     embedder: Embedder | None = None,
     progress: Progress | None = None,
     limits: BuildLimits | None = None,
@@ -72,7 +72,7 @@ def ensure(
         IndexMissing: none fits, and none may be built.
         EndpointError: whatever the store's connector raises during a build.
     """
-    labels, limits = labels or LabelSettings(), limits or BuildLimits()
+    labels, limits = labels or LabelPreferences(), limits or BuildLimits()
     recipe = Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits, data=data)
     versions = Versions(root)
     if found := _young(versions.current(recipe), max_age_s if may_build else None):

@@ -18,7 +18,7 @@ _STATEMENT = f"?node <{RDF}subject> $s ; <{RDF}predicate> $p ; <{RDF}object> $o 
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FactPatterns:
     """Patterns over $s, $p and $o.
 
     `fact` states a fact. `qualifier` states a qualifier $p with the value $o on the node $s of a fact whose
@@ -48,41 +48,41 @@ class Form:
         return Template(self.outside).substitute(s=variable)
 
 
-PLAIN = Form()
+PLAIN = FactPatterns()
 
 
-def form_of(layout: Layout, traits: Traits) -> Form:
+def form_of(layout: Layout, traits: Traits) -> FactPatterns:
     """The form of a layout of plain RDF; KeyError for another layout."""
     own = traits.fact_class
     typed = f" $s <{RDF}type> <{own}> ." if own else ""
     forms = {
         "direct": PLAIN,
-        "reification": Form(
+        "reification": FactPatterns(
             _TRIPLE if traits.plain_triples else _STATEMENT,
             f"$s <{RDF}predicate> ?r . {_TRIPLE}",
             f"FILTER NOT EXISTS {{ $s <{RDF}predicate> ?stated }}",
             own,
         ),
-        "rdf12": Form(
+        "rdf12": FactPatterns(
             _TRIPLE,
             f"$s <{RDF}reifies> <<( ?head ?r ?tail )>> . {_TRIPLE}",
             f"FILTER NOT EXISTS {{ $s <{RDF}reifies> ?stated }}",
             own,
         ),
         # A quoted triple is a subject itself, or SPARQL 1.2 has a node in its place.
-        "rdf_star": Form(
+        "rdf_star": FactPatterns(
             _TRIPLE,
             "<< ?head ?r ?tail >> $p $o .",
             f"FILTER(isIRI($s) || isBlank($s)) FILTER NOT EXISTS {{ $s <{RDF}reifies> ?stated }}",
             own,
         ),
-        "singleton": Form(
+        "singleton": FactPatterns(
             f"$s ?node $o . ?node <{RDF}singletonPropertyOf> $p .",
             f"$s <{RDF}singletonPropertyOf> ?r . {_TRIPLE}",
             f"FILTER NOT EXISTS {{ $s <{RDF}singletonPropertyOf> ?stated }}",
             own,
         ),
-        "graph_per_fact": Form(
+        "graph_per_fact": FactPatterns(
             f"GRAPH ?node {{ {_TRIPLE} }}{typed.replace('$s', '?node')}",
             f"GRAPH $s {{ ?head ?r ?tail }}{typed} {_TRIPLE}",
             "FILTER NOT EXISTS { GRAPH $s { ?head ?stated ?tail } }",

@@ -54,7 +54,7 @@ _FIRST_GRAPHS = f"SELECT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {_SAMPLE}"
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class LayoutEvidence:
     """What came of looking for one sign of a layout.
 
     `found` is None where the store did not tell, and `why` says what kept it from it. `sample` is the first
@@ -90,7 +90,7 @@ class LayoutFinding:
     """
 
     layout: Layout
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[LayoutEvidence, ...]
     by_graph: Mapping[str, Layout] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -116,7 +116,7 @@ def detect_layout(connector: Connector, graphs: Sequence[str] | None = None) -> 
     return LayoutFinding(layout, tuple(evidence), by_graph, warnings)
 
 
-def _look(connector: Connector, sign: _Sign) -> Evidence:
+def _look(connector: Connector, sign: _Sign) -> LayoutEvidence:
     query = f"SELECT ?node WHERE {{ {sign.pattern} }} LIMIT 1"
     started = time.perf_counter()
     try:
@@ -124,9 +124,9 @@ def _look(connector: Connector, sign: _Sign) -> Evidence:
         counted = _count(connector, sign) if first.rows else 0
     except _NOT_TOLD as error:
         ms = _since(started)
-        return Evidence(sign.layout, sign.words, query, None, ms=ms, why=_why(error))
+        return LayoutEvidence(sign.layout, sign.words, query, None, ms=ms, why=_why(error))
     sample = next(map(_shown, first.column("node")), "")
-    return Evidence(sign.layout, sign.words, query, bool(first.rows), sample, counted, _since(started))
+    return LayoutEvidence(sign.layout, sign.words, query, bool(first.rows), sample, counted, _since(started))
 
 
 def _count(connector: Connector, sign: _Sign) -> int:
@@ -139,17 +139,17 @@ def _count(connector: Connector, sign: _Sign) -> int:
     return int(float(result.rows[0][0].value)) if result.rows and result.rows[0][0] else 1
 
 
-def _look_for_graphs_of_facts(connector: Connector) -> Evidence:
+def _look_for_graphs_of_facts(connector: Connector) -> LayoutEvidence:
     """Whether some of the named graphs hold one triple each, and something is said about them."""
     started = time.perf_counter()
     try:
         some = _graphs_of_facts(connector)
     except _NOT_TOLD as error:
         ms = _since(started)
-        return Evidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, None, ms=ms, why=_why(error))
+        return LayoutEvidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, None, ms=ms, why=_why(error))
     sample = some[0] if some else ""
     found, ms = bool(some), _since(started)
-    return Evidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, found, sample, len(some), ms)
+    return LayoutEvidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, found, sample, len(some), ms)
 
 
 def _graphs_of_facts(connector: Connector) -> Sequence[str]:
@@ -202,7 +202,7 @@ def _named_graphs(connector: Connector) -> list[str]:
         return first[:MOST_GRAPHS]
 
 
-def _untold(evidence: Iterable[Evidence]) -> Iterator[str]:
+def _untold(evidence: Iterable[LayoutEvidence]) -> Iterator[str]:
     """Stores without RDF-star take the sign of quoted triples for a syntax error: that is told."""
     for one in evidence:
         if one.found is None and not (one.layout == "rdf_star" and one.why.startswith("refused")):
@@ -212,7 +212,7 @@ def _untold(evidence: Iterable[Evidence]) -> Iterator[str]:
             )
 
 
-def _mixed(evidence: Iterable[Evidence], layout: Layout) -> Iterator[str]:
+def _mixed(evidence: Iterable[LayoutEvidence], layout: Layout) -> Iterator[str]:
     others = {one.layout: one for one in evidence if one.found and one.layout != layout}
     for one in others.values():
         yield (

@@ -23,7 +23,7 @@ _FOAF = WELL_KNOWN_PREFIXES["foaf"]
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSettings:
+class LabelPreferences:
     """Which predicates name things, as full IRIs, and which languages come first.
 
     `predicates` and `languages` are in order of preference. A literal without a language tag comes

@@ -14,13 +14,13 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.manifest import SCHEMA_VECTORS
-from nlq_gateway.index.vectors import Graph, graph_file, schema_texts
+from nlq_gateway.index.vectors import NeighbourGraph, graph_file, schema_texts
 
 _CANDIDATES_PER_HIT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearItem:
     """A schema item by its position, with the one of its names that is near and the cosine, at least 0."""
 
     number: int
@@ -45,7 +45,7 @@ class Meanings:
         self.vectors = self._load() if has_vectors else np.zeros((len(self.texts), 1), np.float32)
         self._rows_of_kind = _rows_of_kind(schema, self.texts)
         self._graphs = {
-            kind: Graph(file, self.vectors.shape[1])
+            kind: NeighbourGraph(file, self.vectors.shape[1])
             for kind in NAMING_KINDS
             if embedder is not None and (file := graph_file(folder, kind)).is_file()
         }
@@ -56,13 +56,13 @@ class Meanings:
             return np.zeros((len(texts), self.vectors.shape[1]), np.float32)
         return self._embedder.encode(texts)
 
-    def schema(self, kind: Kind, vectors: Vectors, limit: int) -> Iterator[tuple[Near, ...]]:
+    def schema(self, kind: Kind, vectors: Vectors, limit: int) -> Iterator[tuple[NearItem, ...]]:
         """For each vector the schema items of a kind with the nearest names, each once, best first."""
         for rows, scores in self._rows(kind, vectors, limit):
-            found: dict[int, Near] = {}
+            found: dict[int, NearItem] = {}
             for row, score in zip(rows, scores, strict=True):
                 position, text = self.texts[row]
-                found.setdefault(position, Near(position, text, _as_score(score)))
+                found.setdefault(position, NearItem(position, text, _as_score(score)))
                 if len(found) == limit:
                     break
             yield tuple(found.values())

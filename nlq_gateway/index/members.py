@@ -68,14 +68,14 @@ class _Impossible(Exception):
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
     """Of each step the classes of what it finds."""
-    reader = _Reader(choices, index)
+    reader = _StepReader(choices, index)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
         known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
     return known
 
 
-class _Reader:
+class _StepReader:
     """Reads of each step which classes its members are of, one of them at least."""
 
     def __init__(self, choices: Choices, index: Index) -> None:

@@ -9,7 +9,7 @@ from compilers.layouts.vocabulary import PRED, RDF
 from connectors.base import Connector
 from nlq_gateway.index.introspect.budget import SHARES, share_of
 from nlq_gateway.index.introspect.partitions import MOST_QUERIES
-from nlq_gateway.index.introspect.plan import Plan, Stage
+from nlq_gateway.index.introspect.plan import Plan, PlanStage
 from nlq_gateway.index.introspect.probing import (
     PROBE_S,
     Prober,
@@ -20,7 +20,7 @@ from nlq_gateway.index.introspect.probing import (
     find_graphs,
     find_vocabularies,
 )
-from nlq_gateway.index.manifest import BuildLimits, LabelSettings, Layout
+from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout
 from nlq_gateway.index.traits import find_traits
 
 # Counting distinct subjects, or joining facts with classes, takes about so many passes over all triples.
@@ -50,7 +50,7 @@ class _Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _StageWork:
     """What a stage asks: passes over all facts, other queries, pages of listings."""
 
     whole: int = 0
@@ -60,22 +60,22 @@ class _Work:
 
 
 _WORK = {
-    "concepts": _Work(queries=lambda _: 2, pages=lambda sizes: sizes.pages(sizes.classes)),
-    "ontology": _Work(queries=lambda _: 6, layouts=PLAIN),
-    "relations": _Work(whole=4),
-    "attributes": _Work(whole=3),
-    "attribute examples": _Work(queries=lambda sizes: sizes.predicates),
-    "qualifiers": _Work(whole=4, layouts=(*PLAIN[1:], "kqapro", "wikidata")),
-    "qualifier examples": _Work(queries=lambda sizes: sizes.predicates, layouts=PLAIN[1:]),
-    "inverses": _Work(queries=lambda sizes: sizes.predicates, layouts=PLAIN),
-    "partitions": _Work(whole=1),
-    "partition values": _Work(queries=lambda sizes: min(2 * sizes.predicates, MOST_QUERIES)),
-    "schema labels": _Work(queries=lambda sizes: (sizes.classes + sizes.predicates) // _PER_QUERY + 1),
-    "entity concepts": _Work(pages=lambda sizes: sizes.pages(sizes.entities)),
-    "entity labels": _Work(pages=lambda sizes: sizes.pages(sizes.labels)),
-    "entities without a concept": _Work(pages=lambda _: 2, layouts=(*PLAIN, "wikidata")),
-    "entity degrees": _Work(queries=lambda sizes: 2 * (sizes.entities // _PER_DEGREES + 1)),
-    "text values": _Work(queries=lambda sizes: sizes.predicates),
+    "concepts": _StageWork(queries=lambda _: 2, pages=lambda sizes: sizes.pages(sizes.classes)),
+    "ontology": _StageWork(queries=lambda _: 6, layouts=PLAIN),
+    "relations": _StageWork(whole=4),
+    "attributes": _StageWork(whole=3),
+    "attribute examples": _StageWork(queries=lambda sizes: sizes.predicates),
+    "qualifiers": _StageWork(whole=4, layouts=(*PLAIN[1:], "kqapro", "wikidata")),
+    "qualifier examples": _StageWork(queries=lambda sizes: sizes.predicates, layouts=PLAIN[1:]),
+    "inverses": _StageWork(queries=lambda sizes: sizes.predicates, layouts=PLAIN),
+    "partitions": _StageWork(whole=1),
+    "partition values": _StageWork(queries=lambda sizes: min(2 * sizes.predicates, MOST_QUERIES)),
+    "schema labels": _StageWork(queries=lambda sizes: (sizes.classes + sizes.predicates) // _PER_QUERY + 1),
+    "entity concepts": _StageWork(pages=lambda sizes: sizes.pages(sizes.entities)),
+    "entity labels": _StageWork(pages=lambda sizes: sizes.pages(sizes.labels)),
+    "entities without a concept": _StageWork(pages=lambda _: 2, layouts=(*PLAIN, "wikidata")),
+    "entity degrees": _StageWork(queries=lambda sizes: 2 * (sizes.entities // _PER_DEGREES + 1)),
+    "text values": _StageWork(queries=lambda sizes: sizes.predicates),
 }
 
 
@@ -83,14 +83,14 @@ def make_plan(
     connector: Connector,
     layout: Layout,
     limits: BuildLimits | None = None,
-    labels: LabelSettings | None = None,
+    labels: LabelPreferences | None = None,
 ) -> Plan:
     """The plan of how a store would be read, from at most 15 queries of at most 5 seconds each.
 
     Raises:
         EndpointError: the store is down.
     """
-    limits, labels = limits or BuildLimits(), labels or LabelSettings()
+    limits, labels = limits or BuildLimits(), labels or LabelPreferences()
     prober = Prober(connector, min(PROBE_S, max(_LEAST_PROBE_S, limits.seconds / _PROBES)))
     predicates = count_predicates(prober)
     classes = count_classes(prober, _membership(connector, layout))
@@ -122,7 +122,7 @@ def _membership(connector: Connector, layout: Layout) -> str:
     return find_traits(connector, layout).membership if layout == "wikidata" else RDF + "type"
 
 
-def _stages(plan: Plan, prober: Prober, limits: BuildLimits) -> Iterator[Stage]:
+def _stages(plan: Plan, prober: Prober, limits: BuildLimits) -> Iterator[PlanStage]:
     """Every stage of the layout, with the time that is left for it where those before it take theirs."""
     sizes = _sizes(plan, limits)
     left = plan.budget_s
@@ -143,8 +143,8 @@ def _sizes(plan: Plan, limits: BuildLimits) -> _Sizes:
 
 
 def _stage(
-    name: str, work: _Work, sizes: _Sizes, prober: Prober, limits: BuildLimits, limit_s: float
-) -> Stage:
+    name: str, work: _StageWork, sizes: _Sizes, prober: Prober, limits: BuildLimits, limit_s: float
+) -> PlanStage:
     one_s = _PASSES * prober.scan_s
     why = ""
     if work.whole and prober.scan_failure:
@@ -155,7 +155,7 @@ def _stage(
     whole_s = whole * prober.look_s if why else whole * one_s
     queries, pages = work.queries(sizes), work.pages(sizes)
     seconds = whole_s + queries * prober.look_s + pages * max(prober.look_s, prober.scan_s / 2)
-    return Stage(
+    return PlanStage(
         name,
         whole + queries + pages,
         pages,

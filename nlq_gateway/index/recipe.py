@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from connectors.base import Connector
 from nlq_gateway.index.embedding import Embedder
-from nlq_gateway.index.manifest import FORMAT, BuildLimits, LabelSettings, Layout, Manifest
+from nlq_gateway.index.manifest import FORMAT, BuildLimits, LabelPreferences, Layout, Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Recipe:
         connector: Connector,
         layout: Layout,
         *,
-        labels: LabelSettings,
+        labels: LabelPreferences,
         embedder: Embedder | None,
         limits: BuildLimits,
         data: str = "",

@@ -38,7 +38,7 @@ _NEAR_A_WORD = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class WeightedHit:
     """A hit with the number of facts that orders hits of one score."""
 
     hit: Hit
@@ -46,7 +46,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SchemaNameCandidate:
     """A name that may be meant, and how it was found."""
 
     row: NameRow
@@ -70,9 +70,9 @@ def text_hits(text: str, held: Mapping[str, Iterable[str]]) -> list[TextHit]:
     return sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value))
 
 
-def ranked(matches: Iterable[Match]) -> tuple[Hit, ...]:
+def ranked(matches: Iterable[WeightedHit]) -> tuple[Hit, ...]:
     """The best hit of each item: by score, then the most facts, then kind and IRI."""
-    best: dict[tuple[Kind, str], Match] = {}
+    best: dict[tuple[Kind, str], WeightedHit] = {}
     for match in matches:
         key = (match.hit.kind, match.hit.iri)
         if key not in best or match.hit.score > best[key].hit.score:
@@ -81,7 +81,9 @@ def ranked(matches: Iterable[Match]) -> tuple[Hit, ...]:
     return tuple(match.hit for match in order)
 
 
-def candidates(database: Database, folded: str, kinds: Sequence[Kind], limit: int) -> Iterator[Candidate]:
+def candidates(
+    database: Database, folded: str, kinds: Sequence[Kind], limit: int
+) -> Iterator[SchemaNameCandidate]:
     """Names that begin with, are spelled like, or share words with a folded text.
 
     Scores: a beginning by how much of the name it is; spelling by the similarity of rapidfuzz (words
@@ -91,13 +93,13 @@ def candidates(database: Database, folded: str, kinds: Sequence[Kind], limit: in
         return
     for kind in kinds:
         for row in database.prefixed(kind, folded, limit):
-            yield Candidate(row, prefix_score(folded, row.folded), "prefix")
+            yield SchemaNameCandidate(row, prefix_score(folded, row.folded), "prefix")
     scores = fuzzy_scores(folded, database.spelled_near(kinds, folded, NEAR))
     for number, row in database.names(scores).items():
-        yield Candidate(row, scores[number], "fuzzy")
+        yield SchemaNameCandidate(row, scores[number], "fuzzy")
     for row in database.with_words(kinds, folded.split(), CANDIDATES):
         if score := words_score(folded, row.folded):
-            yield Candidate(row, score, "text")
+            yield SchemaNameCandidate(row, score, "text")
 
 
 def prefix_score(folded: str, name: str) -> float:

@@ -21,9 +21,9 @@ from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.manifest import ITEMS, Manifest
 from nlq_gateway.index.meanings import Meanings
-from nlq_gateway.index.names import EntityNames, LocalNames, Named
+from nlq_gateway.index.names import EntityNames, FileNames, NamedEntity
 from nlq_gateway.index.names.candidates import candidates
-from nlq_gateway.index.search import Match
+from nlq_gateway.index.search import WeightedHit
 from nlq_gateway.index.text import bases, fold, humanise, stem
 from nlq_gateway.index.whole import require_whole
 
@@ -55,7 +55,7 @@ class Index:
         self._embedder = embedder if manifest.embedding else None
         self._database = Database(folder / ITEMS)
         self.schema = self._database.schema()
-        self._names: EntityNames = LocalNames(self._database, self.schema)
+        self._names: EntityNames = FileNames(self._database, self.schema)
         self._meanings = Meanings(folder, self.schema, self._embedder, bool(manifest.embedding))
         self._by_key = {(item.kind, item.iri): item for item in self.schema}
         self._hierarchy = Hierarchy(
@@ -219,9 +219,9 @@ class Index:
         """The IRIs of the attributes and qualifiers of which `texts` finds every short string."""
         return frozenset(self.schema[at].iri for at in self._database.complete_texts())
 
-    def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[Match]]:
+    def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[WeightedHit]]:
         folded = {text: fold(text) for text in dict.fromkeys(texts)}
-        found: dict[str, list[Match]] = {text: [] for text in folded}
+        found: dict[str, list[WeightedHit]] = {text: [] for text in folded}
         for kind in dict.fromkeys(kinds):
             if kind == Kind.ENTITY:
                 self._find_entities(folded, found)
@@ -229,7 +229,7 @@ class Index:
                 self._find_schema(kind, folded, found)
         return {text: matches for text, matches in found.items() if matches}
 
-    def _find_schema(self, kind: Kind, folded: dict[str, str], found: dict[str, list[Match]]) -> None:
+    def _find_schema(self, kind: Kind, folded: dict[str, str], found: dict[str, list[WeightedHit]]) -> None:
         by_name, by_stem = self._folded[kind], self._stemmed[kind]
         for text, form in folded.items():
             for name in by_name.get(form, ()):
@@ -238,7 +238,7 @@ class Index:
             for name in by_stem.get(stem(form), ()):
                 found[text].append(self._schema_match(name.position, name.text, "stem"))
 
-    def _find_entities(self, folded: dict[str, str], found: dict[str, list[Match]]) -> None:
+    def _find_entities(self, folded: dict[str, str], found: dict[str, list[WeightedHit]]) -> None:
         texts: dict[str, list[str]] = defaultdict(list)
         for text, form in folded.items():
             texts[form].append(text)
@@ -246,10 +246,10 @@ class Index:
             for text in texts[one.folded]:
                 found[text].append(_entity_match(one, search.how_named(text, one.text, one.is_alias)))
 
-    def _schema_match(self, position: int, matched: str, how: str, score: float | None = None) -> Match:
+    def _schema_match(self, position: int, matched: str, how: str, score: float | None = None) -> WeightedHit:
         item = self.schema[position]
         score = search.SCORES[how] if score is None else score
-        return Match(Hit(item.kind, item.iri, item.label, matched, score, how), item.count)
+        return WeightedHit(Hit(item.kind, item.iri, item.label, matched, score, how), item.count)
 
     def search(self, text: str, kinds: Iterable[Kind] = NAMING_KINDS, limit: int = 10) -> tuple[Hit, ...]:
         """What a text may name, best first: by name, beginning, spelling and shared words.
@@ -400,7 +400,7 @@ def _schema_names(schema: Sequence[SchemaItem]) -> tuple[_NamesOfKind, _NamesOfK
     return folded, stemmed
 
 
-def _entity_match(one: Named, how: str, score: float | None = None) -> Match:
+def _entity_match(one: NamedEntity, how: str, score: float | None = None) -> WeightedHit:
     score = search.SCORES[how] if score is None else score
     entity = one.entity
-    return Match(Hit(Kind.ENTITY, entity.iri, entity.label, one.text, score, how), entity.degree)
+    return WeightedHit(Hit(Kind.ENTITY, entity.iri, entity.label, one.text, score, how), entity.degree)

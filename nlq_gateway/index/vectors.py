@@ -76,7 +76,7 @@ def save_graph(
     graph.save_index(str(graph_file(folder, kind)))
 
 
-class Graph:
+class NeighbourGraph:
     """The neighbour graph of one kind, loaded on first use; safe to share between threads."""
 
     def __init__(self, file: Path, dimensions: int) -> None:

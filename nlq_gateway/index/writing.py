@@ -15,7 +15,7 @@ from typing import Any
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import EntityItem, Partition, SchemaItem
 from nlq_gateway.index.introspect.reader import Introspection, Progress
-from nlq_gateway.index.introspect.texts import Texts
+from nlq_gateway.index.introspect.texts import ValueTexts
 from nlq_gateway.index.prefixes import namespace
 from nlq_gateway.index.text import fold, humanise
 
@@ -67,7 +67,7 @@ _OPTIONS = {
 
 
 @dataclass(slots=True)
-class Tally:
+class ContentTally:
     """What is learned of a graph's items while they are written, as they are gone through only once.
 
     `labels` are those of the first `most` entities; `digest` is the same for the same content.
@@ -104,9 +104,11 @@ class Tally:
             self.labels.append(entity.label)
 
 
-def write_items(file: Path, found: Introspection, texts: Texts, vectors: int, progress: Progress) -> Tally:
+def write_items(
+    file: Path, found: Introspection, texts: ValueTexts, vectors: int, progress: Progress
+) -> ContentTally:
     """Write the file, names of well-linked entities first; `vectors` is how many of their labels are kept."""
-    tally = Tally(vectors)
+    tally = ContentTally(vectors)
     tally.add_schema(found.schema)
     with closing(sqlite3.connect(file, isolation_level=None)) as items:
         items.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;")
@@ -137,7 +139,7 @@ def _write_schema(items: sqlite3.Connection, schema: tuple[SchemaItem, ...]) -> 
     items.executemany(_NAME, _schema_names(schema))
 
 
-def _partition_rows(found: Introspection, tally: Tally) -> Iterator[tuple[Any, ...]]:
+def _partition_rows(found: Introspection, tally: ContentTally) -> Iterator[tuple[Any, ...]]:
     """The partitions by schema positions, those of what is no item left out."""
     positions = {(item.kind, item.iri): at for at, item in enumerate(found.schema)}
     for one in found.partitions:
@@ -162,7 +164,7 @@ def _schema_names(schema: tuple[SchemaItem, ...]) -> Iterator[tuple[str, int, st
 
 
 def _write_entities(
-    items: sqlite3.Connection, found: Introspection, tally: Tally, progress: Progress
+    items: sqlite3.Connection, found: Introspection, tally: ContentTally, progress: Progress
 ) -> None:
     positions = {item.iri: at for at, item in enumerate(found.schema) if item.kind == Kind.CONCEPT}
     members: defaultdict[int, list[str]] = defaultdict(list)

@@ -13,7 +13,7 @@ from nlq_gateway.judging.candidates import Candidate, together
 from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
 from nlq_gateway.judging.judge import READING, Judge, Judged
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
-from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.judging.weights import JudgeWeights, shipped
 
 __all__ = [
     "AFTER",
@@ -21,10 +21,10 @@ __all__ = [
     "READING",
     "Candidate",
     "Judge",
+    "JudgeWeights",
     "Judged",
     "Ran",
     "Tuned",
-    "Weights",
     "after",
     "digest",
     "forget_tuned",

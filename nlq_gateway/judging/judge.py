@@ -13,10 +13,10 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.evidence import before, has_own
-from nlq_gateway.judging.reader import Reading, shared_reader
+from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
-from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.judging.weights import JudgeWeights, shipped
 from nlq_gateway.language.detection import ENGLISH
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
@@ -25,7 +25,7 @@ READ = 6
 READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
 IMPOSSIBLE = 20.0
-UNREAD = Reading(0.0, whole=False)
+UNREAD = CandidateOdds(0.0, whole=False)
 
 Worded = Callable[[Draft], str]
 
@@ -58,7 +58,7 @@ class Judge:
     """
 
     index: Index
-    weights: Weights
+    weights: JudgeWeights
     tuned: Tuned | None = None
     worded: Worded | None = None
 
@@ -96,7 +96,7 @@ class Judge:
     def _text(self, draft: Draft) -> str:
         return steps_text(draft.program, draft.choices, self.index)
 
-    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[Reading]:
+    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[CandidateOdds]:
         """What the network, which knows English alone, makes of candidates."""
         if not _is_known(links):
             return [UNREAD] * len(candidates)
@@ -104,7 +104,7 @@ class Judge:
         read = shared_reader().read(links.question.text, texts)
         return _of_programs([one.draft.program for one in candidates], read)
 
-    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: Reading) -> Judged:
+    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
         draft = candidate.draft
         meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
         score = self.weights.score(evidence)
@@ -113,9 +113,9 @@ class Judge:
         return Judged(candidate, evidence, score, reading.whole)
 
 
-def _of_programs(programs: Sequence[Program], readings: Sequence[Reading]) -> list[Reading]:
+def _of_programs(programs: Sequence[Program], readings: Sequence[CandidateOdds]) -> list[CandidateOdds]:
     """The best reading of each program: which bearer of a name is meant the network cannot know."""
-    best: dict[Program, Reading] = {}
+    best: dict[Program, CandidateOdds] = {}
     for program, reading in zip(programs, readings, strict=True):
         known = best.setdefault(program, reading)
         if reading.odds > known.odds:

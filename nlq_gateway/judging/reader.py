@@ -20,7 +20,7 @@ LONGEST = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CandidateOdds:
     """The log odds that a candidate answers the question, and whether the network read all of it."""
 
     odds: float
@@ -28,24 +28,24 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reader:
+class CandidateReader:
     """Reads candidates. Safe to share between threads."""
 
     encoder: FirstEncoder
     score: Linear
     tokenizer: Tokenizer
 
-    def read(self, question: str, candidates: Sequence[str]) -> list[Reading]:
+    def read(self, question: str, candidates: Sequence[str]) -> list[CandidateOdds]:
         """What the network makes of each candidate's text."""
         encoded = self.tokenizer.encode_batch([(question, text) for text in candidates])
         odds = self.score(self.encoder([one.ids for one in encoded]))[:, 0].tolist()
-        return [Reading(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]
+        return [CandidateOdds(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]
 
 
 @cache
-def shared_reader() -> Reader:
+def shared_reader() -> CandidateReader:
     """The package's own, loaded once per process; raises ModelDamaged."""
     weights = shared_weights()
     own = weights.under(PREFIX)
     encoder = FirstEncoder.of(own, weights, DEPTH)
-    return Reader(encoder, Linear.of(own.under("score.")), open_tokenizer(LONGEST))
+    return CandidateReader(encoder, Linear.of(own.under("score.")), open_tokenizer(LONGEST))

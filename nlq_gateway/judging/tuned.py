@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.judging.weights import Weights, shipped
+from nlq_gateway.judging.weights import JudgeWeights, shipped
 from nlq_gateway.settings import cache_folder, private_folder
 
 _HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOURCE --untune"
@@ -33,14 +33,14 @@ class Tuned:
     base: str
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> JudgeWeights:
         """The shipped weights with what changed."""
-        return Weights.of(
+        return JudgeWeights.of(
             {**shipped().numbers, **{name: both["tuned"] for name, both in self.changed.items()}}
         )
 
 
-def digest(weights: Weights) -> str:
+def digest(weights: JudgeWeights) -> str:
     """What tells these weights from others."""
     text = json.dumps(sorted(weights.numbers.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -14,7 +14,7 @@ FILE = "weights.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class JudgeWeights:
     """A number for each of `BEFORE`, in log odds; 0 for those that are not named."""
 
     numbers: Mapping[str, float]
@@ -28,7 +28,7 @@ class Weights:
         return sum(self[name] * value for name, value in found.items())
 
     @classmethod
-    def of(cls, numbers: Mapping[str, float]) -> Weights:
+    def of(cls, numbers: Mapping[str, float]) -> JudgeWeights:
         """Weights by name; raises ValueError for a name that is not among `BEFORE`."""
         unknown = numbers.keys() - BEFORE.keys()
         if unknown:
@@ -37,7 +37,7 @@ class Weights:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Weights:
+def shipped() -> JudgeWeights:
     """The package's own."""
     text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
-    return Weights.of(json.loads(text))
+    return JudgeWeights.of(json.loads(text))

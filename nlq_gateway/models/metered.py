@@ -21,7 +21,7 @@ from nlq_gateway.models.base import (
     Scores,
 )
 from nlq_gateway.models.errors import BudgetSpent, ModelError
-from nlq_gateway.models.remembered import Remembered
+from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.trace import ModelCall
 
 Answer = TypeVar("Answer", Reply, Scores)
@@ -30,7 +30,7 @@ _LETTERS_OF_A_TOKEN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class QuestionBudget:
     """What one question may cost: seconds, calls, and tokens both ways."""
 
     seconds: float = 30.0
@@ -39,7 +39,7 @@ class Budget:
 
 
 @dataclass(slots=True)
-class Spent:
+class QuestionCost:
     """What a question has cost so far; shared by all that ask the model for it.
 
     `cut_in_thought` counts texts that ended before the model had begun to answer.
@@ -71,9 +71,9 @@ class Metered:
     """
 
     model: Model
-    budget: Budget
-    remembered: Remembered = field(default_factory=Remembered)
-    spent: Spent = field(default_factory=Spent)
+    budget: QuestionBudget
+    remembered: RememberedReplies = field(default_factory=RememberedReplies)
+    spent: QuestionCost = field(default_factory=QuestionCost)
     purpose: str = "write"
 
     def about(self, purpose: str) -> Metered:

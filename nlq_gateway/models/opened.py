@@ -16,7 +16,7 @@ from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelMis
 from nlq_gateway.settings import ModelSettings
 
 if TYPE_CHECKING:
-    from nlq_gateway.models.server import Options
+    from nlq_gateway.models.server import ServerOptions
 
 Status = Literal["ready", "loading", "down"]
 # A model that could not be opened is not tried again by questions before so many seconds.
@@ -206,10 +206,10 @@ def _opened(settings: ModelSettings) -> Model:
     return LocalModel.open(settings.name, settings.device)
 
 
-def _options(settings: ModelSettings) -> Options:
-    from nlq_gateway.models.server import Options
+def _options(settings: ModelSettings) -> ServerOptions:
+    from nlq_gateway.models.server import ServerOptions
 
-    return Options(
+    return ServerOptions(
         settings.api,
         settings.max_tokens,
         settings.reasoning,

@@ -17,7 +17,7 @@ ENTRIES = 2_000
 Kept = TypeVar("Kept")
 
 
-class Remembered:
+class RememberedReplies:
     """The last replies of one model. Safe to share between threads; failures are not kept."""
 
     def __init__(self, entries: int = ENTRIES) -> None:

@@ -23,7 +23,7 @@ _LETTERS_OF_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ModelRequest:
     """What the model was asked."""
 
     prompt: Prompt
@@ -41,11 +41,11 @@ class ScriptedModel:
     model gives no scores.
     """
 
-    script: Callable[[Request], Sequence[str]]
+    script: Callable[[ModelRequest], Sequence[str]]
     prefer: Callable[[Prompt, str], float] | None = None
     grammar: bool = False
     name: str = "scripted"
-    requests: list[Request] = field(default_factory=list)
+    requests: list[ModelRequest] = field(default_factory=list)
 
     @classmethod
     def replaying(cls, *texts: str) -> ScriptedModel:
@@ -70,7 +70,7 @@ class ScriptedModel:
     ) -> Reply:
         """The script's texts, cut at the first stop."""
         deadline.check()
-        request = Request(prompt, sampling, samples, grammar, schema)
+        request = ModelRequest(prompt, sampling, samples, grammar, schema)
         self.requests.append(request)
         texts = [_until(text, sampling.stop) for text in self.script(request)]
         if not texts:

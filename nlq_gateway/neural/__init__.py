@@ -13,13 +13,13 @@ from nlq_gateway.neural.encoder import (
     runs_of,
     shared_encoder,
 )
-from nlq_gateway.neural.graph import Graph
+from nlq_gateway.neural.graph import OnnxGraph
 from nlq_gateway.neural.layers import EncoderLayer, Linear, Norm, Run, attend, gelu
 from nlq_gateway.neural.processor import multiplies_bytes, new_graph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, Stacking, stack_of
 from nlq_gateway.neural.tokens import open_tokenizer
-from nlq_gateway.neural.weights import MODEL, Array, Rows, Weights, open_weights, shared_weights
+from nlq_gateway.neural.weights import MODEL, Array, StoredMatrix, Weights, open_weights, shared_weights
 
 __all__ = [
     "MODEL",
@@ -27,16 +27,16 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "FirstEncoder",
-    "Graph",
     "Linear",
     "Norm",
     "NumpyStack",
+    "OnnxGraph",
     "OnnxStack",
-    "Rows",
     "Run",
     "Session",
     "Stack",
     "Stacking",
+    "StoredMatrix",
     "TokenEmbedding",
     "Weights",
     "attend",

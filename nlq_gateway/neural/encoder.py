@@ -11,7 +11,7 @@ import numpy as np
 
 from nlq_gateway.neural.layers import Norm, Run
 from nlq_gateway.neural.stack import Stack, Stacking, stack_of
-from nlq_gateway.neural.weights import Array, Rows, Weights, shared_weights
+from nlq_gateway.neural.weights import Array, StoredMatrix, Weights, shared_weights
 
 _BATCH_TOKENS = 512
 
@@ -22,7 +22,7 @@ Text = Sequence[int]
 class TokenEmbedding:
     """Tokens to the states that the first layer takes; `places` has a row for each place in a text."""
 
-    words: Rows
+    words: StoredMatrix
     places: Array
     norm: Norm
 

@@ -35,7 +35,7 @@ _INT8_INPUTS = 4
 
 
 @dataclass(slots=True)
-class Graph:
+class OnnxGraph:
     """Collects inputs, constants and operators by name; each operator returns the name of what it gives.
 
     `int8` says whether matrices of int8 are multiplied as such, or as float32.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.neural.graph import BLOCK, Graph
+from nlq_gateway.neural.graph import BLOCK, OnnxGraph
 from nlq_gateway.neural.session import Session
 from nlq_gateway.neural.weights import SCALE, Weights
 
@@ -35,13 +35,13 @@ def multiplies_bytes() -> bool:
     )
 
 
-def new_graph() -> Graph:
+def new_graph() -> OnnxGraph:
     """An empty graph, which multiplies in float32 where the processor does not multiply bytes right."""
-    return Graph(int8=multiplies_bytes())
+    return OnnxGraph(int8=multiplies_bytes())
 
 
 def _product(weights: Weights) -> bytes:
-    graph = Graph()
+    graph = OnnxGraph()
     x = graph.input("x", ("rows", 4 * BLOCK))
     graph.output(graph.linear(x, weights), "y", ("rows", len(weights["bias"])))
     return graph.model()

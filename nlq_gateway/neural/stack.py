@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from nlq_gateway.core.checkpoint import interruptible
-from nlq_gateway.neural.graph import Graph
+from nlq_gateway.neural.graph import OnnxGraph
 from nlq_gateway.neural.layers import HEADS, EncoderLayer, Run
 from nlq_gateway.neural.processor import new_graph
 from nlq_gateway.neural.session import Session, runtime
@@ -95,7 +95,7 @@ def encoder_graph(layers: Sequence[Weights], *, firsts: bool) -> bytes:
     return graph.model()
 
 
-def _layer(graph: Graph, weights: Weights, x: str, *, first: bool) -> str:
+def _layer(graph: OnnxGraph, weights: Weights, x: str, *, first: bool) -> str:
     """What `EncoderLayer` computes, of the first token alone or of all."""
     key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("key", "value"))
     if first:

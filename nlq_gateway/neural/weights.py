@@ -36,7 +36,7 @@ _TYPES: dict[str, type[np.generic]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class StoredMatrix:
     """A matrix that stays as it is stored; rows become float32 when they are looked up."""
 
     values: NDArray[Any]
@@ -73,11 +73,11 @@ class Weights:
             return self.rows(name).all()
         return self.tensors[self.prefix + name].astype(np.float32, copy=False)
 
-    def rows(self, name: str) -> Rows:
+    def rows(self, name: str) -> StoredMatrix:
         """A matrix for looking up rows. KeyError where there is none."""
         values = self.tensors[self.prefix + name]
         scales = self[name + SCALE] if name + SCALE in self else np.ones(len(values), np.float32)
-        return Rows(values, scales)
+        return StoredMatrix(values, scales)
 
     def note(self, name: str) -> str:
         """A text that was stored with the tensors. KeyError where there is none."""

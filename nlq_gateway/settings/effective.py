@@ -9,14 +9,14 @@ from typing import Any
 import yaml
 
 from nlq_gateway.core.errors import UnknownDataset
-from nlq_gateway.settings.load import Reading
+from nlq_gateway.settings.load import LoadResult
 from nlq_gateway.settings.references import anchored, has_reference
 
 Json = dict[str, Any]
 _DEFAULT = "  # default"
 
 
-def effective(reading: Reading, endpoint: str | None = None) -> tuple[Json, Json]:
+def effective(reading: LoadResult, endpoint: str | None = None) -> tuple[Json, Json]:
     """What is in effect, and what of it the file states.
 
     A value that refers to the environment or to a file is shown as the reference, so that no secret is in

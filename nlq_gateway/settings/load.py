@@ -22,7 +22,7 @@ _SHORT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LoadResult:
     """What came of a file: the settings, or else what is wrong, in the order of the file."""
 
     document: Document | None
@@ -46,12 +46,12 @@ def load(path: str | Path, environment: Mapping[str, str] | None = None) -> Sett
     return reading.settings
 
 
-def examine(path: str | Path, environment: Mapping[str, str] | None = None) -> Reading:
+def examine(path: str | Path, environment: Mapping[str, str] | None = None) -> LoadResult:
     """The settings, or all that is wrong with them; takes what `load` takes, and raises nothing."""
     try:
         document = read(Path(path))
     except ConfigurationError as error:
-        return Reading(None, None, (error,))
+        return LoadResult(None, None, (error,))
     references = _References(document, os.environ if environment is None else environment)
     data = references.fill(document.data, ())
     try:
@@ -60,7 +60,7 @@ def examine(path: str | Path, environment: Mapping[str, str] | None = None) -> R
     except ValidationError as error:
         settings, faults = None, tuple(references.readable(error))
     found = sorted((*references.faults, *faults), key=lambda fault: fault.line or 0)
-    return Reading(document, None if found else settings, tuple(found))
+    return LoadResult(document, None if found else settings, tuple(found))
 
 
 class _References:

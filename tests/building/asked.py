@@ -8,14 +8,14 @@ from benchmarks.building import QUESTIONS
 from compilers.kopl.notations import read_program
 from connectors.base import Connector
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.gold import gold_of_result
 from nlq_gateway.trace import Trace
 
 AREAS = "FindAll()->FilterConcept(Floor)->Relate(area, forward)"
 
 
-def questions() -> tuple[Question, ...]:
+def questions() -> tuple[GoldQuestion, ...]:
     """All of them, each with a gold program, gold answers and a gold query."""
     return tuple(read_questions(str(QUESTIONS)))
 
@@ -30,13 +30,13 @@ def wrong(gateway: Gateway) -> dict[str, tuple[str, ...]]:
     return {one.id: found for one in questions() if sorted(found := _found(gateway, one)) != _gold(one)}
 
 
-def _found(gateway: Gateway, question: Question) -> tuple[str, ...]:
+def _found(gateway: Gateway, question: GoldQuestion) -> tuple[str, ...]:
     assert question.program is not None
     answer = gateway.run(question.program).answer
     return answer.strings if answer is not None else ()
 
 
-def _gold(question: Question) -> list[str]:
+def _gold(question: GoldQuestion) -> list[str]:
     assert question.answers is not None
     return sorted("\t".join(one) if isinstance(one, tuple) else one for one in question.answers)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.edges.cli.plans import plan_lines, plan_object
-from nlq_gateway.index import Evidence, LayoutFinding, Plan, Stage
+from nlq_gateway.index import LayoutEvidence, LayoutFinding, Plan, PlanStage
 
 Nlq = Callable[..., "subprocess.CompletedProcess[str]"]
 Written = Callable[[str, object], str]
@@ -22,14 +22,14 @@ PLAN = Plan(
     triples=2_000_000_000,
     known_by="VoID",
     stages=(
-        Stage("relations", 300, sampled=True, why="counting all takes too long", seconds=6, limit_s=140),
-        Stage("entity labels", 40, pages=40, seconds=80, limit_s=240),
+        PlanStage("relations", 300, sampled=True, why="counting all takes too long", seconds=6, limit_s=140),
+        PlanStage("entity labels", 40, pages=40, seconds=80, limit_s=240),
     ),
     warnings=("VoID is old",),
 )
 FOUND = LayoutFinding(
     "direct",
-    (Evidence("rdf12", "nodes that reify triple terms", "SELECT", None, why="no answer in time"),),
+    (LayoutEvidence("rdf12", "nodes that reify triple terms", "SELECT", None, why="no answer in time"),),
     {"http://g.example/1": "singleton"},
     ("the store did not tell",),
 )

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, Model, few_shot
+from nlq_gateway.judging.confidence import MEANINGS, SURE_ENOUGH, ConfidenceModel, few_shot
 from nlq_gateway.judging.confidence.model import BOUNDS
 
 DOCS = Path(__file__).parents[2] / "docs"
-MODEL = Model.shipped()
+MODEL = ConfidenceModel.shipped()
 
 
 def test_every_weighted_feature_has_a_meaning() -> None:
@@ -44,7 +44,7 @@ def test_all_for_an_answer_is_enough_and_nothing_is_not() -> None:
 
 
 def test_the_file_says_what_the_model_is() -> None:
-    again = Model.of(MODEL.as_json(MEANINGS))
+    again = ConfidenceModel.of(MODEL.as_json(MEANINGS))
     assert again.probability({"explained": 0.4}) == pytest.approx(
         MODEL.probability({"explained": 0.4}), abs=1e-3
     )

@@ -10,25 +10,25 @@ import pytest
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.drafts.demonstrations.cues import cues_of
-from nlq_gateway.drafts.demonstrations.mask import Span, mask
+from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, mask
 from nlq_gateway.drafts.demonstrations.select import covered_by, select
 from nlq_gateway.index.embedding import Vectors
 
 
 def test_questions_that_differ_in_their_names_are_one() -> None:
-    first = mask("Who directed Fargo?", [Span(13, 18, "film")])
-    second = mask("who directed The Big Lebowski", [Span(13, 29, "film")])
+    first = mask("Who directed Fargo?", [MaskedSpan(13, 18, "film")])
+    second = mask("who directed The Big Lebowski", [MaskedSpan(13, 29, "film")])
     assert first == second
     assert first.text == "who directed <film>"
 
 
 def test_names_of_other_classes_stay_apart() -> None:
-    film, river = (mask("Where is Danube?", [Span(9, 15, name)]) for name in ("film", "river"))
+    film, river = (mask("Where is Danube?", [MaskedSpan(9, 15, name)]) for name in ("film", "river"))
     assert film != river
 
 
 def test_possessives_and_compounds_are_taken_apart() -> None:
-    masked = mask("Nolan's co-written films", [Span(0, 5, "person")])
+    masked = mask("Nolan's co-written films", [MaskedSpan(0, 5, "person")])
     assert masked.text == "<person> co written films"
 
 
@@ -48,7 +48,7 @@ def test_some_words_change_what_is_asked(one: str, other: str) -> None:
 
 def test_over_and_under_count_before_values_only() -> None:
     assert cues_of(mask("What genres do they fall under?", ())) == frozenset()
-    assert cues_of(mask("Films under 90", [Span(12, 14, "quantity")])) == {"under"}
+    assert cues_of(mask("Films under 90", [MaskedSpan(12, 14, "quantity")])) == {"under"}
 
 
 def demonstration(question: str, chain: str) -> Demonstration:

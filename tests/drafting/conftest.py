@@ -72,6 +72,6 @@ def random_weights(request: pytest.FixtureRequest) -> Weights:
 
 
 @pytest.fixture
-def untrained(random_weights: Weights) -> network.Network:
+def untrained(random_weights: Weights) -> network.DrafterNetwork:
     """A network of the real shape whose weights are random: it may write anything that is allowed."""
-    return network.Network.of(random_weights, shared_weights())
+    return network.DrafterNetwork.of(random_weights, shared_weights())

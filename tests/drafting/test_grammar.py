@@ -8,9 +8,9 @@ import pytest
 from compilers.kopl.functions import ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.drafts.drafter.grammar import Written
+from nlq_gateway.drafts.drafter.grammar import PartialProgram
 from nlq_gateway.drafts.drafter.network import shared_network
-from nlq_gateway.drafts.drafter.serial import Argument, TooLong, Word, serial
+from nlq_gateway.drafts.drafter.serial import DrafterWord, PointedArgument, TooLong, serial
 from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, WORDS
 
 EVERY_TYPE = frozenset(ValueType)
@@ -22,11 +22,11 @@ PROGRAMS = [
 ]
 
 
-def written(program: Program) -> Written:
+def written(program: Program) -> PartialProgram:
     """The program, written as the drafter would, each word being allowed where it comes."""
-    state = Written()
+    state = PartialProgram()
     for part in serial(program):
-        if isinstance(part, Word):
+        if isinstance(part, DrafterWord):
             assert part.text in set(state.words(EVERY_TYPE)), (part, state)
             state = state.after_word(part.text)
         else:
@@ -59,7 +59,7 @@ def test_a_step_that_is_used_twice_is_written_once() -> None:
         "Step 1: FindAll()\nStep 2: FilterConcept(film) <- 1\n"
         "Step 3: QueryAttr(duration) <- 2\nStep 4: Table() <- 2, 3"
     )
-    words = [part.text for part in serial(program) if isinstance(part, Word)]
+    words = [part.text for part in serial(program) if isinstance(part, DrafterWord)]
     assert words == ["FindAll", "FilterConcept", "@1", "QueryAttr", "Table", "2", "<end>"]
     assert Program(written(program).steps) == program
 
@@ -72,9 +72,9 @@ def test_what_cannot_be_written_is_said() -> None:
 
 
 def test_functions_wait_for_what_feeds_them() -> None:
-    begun = set(Written().words(EVERY_TYPE))
+    begun = set(PartialProgram().words(EVERY_TYPE))
     assert begun == {"FindAll", "Find"}
-    state = Written().after_word("FindAll")
+    state = PartialProgram().after_word("FindAll")
     offered = set(state.words(EVERY_TYPE))
     assert {"FilterConcept", "Count", "What", "Find"} <= offered
     assert not {"And", "VerifyNum", "QFilterStr", "<end>"} & offered
@@ -82,18 +82,18 @@ def test_functions_wait_for_what_feeds_them() -> None:
 
 
 def test_conditions_wait_for_values_in_the_question() -> None:
-    state = Written().after_word("FindAll")
+    state = PartialProgram().after_word("FindAll")
     assert "FilterNum" not in set(state.words(frozenset()))
     assert "FilterNum" in set(state.words(frozenset([ValueType.QUANTITY])))
 
 
 def test_arguments_are_of_the_kind_that_the_function_has() -> None:
     parts = serial(read_program("Find(X)->Relate(by, forward)->What()"))
-    assert [part.kind for part in parts if isinstance(part, Argument)] == ["entity", "relation"]
+    assert [part.kind for part in parts if isinstance(part, PointedArgument)] == ["entity", "relation"]
 
 
 def test_only_words_that_the_network_was_trained_with_are_offered() -> None:
-    state = Written().after_word("FindAll")
+    state = PartialProgram().after_word("FindAll")
     assert "RelateTransitive" not in set(state.words(EVERY_TYPE))
     compared = state.after_word("FilterNum").after_argument("height").after_argument("3")
     assert set(compared.words(EVERY_TYPE)) == {"=", "!=", "<", ">"}

@@ -8,7 +8,7 @@ from compilers.kopl.functions import FUNCTIONS, Kind
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder
-from nlq_gateway.drafts.drafter.network import Network
+from nlq_gateway.drafts.drafter.network import DrafterNetwork
 from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
 from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -29,7 +29,7 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_whatever_the_network_wants_only_sound_programs_come_out(
-    question: str, endpoint: Endpoint, untrained: Network
+    question: str, endpoint: Endpoint, untrained: DrafterNetwork
 ) -> None:
     links = Linker(endpoint.index).link(Question(question))
     for draft in (*Drafter(endpoint.index, untrained).draft(links), *Drafter(endpoint.index).draft(links)):
@@ -67,7 +67,7 @@ def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint
         assert "quantity" in item.value_types
 
 
-def test_steps_with_a_past_are_steps_without_one(untrained: Network, endpoint: Endpoint) -> None:
+def test_steps_with_a_past_are_steps_without_one(untrained: DrafterNetwork, endpoint: Endpoint) -> None:
     shelf = untrained.shelve(endpoint.index.encode(["film", "genre"]), np.array([0, 1]))
     memory = untrained.read([101, 2040, 102], shelf, [1, 0])
     inputs = np.stack([untrained.word_input(word) for word in (1, 5, 9)])

@@ -11,7 +11,7 @@ from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, mixed, 
 from compilers.kopl.functions import Kind
 from nlq_gateway.answering import Gateway
 from nlq_gateway.endpoints.data_store import files_of
-from nlq_gateway.offline.evaluation import Question, evaluate, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, evaluate, read_questions
 
 SAMPLE = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
 
@@ -67,8 +67,8 @@ def test_a_mixed_question_has_a_name_of_two_halves(gateway: Gateway, asked: tupl
 
 def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:
     questions = [
-        Question("1", "How tall is Xaver Unbekannt?", "name", (), unanswerable=True),
-        Question("2", "Who directed Pulp Fiction?", "name", (), unanswerable=True),
+        GoldQuestion("1", "How tall is Xaver Unbekannt?", "name", (), unanswerable=True),
+        GoldQuestion("2", "Who directed Pulp Fiction?", "name", (), unanswerable=True),
     ]
     report = evaluate(gateway, questions)
     assert report["unanswerable"] == {"n": 2, "answered": 1}

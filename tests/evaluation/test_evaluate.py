@@ -8,7 +8,7 @@ from compilers.kopl.notations import read_program
 from connectors.errors import EndpointRefusedQuery
 from connectors.results import Result, Term
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import Question, evaluate, score
+from nlq_gateway.offline.evaluation import GoldQuestion, evaluate, score
 from nlq_gateway.offline.evaluation.gold import gold_of, gold_of_result
 from nlq_gateway.offline.evaluation.measure import predicted
 
@@ -19,12 +19,12 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
     questions = [
-        Question("1", WHO, "one", ("Quentin Tarantino",)),
-        Question("2", WHO, "one", ("Stanley Kubrick",)),
-        Question("3", WHO, "two", None, DIRECTOR),
-        Question("4", WHO, "two", None, DIRECTOR.replace("Pulp", "No")),
-        Question("5", WHO, "two", ()),
-        Question("6", "zzz qqq xxx", "two", ("a",)),
+        GoldQuestion("1", WHO, "one", ("Quentin Tarantino",)),
+        GoldQuestion("2", WHO, "one", ("Stanley Kubrick",)),
+        GoldQuestion("3", WHO, "two", None, DIRECTOR),
+        GoldQuestion("4", WHO, "two", None, DIRECTOR.replace("Pulp", "No")),
+        GoldQuestion("5", WHO, "two", ()),
+        GoldQuestion("6", "zzz qqq xxx", "two", ("a",)),
     ]
     seen: list[int] = []
     report = evaluate(gateway, questions, progress=lambda tally: seen.append(len(tally.scored)))
@@ -37,9 +37,9 @@ def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
 
 def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
     questions = [
-        Question("1", "", "a", ("x",)),
-        Question("2", "x" * 100_000, "a", ("x",)),
-        Question("3", WHO, "a", None, "DROP ALL"),
+        GoldQuestion("1", "", "a", ("x",)),
+        GoldQuestion("2", "x" * 100_000, "a", ("x",)),
+        GoldQuestion("3", WHO, "a", None, "DROP ALL"),
     ]
     told: list[str] = []
     report = evaluate(gateway, questions, failed=lambda question, _: told.append(question.id))
@@ -53,9 +53,9 @@ def test_questions_are_grouped_by_kind_and_by_their_gold_program(gateway: Gatewa
     count = read_program("FindAll()->FilterConcept(film)->Count()")
     made = read_program("Find(Pulp Fiction)->Relate(directed by, forward)->What()")
     questions = [
-        Question("1", "How many films are there?", "level 10", ("7",), program=count),
-        Question("2", WHO, "level 2", ("Quentin Tarantino",), program=made),
-        Question("3", WHO, "level 2", ("Quentin Tarantino",)),
+        GoldQuestion("1", "How many films are there?", "level 10", ("7",), program=count),
+        GoldQuestion("2", WHO, "level 2", ("Quentin Tarantino",), program=made),
+        GoldQuestion("3", WHO, "level 2", ("Quentin Tarantino",)),
     ]
     report = evaluate(gateway, questions)
     assert list(report["by_kind"]) == ["level 2", "level 10"]
@@ -73,14 +73,14 @@ def test_no_questions_make_a_report_of_zeros(gateway: Gateway) -> None:
 
 def test_gold_of_a_query(gateway: Gateway) -> None:
     connector = gateway.endpoint(None).connector
-    assert gold_of(Question("1", "", "", None, DIRECTOR), connector) == (
+    assert gold_of(GoldQuestion("1", "", "", None, DIRECTOR), connector) == (
         "http://world.example/Quentin_Tarantino",
     )
-    assert gold_of(Question("1", "", "", None, "ASK { ?s ?p ?o }"), connector) == ("yes",)
-    rows = gold_of(Question("1", "", "", None, "SELECT (1 AS ?a) (2 AS ?b) (?x AS ?c) {}"), connector)
+    assert gold_of(GoldQuestion("1", "", "", None, "ASK { ?s ?p ?o }"), connector) == ("yes",)
+    rows = gold_of(GoldQuestion("1", "", "", None, "SELECT (1 AS ?a) (2 AS ?b) (?x AS ?c) {}"), connector)
     assert rows == (("1", "2", ""),)
     with pytest.raises(EndpointRefusedQuery):
-        gold_of(Question("1", "", "", None, "CLEAR ALL"), connector)
+        gold_of(GoldQuestion("1", "", "", None, "CLEAR ALL"), connector)
 
 
 def test_booleans_of_a_result_are_yes_and_no() -> None:
@@ -103,7 +103,7 @@ Step 7: LimitTable(3)"""
 
 
 def test_a_table_is_compared_with_the_rows_of_a_gold_query(gateway: Gateway) -> None:
-    gold = gold_of(Question("1", "", "", None, LARGEST), gateway.endpoint(None).connector)
+    gold = gold_of(GoldQuestion("1", "", "", None, LARGEST), gateway.endpoint(None).connector)
     answer = gateway.run(read_program(COSTLY)).answer
     assert answer is not None
     assert [len(row) for row in predicted(answer)] == [3, 3, 3]

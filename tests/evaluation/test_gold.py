@@ -9,7 +9,7 @@ import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import Measurer, Question
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurer
 from nlq_gateway.offline.evaluation.gold import gold_program
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.settings import Settings
@@ -34,7 +34,7 @@ def films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
 
 
 def test_a_gold_query_is_told_as_a_program(films: Gateway) -> None:
-    found = gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR), films.endpoint(None))
+    found = gold_program(GoldQuestion("1", "", "", (), NAME_OF_DIRECTOR), films.endpoint(None))
     assert found is not None
     text = NOTATIONS["chain"].write(found.program)
     assert text.startswith(
@@ -45,20 +45,22 @@ def test_a_gold_query_is_told_as_a_program(films: Gateway) -> None:
 
 def test_what_cannot_be_told_has_no_program(films: Gateway, gateway: Gateway) -> None:
     endpoint = films.endpoint(None)
-    assert gold_program(Question("1", "", "", ("a",)), endpoint) is None
-    assert gold_program(Question("1", "", "", (), "SELECT ?p { ?f :director* ?p }"), endpoint) is None
-    assert gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR), gateway.endpoint(None)) is None
+    assert gold_program(GoldQuestion("1", "", "", ("a",)), endpoint) is None
+    assert gold_program(GoldQuestion("1", "", "", (), "SELECT ?p { ?f :director* ?p }"), endpoint) is None
+    assert gold_program(GoldQuestion("1", "", "", (), NAME_OF_DIRECTOR), gateway.endpoint(None)) is None
 
 
 def test_a_given_program_goes_before_the_query(films: Gateway) -> None:
     given = read_program("FindAll()->FilterConcept(film)->Count()")
-    found = gold_program(Question("1", "", "", (), NAME_OF_DIRECTOR, program=given), films.endpoint(None))
+    found = gold_program(GoldQuestion("1", "", "", (), NAME_OF_DIRECTOR, program=given), films.endpoint(None))
     assert found is not None
     assert found.program == given
 
 
 def test_a_gold_query_classes_a_wrong_answer(films: Gateway) -> None:
-    asked = Question("1", "How many persons are there?", "", ("7",), "SELECT (COUNT(*) AS ?n) { ?f a :Film }")
+    asked = GoldQuestion(
+        "1", "How many persons are there?", "", ("7",), "SELECT (COUNT(*) AS ?n) { ?f a :Film }"
+    )
     measured = Measurer(films).measure(asked)
     assert measured.mistake == Mistake.LINKING
     assert measured.trace is not None

@@ -6,7 +6,7 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import Measurement, Measurer, Question
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 
 WHO = "Who directed Pulp Fiction?"
@@ -17,7 +17,7 @@ NAMESAKES = "Which country is Georgia in?"
 
 def measured(gateway: Gateway, question: str, program: str | None, *topics: str) -> Measurement:
     gold = read_program(program) if program else None
-    asked = Question("1", question, "", ("nothing of the kind",), program=gold, topics=topics)
+    asked = GoldQuestion("1", question, "", ("nothing of the kind",), program=gold, topics=topics)
     return Measurer(gateway).measure(asked)
 
 
@@ -63,10 +63,10 @@ def test_a_shared_name_is_a_matter_of_linking(gateway: Gateway) -> None:
 
 
 def test_a_right_answer_has_no_class_and_no_trace(gateway: Gateway) -> None:
-    right = Measurer(gateway).measure(Question("1", WHO, "", ("Quentin Tarantino",)))
+    right = Measurer(gateway).measure(GoldQuestion("1", WHO, "", ("Quentin Tarantino",)))
     assert (right.mistake, right.trace) == (None, None)
 
 
 def test_a_partly_right_answer_has_a_class(gateway: Gateway) -> None:
-    asked = Question("1", WHO, "", ("Quentin Tarantino", "somebody else"))
+    asked = GoldQuestion("1", WHO, "", ("Quentin Tarantino", "somebody else"))
     assert Measurer(gateway).measure(asked).mistake == Mistake.UNKNOWN

@@ -14,24 +14,24 @@ from distributed import LocalCluster
 
 from nlq_gateway.answering import Gateway
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.offline.evaluation import Measurement, Question, Tally, evaluate, read_questions
-from nlq_gateway.offline.evaluation.parallel import Job, cluster, measured, processes
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Tally, evaluate, read_questions
+from nlq_gateway.offline.evaluation.parallel import EvaluationJob, cluster, measured, processes
 from nlq_gateway.offline.workers import QUIET, WorkerLost
 from nlq_gateway.settings import Settings
 
 QUESTIONS = 12
-JOB = Job(Settings.for_data(["builtin:sample"]))
+JOB = EvaluationJob(Settings.for_data(["builtin:sample"]))
 
 
 @pytest.fixture(scope="module")
-def questions() -> list[Question]:
+def questions() -> list[GoldQuestion]:
     """Some of the sample's, one that is answered wrong, one that fails and one without gold."""
     file = resources.files("nlq_gateway.sample") / "questions.jsonl"
     return [
         *read_questions(str(file), QUESTIONS),
-        Question("wrong", "Who directed Pulp Fiction?", "own", ("somebody else",)),
-        Question("long", "x" * 5_000, "own", ("a",)),
-        Question("refused", "Who directed Pulp Fiction?", "own", None, "DROP ALL"),
+        GoldQuestion("wrong", "Who directed Pulp Fiction?", "own", ("somebody else",)),
+        GoldQuestion("long", "x" * 5_000, "own", ("a",)),
+        GoldQuestion("refused", "Who directed Pulp Fiction?", "own", None, "DROP ALL"),
     ]
 
 
@@ -45,12 +45,12 @@ def timeless(report: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in report.items() if key != "latency_ms"}
 
 
-def all_of(executor: Executor, questions: list[Question]) -> list[Measurement]:
+def all_of(executor: Executor, questions: list[GoldQuestion]) -> list[Measurement]:
     return list(measured(executor, JOB, questions))
 
 
 @pytest.mark.usefixtures("indexed")
-def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Question]) -> None:
+def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[GoldQuestion]) -> None:
     with processes(2) as executor:
         found = all_of(executor, questions)
     assert [one.question for one in found] == questions
@@ -62,7 +62,7 @@ def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Ques
 
 
 @pytest.mark.usefixtures("indexed")
-def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[Question]) -> None:
+def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[GoldQuestion]) -> None:
     with (
         dask.config.set(QUIET),
         LocalCluster(
@@ -87,7 +87,7 @@ def _die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_process_that_ends_is_said(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> None:
+def test_a_process_that_ends_is_said(monkeypatch: pytest.MonkeyPatch, questions: list[GoldQuestion]) -> None:
     monkeypatch.setattr("nlq_gateway.offline.evaluation.parallel._measure", _die)
     with pytest.raises(WorkerLost), processes(1) as executor:
         all_of(executor, questions)

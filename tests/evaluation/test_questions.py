@@ -10,7 +10,7 @@ import pytest
 
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.json_lines import read_json_lines
-from nlq_gateway.offline.evaluation.questions import Question, read_questions
+from nlq_gateway.offline.evaluation.questions import GoldQuestion, read_questions
 
 WHO = {"id": "q-1", "question": "Who?", "answers": ["a"]}
 
@@ -21,7 +21,7 @@ def written(folder: Path, text: str) -> str:
     return str(file)
 
 
-def only(folder: Path, record: object) -> Question:
+def only(folder: Path, record: object) -> GoldQuestion:
     (question,) = read_questions(written(folder, json.dumps(record)))
     return question
 

@@ -15,10 +15,10 @@ from benchmarks.recorded.measure import outcomes
 from benchmarks.recorded.merged import merged
 from benchmarks.recorded.record import read_replies, record
 from benchmarks.recorded.sets import EXPLORE, Graph, Set
-from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.settings import SAMPLE
 
-ASKED = Question("one", "Who directed Pulp Fiction?", "all", ("Quentin Tarantino",), None)
+ASKED = GoldQuestion("one", "Who directed Pulp Fiction?", "all", ("Quentin Tarantino",), None)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import Failure, Measurement, Measurer, Question, Tally
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, QuestionFailure, Tally
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.offline.evaluation.report_page import About, report_page
 from nlq_gateway.offline.evaluation.score import WRONG
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&lt;{{ 7 * 7 }}]]>"
 WHO = "Who directed Pulp Fiction?"
-RIGHT = Question("right", WHO, "lookup", ("Quentin Tarantino",))
-STRUCTURE = Question(
+RIGHT = GoldQuestion("right", WHO, "lookup", ("Quentin Tarantino",))
+STRUCTURE = GoldQuestion(
     "structure",
     WHO,
     "lookup",
     ("1",),
     program=read_program("Find(Pulp Fiction)->Relate(directed by, forward)->Count()"),
 )
-LONG = Question("long", "x" * 5_000, "other", ("a",))
+LONG = GoldQuestion("long", "x" * 5_000, "other", ("a",))
 VOID_ELEMENTS = {"meta", "input", "img", "br", "link"}
 
 
@@ -77,7 +77,7 @@ def test_the_page_holds_the_figures_and_each_wrong_question(measured: list[Measu
 
 
 def test_a_question_without_gold_is_shown_and_is_in_no_class(gateway: Gateway) -> None:
-    refused = Measurer(gateway).measure(Question("refused", WHO, "lookup", None, "DROP ALL"))
+    refused = Measurer(gateway).measure(GoldQuestion("refused", WHO, "lookup", None, "DROP ALL"))
     page = page_of(refused)
     assert 'data-mistake="no gold answer"' in page
     assert "<code>query-refused</code>" in page
@@ -105,9 +105,9 @@ def test_what_graphs_and_files_say_is_text() -> None:
         "attempts": [{"program": HOSTILE, "source": HOSTILE, "score": 1.0, "outcome": HOSTILE}],
         "warnings": [{"code": HOSTILE, "message": HOSTILE}],
     }
-    question = Question(HOSTILE, HOSTILE, HOSTILE, None, HOSTILE)
+    question = GoldQuestion(HOSTILE, HOSTILE, HOSTILE, None, HOSTILE)
     hostile = Measurement(
-        question, (HOSTILE,), WRONG, 1.0, Failure(HOSTILE, HOSTILE), None, Mistake.EXECUTION, trace
+        question, (HOSTILE,), WRONG, 1.0, QuestionFailure(HOSTILE, HOSTILE), None, Mistake.EXECUTION, trace
     )
     page = page_of(hostile)
     elements = Elements(page)

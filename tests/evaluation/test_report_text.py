@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlq_gateway.offline.evaluation import Failure, Measurement, Question, Tally
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, QuestionFailure, Tally
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.offline.evaluation.report_text import report_lines
 from nlq_gateway.offline.evaluation.score import WRONG, Score
@@ -33,15 +33,18 @@ def text_of(*measurements: Measurement) -> str:
 
 def test_the_report_of_a_few_questions() -> None:
     right = Measurement(
-        Question("a-1", WHO, "lookup", ("Quentin Tarantino",)), (), RIGHT, ms=40.0, confidence=0.9
+        GoldQuestion("a-1", WHO, "lookup", ("Quentin Tarantino",)), (), RIGHT, ms=40.0, confidence=0.9
     )
     wrong = Measurement(
-        Question("b-1", WHO, "other", ("x",)), (), WRONG, ms=60.0, confidence=0.3, mistake=Mistake.LINKING
+        GoldQuestion("b-1", WHO, "other", ("x",)), (), WRONG, ms=60.0, confidence=0.3, mistake=Mistake.LINKING
     )
     failed = Measurement(
-        Question("b-2", WHO, "other", ("x",)), (), WRONG, failure=Failure("endpoint-timeout", "too slow")
+        GoldQuestion("b-2", WHO, "other", ("x",)),
+        (),
+        WRONG,
+        failure=QuestionFailure("endpoint-timeout", "too slow"),
     )
-    left_out = Measurement(Question("b-3", WHO, "other", ()), ms=50.0)
+    left_out = Measurement(GoldQuestion("b-3", WHO, "other", ()), ms=50.0)
     assert text_of(right, wrong, failed, left_out) == EXPECTED
 
 

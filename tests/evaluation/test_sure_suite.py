@@ -13,7 +13,7 @@ from benchmarks.sure import QUESTIONS, read_asked
 from connectors import EmbeddedOxigraph
 from connectors.base import Connector
 from nlq_gateway.endpoints.data_store import files_of
-from nlq_gateway.offline.evaluation import Question
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_of
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.settings import SAMPLE
@@ -91,10 +91,10 @@ def test_an_answer_is_right(values: list[str], gold: Gold, take: int | None, rig
 
 def test_a_table_with_more_columns_is_right() -> None:
     rows = [[["Floor 1"], ["1662"]], [["Floor 2"], ["1532"]]]
-    asked = Asked(Question("1", "?", "each"), "sample", "sample-each-01")
+    asked = Asked(GoldQuestion("1", "?", "each"), "sample", "sample-each-01")
     assert Said(asked, ("1662", "1532"), rows, 1.0, "answered").right
 
 
 def _said(values: list[str], gold: Gold = ("x",), take: int | None = None, holds: str = "") -> Said:
-    asked = Asked(Question("1", "?", "kind"), "sample", "sample-kind-01", take, holds)
+    asked = Asked(GoldQuestion("1", "?", "kind"), "sample", "sample-kind-01", take, holds)
     return Said(asked, gold, [[[value]] for value in values], 0.9, "answered")

@@ -8,7 +8,14 @@ import pytest
 from library import lines_of, write_plain, write_statements, write_tiny
 
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
+from nlq_gateway.offline.exploration import (
+    Corpus,
+    Exploration,
+    ExplorationBudget,
+    SchemaItems,
+    here,
+    schema_digest,
+)
 from nlq_gateway.settings import SAMPLE, Settings
 
 
@@ -37,7 +44,7 @@ def explored(gateway: Gateway) -> Callable[..., tuple[str, Exploration]]:
         schema = endpoint.index.schema
         corpus = Corpus(file, {"schema": schema_digest(schema), "seed": seed})
         with here(endpoint) as pool:
-            exploration = Exploration(Schema(schema), corpus, pool, seed, Budget(**budget))
+            exploration = Exploration(SchemaItems(schema), corpus, pool, seed, ExplorationBudget(**budget))
             return exploration.run(), exploration
 
     return run
@@ -52,5 +59,7 @@ def corpora(gateway: Gateway, tmp_path_factory: pytest.TempPathFactory) -> dict[
         endpoint = gateway.endpoint(name)
         corpus = Corpus(folder / name, {})
         with here(endpoint) as pool:
-            Exploration(Schema(endpoint.index.schema), corpus, pool, 3, Budget(programs)).run()
+            Exploration(
+                SchemaItems(endpoint.index.schema), corpus, pool, 3, ExplorationBudget(programs)
+            ).run()
     return {name: lines_of(folder / name) for name in sizes}

@@ -13,23 +13,23 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.offline.exploration import (
-    Budget,
     Corpus,
     Exploration,
+    ExplorationBudget,
     ModelWording,
-    Schema,
+    SchemaItems,
     here,
     leads_back,
 )
 from nlq_gateway.offline.exploration.model_wording import CANDIDATES, parts_of
-from nlq_gateway.offline.exploration.unit import Found
+from nlq_gateway.offline.exploration.unit import FoundProgram
 
 GOLDEN = Path(__file__).parent / "fixtures" / "word.prompt.txt"
 BORN = "Find(One Hundred Years of Solitude)->Relate(author, forward)->Relate(place of birth, forward)->What()"
 RULES = ("Where was the author of One Hundred Years of Solitude born?",)
-FOUND = Found(read_program(BORN), (), 1, ("Aracataca",), RULES)
+FOUND = FoundProgram(read_program(BORN), (), 1, ("Aracataca",), RULES)
 PART = "Who wrote One Hundred Years of Solitude?"
 BEST, GOOD, BAD = (
     "Where is the maker of Pulp Fiction from?",
@@ -41,7 +41,7 @@ BEST, GOOD, BAD = (
 def writing(whole: Sequence[str], prefer: Callable[[Prompt, str], float] | None = None) -> ScriptedModel:
     """A model that words the part, and these ways the whole program, the first of them first."""
 
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         if request.prompt.body.count("Question:") == 1:
             return [PART]
         texts = whole if request.sampling.temperature else whole[:1]
@@ -96,7 +96,7 @@ def test_what_leads_back_as_surely_as_the_plainest_is_kept_the_surest_first(gate
 def test_without_scores_the_model_writes_the_program_again(gateway: Gateway) -> None:
     asked: list[str] = []
 
-    def back(question: str, found: Found) -> bool:
+    def back(question: str, found: FoundProgram) -> bool:
         asked.append(question)
         return question == GOOD and found is FOUND
 
@@ -125,7 +125,7 @@ def test_a_question_leads_back_by_the_program_or_its_answers(
 
 
 def test_a_model_that_fails_leaves_the_rules(gateway: Gateway) -> None:
-    def busy(_: Request) -> list[str]:
+    def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("too much to do")
 
     wording = ModelWording(ScriptedModel(busy), gateway.endpoint("sample").index, lambda *_: True)
@@ -143,7 +143,7 @@ def test_a_corpus_has_the_model_s_questions_before_those_by_rules(gateway: Gatew
         corpus = Corpus(tmp_path / name, {})
         with here(endpoint) as pool:
             exploration = Exploration(
-                Schema(endpoint.index.schema), corpus, pool, 0, Budget(30), worded=worded
+                SchemaItems(endpoint.index.schema), corpus, pool, 0, ExplorationBudget(30), worded=worded
             )
             exploration.run()
         corpora[name] = lines_of(tmp_path / name)

@@ -13,8 +13,15 @@ from library import lines_of, write_plain
 from connectors import EmbeddedOxigraph, HttpEndpoint, Limits
 from connectors.errors import EndpointError, EndpointRefusedQuery
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, patience
-from nlq_gateway.offline.exploration.patience import GivesUp, Patient, Spent
+from nlq_gateway.offline.exploration import (
+    Corpus,
+    Exploration,
+    ExplorationBudget,
+    SchemaItems,
+    here,
+    patience,
+)
+from nlq_gateway.offline.exploration.patience import ExplorationBudgetSpent, GivesUp, PatientSender
 from nlq_gateway.settings import EndpointSettings
 
 JSON = "application/sparql-results+json"
@@ -66,9 +73,9 @@ def endpoint(server: BusyServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def explored(endpoint: Endpoint, file: Path, **budget: float) -> tuple[str, Exploration]:
-    schema = Schema(endpoint.index.schema)
+    schema = SchemaItems(endpoint.index.schema)
     with here(endpoint) as pool:
-        exploration = Exploration(schema, Corpus(file, {}), pool, 0, Budget(**budget))  # type: ignore[arg-type]
+        exploration = Exploration(schema, Corpus(file, {}), pool, 0, ExplorationBudget(**budget))  # type: ignore[arg-type]
         return exploration.run(), exploration
 
 
@@ -106,7 +113,7 @@ def test_a_store_that_is_away_ends_it_and_nothing_is_lost(
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-Asked = Callable[..., tuple[Patient, list[float], BusyServer]]
+Asked = Callable[..., tuple[PatientSender, list[float], BusyServer]]
 
 
 @pytest.fixture
@@ -116,12 +123,12 @@ def asked() -> Iterator[Asked]:
 
     def make(
         *answers: Response, most: int = 100, **options: float
-    ) -> tuple[Patient, list[float], BusyServer]:
+    ) -> tuple[PatientSender, list[float], BusyServer]:
         left = list(answers)
         waits: list[float] = []
         servers.append(BusyServer(lambda _: left.pop(0) if len(left) > 1 else left[0]))
         send = HttpEndpoint(servers[-1].url, Limits(retries=0)).query
-        return Patient(send, most, sleep=waits.append, **options), waits, servers[-1]  # type: ignore[arg-type]
+        return PatientSender(send, most, sleep=waits.append, **options), waits, servers[-1]  # type: ignore[arg-type]
 
     yield make
     for server in servers:
@@ -178,10 +185,10 @@ def test_the_store_is_given_up_after_several_queries(asked: Asked) -> None:
 
 def test_budgets_are_kept_while_waiting(asked: Asked) -> None:
     patient, _, server = asked(UNAVAILABLE, most=3)
-    with pytest.raises(Spent, match="queries"):
+    with pytest.raises(ExplorationBudgetSpent, match="queries"):
         patient(QUERY)
     assert server.requests == 3
     late, waits, _ = asked(UNAVAILABLE, until=time.time() + 0.2)
-    with pytest.raises(Spent, match="seconds"):
+    with pytest.raises(ExplorationBudgetSpent, match="seconds"):
         late(QUERY)
     assert sum(waits) < 0.2

@@ -9,7 +9,7 @@ from library import lines_of, write_plain
 
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, cluster, here
+from nlq_gateway.offline.exploration import Corpus, Exploration, ExplorationBudget, SchemaItems, cluster, here
 from nlq_gateway.offline.workers import QUIET
 from nlq_gateway.settings import Settings, load
 
@@ -34,7 +34,9 @@ def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: 
         for name, pool in (("here", here(endpoint)), ("there", cluster(settings, local.scheduler_address))):
             with pool as workers:
                 corpus = Corpus(tmp_path / name, {})
-                Exploration(Schema(endpoint.index.schema), corpus, workers, 0, Budget(30)).run()
+                Exploration(
+                    SchemaItems(endpoint.index.schema), corpus, workers, 0, ExplorationBudget(30)
+                ).run()
     endpoint.close()
     assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
     assert len(lines_of(tmp_path / "here")) == 30

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nlq_gateway.core.types import Links, Question
 from nlq_gateway.drafts.generation.context.facts import FactFinder
 from nlq_gateway.drafts.generation.context.names import LIMIT, NameFinder
-from nlq_gateway.drafts.generation.known import Fact, Names
+from nlq_gateway.drafts.generation.known import AllowedNames, Fact
 from nlq_gateway.question.linking import Linker
 
 
@@ -27,7 +27,7 @@ class Asked:
         """The facts for a question."""
         return self.finder.facts(self.links(question, language))
 
-    def names(self, question: str, limit: int = LIMIT, language: str = "en") -> Names:
+    def names(self, question: str, limit: int = LIMIT, language: str = "en") -> AllowedNames:
         """What may be written for a question."""
         links = self.links(question, language)
         return self.namer.names(links, self.finder.facts(links), limit=limit)

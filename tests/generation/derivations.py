@@ -9,14 +9,14 @@ from random import Random
 
 from nlq_gateway.drafts.generation.grammar.expressions import (
     ROOT,
+    Alternation,
     CharacterClass,
-    Choice,
+    Concatenation,
     Expression,
     Grammar,
-    Literal,
     Reference,
     Repeat,
-    Sequence,
+    Terminal,
 )
 
 _HEAD = re.compile(r"^Step \d+:", re.MULTILINE)
@@ -27,16 +27,16 @@ def derive(grammar: Grammar, random: Random) -> str:
 
     def text(expression: Expression) -> str:
         match expression:
-            case Literal(text=letters):
+            case Terminal(text=letters):
                 return letters
             case CharacterClass(ranges):
                 first, last = random.choice(ranges)
                 return chr(random.randint(ord(first), ord(last)))
             case Reference(rule):
                 return text(grammar.rules[rule])
-            case Sequence(parts):
+            case Concatenation(parts):
                 return "".join(map(text, parts))
-            case Choice(options):
+            case Alternation(options):
                 return text(random.choice(options))
             case Repeat(part, least, most):
                 return "".join(text(part) for _ in range(random.randint(least, most)))
@@ -50,19 +50,19 @@ def accepts(grammar: Grammar, text: str) -> bool:
     @cache
     def ends(expression: Expression, start: int) -> frozenset[int]:
         match expression:
-            case Literal(text=letters):
+            case Terminal(text=letters):
                 return frozenset({start + len(letters)} if text.startswith(letters, start) else ())
             case CharacterClass(ranges):
                 fits = start < len(text) and any(a <= text[start] <= b for a, b in ranges)
                 return frozenset({start + 1} if fits else ())
             case Reference(rule):
                 return ends(grammar.rules[rule], start)
-            case Sequence(parts):
+            case Concatenation(parts):
                 found = frozenset({start})
                 for part in parts:
                     found = frozenset(end for middle in found for end in ends(part, middle))
                 return found
-            case Choice(options):
+            case Alternation(options):
                 return frozenset(end for option in options for end in ends(option, start))
             case Repeat(part, least, most):
                 found, reached = frozenset({start}), frozenset({start} if least == 0 else ())
@@ -83,15 +83,15 @@ def longest(grammar: Grammar, mark: str) -> int:
     @cache
     def most_of(expression: Expression) -> int:
         match expression:
-            case Literal(text=letters):
+            case Terminal(text=letters):
                 return letters.count(mark)
             case CharacterClass():
                 return 0
             case Reference(rule):
                 return most_of(grammar.rules[rule])
-            case Sequence(parts):
+            case Concatenation(parts):
                 return sum(map(most_of, parts))
-            case Choice(options):
+            case Alternation(options):
                 return max(map(most_of, options))
             case Repeat(part, _, most):
                 return most * most_of(part)

@@ -11,7 +11,7 @@ from compilers.kopl.graph import Graph
 from compilers.kopl.program import Program
 from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 
 HOSTILE = (
     'say "hi"',
@@ -42,7 +42,7 @@ HOSTILE = (
 _TYPES = {Year: "years", Date: "dates", Quantity: "quantities"}
 
 
-def names_in(program: Program, graph: Graph) -> Names:
+def names_in(program: Program, graph: Graph) -> AllowedNames:
     """The names and values that a program has, with the types and units that a graph has of them."""
     found: dict[Kind, dict[str, None]] = defaultdict(dict)
     values: dict[str, dict[str, None]] = defaultdict(dict)
@@ -56,7 +56,7 @@ def names_in(program: Program, graph: Graph) -> Names:
             if parameter.kind == Kind.NUMBER:
                 values["quantities"][text] = None
     attributes, qualifiers = found[Kind.ATTRIBUTE], found[Kind.QUALIFIER]
-    return Names(
+    return AllowedNames(
         tuple(found[Kind.ENTITY]),
         tuple(found[Kind.CONCEPT]),
         tuple(found[Kind.RELATION]),
@@ -75,7 +75,7 @@ def units_of(graph: Graph) -> Mapping[str, tuple[str, ...]]:
     return {attribute: commonest_units(values) for attribute, values in held.items()}
 
 
-def random_names(random: Random) -> Names:
+def random_names(random: Random) -> AllowedNames:
     """Up to six names of each kind and up to two values of each type, hostile ones among them."""
 
     def some(stem: str, most: int = 6) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def random_names(random: Random) -> Names:
         return {name: tuple(random.sample(list(ValueType), random.randint(0, 2))) for name in some(stem)}
 
     attributes = typed("attribute")
-    return Names(
+    return AllowedNames(
         some("entity"),
         some("concept"),
         some("relation"),
@@ -100,7 +100,7 @@ def random_names(random: Random) -> Names:
     )
 
 
-SMALL = Names(
+SMALL = AllowedNames(
     entities=("Ada", 'Bo "the cat", Jr.'),
     concepts=("person",),
     relations=("friend of",),

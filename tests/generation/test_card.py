@@ -10,10 +10,10 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.drafts.generation.card import Blocks, Near, part_of, whole
+from nlq_gateway.drafts.generation.card import Blocks, SchemaRelevance, part_of, whole
 from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
-from nlq_gateway.index import Index, LabelSettings, build
+from nlq_gateway.index import Index, LabelPreferences, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from tests.generation.asked import Asked
 
@@ -25,7 +25,7 @@ ROOM = 10_000
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     folder = tmp_path_factory.mktemp("warehouse")
-    labels = LabelSettings(predicates=(SPACE + "title",))
+    labels = LabelPreferences(predicates=(SPACE + "title",))
     build(EmbeddedOxigraph.in_memory([FIXTURES / "warehouse.ttl"]), "direct", folder, labels=labels)
     with Index.open(folder, None) as index:
         yield index
@@ -84,7 +84,7 @@ def test_where_it_is_tight_a_class_does_not_repeat_what_those_above_it_have(ware
 
 @pytest.mark.parametrize("budget", [150, 300, 600])
 def test_a_part_keeps_the_budget_and_names_every_class(warehouse: Index, budget: int) -> None:
-    part = part_of(Blocks(warehouse), Near(frozenset([SPACE + "Parcel"])), len, budget)
+    part = part_of(Blocks(warehouse), SchemaRelevance(frozenset([SPACE + "Parcel"])), len, budget)
     assert len(part) <= budget
     classes = part.splitlines()[-1]
     assert budget < 300 or all(label in classes for label in ("depot", "parcel", "vehicle", "van"))
@@ -92,7 +92,7 @@ def test_a_part_keeps_the_budget_and_names_every_class(warehouse: Index, budget:
 
 def test_a_part_has_what_is_linked_before_what_is_not(warehouse: Index) -> None:
     parcels, vehicles = (
-        part_of(Blocks(warehouse), Near(frozenset([SPACE + name])), len, 220)
+        part_of(Blocks(warehouse), SchemaRelevance(frozenset([SPACE + name])), len, 220)
         for name in ("Parcel", "Vehicle")
     )
     assert "fragile" in parcels

@@ -8,15 +8,15 @@ import pytest
 
 from nlq_gateway.drafts.generation.grammar.expressions import (
     NOTHING,
+    Alternation,
     CharacterClass,
-    Choice,
+    Concatenation,
     Expression,
     Grammar,
-    Literal,
     Reference,
     Repeat,
     Rules,
-    Sequence,
+    Terminal,
     choice,
     optional,
     sequence,
@@ -24,23 +24,23 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
 from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
 from tests.generation.derivations import accepts, derive
 
-A, B = Literal("a"), Literal("b")
+A, B = Terminal("a"), Terminal("b")
 
 
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
-        (Literal('say "hi"'), r'"say \"hi\""'),
-        (Literal("back\\slash"), r'"back\\slash"'),
-        (Literal("line\nbreak\r\ttab"), r'"line\nbreak\r\ttab"'),
-        (Literal("Zoë 東京 ]['"), '"Zoë 東京 ][\'"'),
-        (Literal("\x00\u00a0\u202e\U000e0001"), r'"\u0000\u00A0\u202E\U000E0001"'),
-        (Sequence(()), '""'),
+        (Terminal('say "hi"'), r'"say \"hi\""'),
+        (Terminal("back\\slash"), r'"back\\slash"'),
+        (Terminal("line\nbreak\r\ttab"), r'"line\nbreak\r\ttab"'),
+        (Terminal("Zoë 東京 ]['"), '"Zoë 東京 ][\'"'),
+        (Terminal("\x00\u00a0\u202e\U000e0001"), r'"\u0000\u00A0\u202E\U000E0001"'),
+        (Concatenation(()), '""'),
         (CharacterClass((("a", "z"), ("]", "]"), ("-", "-"), ("^", "^"))), r"[a-z\u005D\u002D\u005E]"),
-        (Sequence((A, Choice((A, B)), Reference("x-1"))), '"a" ("a" | "b") x-1'),
-        (Choice((Sequence((A, B)), B)), '"a" "b" | "b"'),
+        (Concatenation((A, Alternation((A, B)), Reference("x-1"))), '"a" ("a" | "b") x-1'),
+        (Alternation((Concatenation((A, B)), B)), '"a" "b" | "b"'),
         (Repeat(A, 0, 1), '"a"?'),
-        (Repeat(Sequence((A, B)), 0, 3), '("a" "b"){0,3}'),
+        (Repeat(Concatenation((A, B)), 0, 3), '("a" "b"){0,3}'),
         (Repeat(Repeat(A, 2, 2), 1, 4), '("a"{2,2}){1,4}'),
     ],
 )
@@ -52,15 +52,15 @@ def test_what_cannot_be_completed_is_dropped() -> None:
     assert sequence("a", NOTHING) == NOTHING
     assert choice(("a", NOTHING, sequence("b", NOTHING))) == A
     assert choice(()) == NOTHING
-    assert optional(NOTHING) == Sequence(())
+    assert optional(NOTHING) == Concatenation(())
     assert Rules().rule("name", lambda: NOTHING) == NOTHING
 
 
 def test_literals_side_by_side_are_one_and_options_are_told_once() -> None:
-    assert sequence("a", sequence("b", Reference("x")), "c") == Sequence(
-        (Literal("ab"), Reference("x"), Literal("c"))
+    assert sequence("a", sequence("b", Reference("x")), "c") == Concatenation(
+        (Terminal("ab"), Reference("x"), Terminal("c"))
     )
-    assert choice(("a", choice(("b", "a")))) == Choice((A, B))
+    assert choice(("a", choice(("b", "a")))) == Alternation((A, B))
 
 
 def test_only_rules_that_are_referred_to_are_kept_in_the_order_of_reference() -> None:
@@ -83,7 +83,7 @@ def test_rules_told_apart_by_a_key_are_counted_by_stem() -> None:
 
 def test_what_is_derived_is_accepted_and_what_is_changed_is_not() -> None:
     letters = CharacterClass((("a", "c"),))
-    grammar = Grammar({"root": Sequence((Reference("x"), Literal("!"))), "x": Repeat(letters, 2, 4)})
+    grammar = Grammar({"root": Concatenation((Reference("x"), Terminal("!"))), "x": Repeat(letters, 2, 4)})
     texts = {derive(grammar, Random(seed)) for seed in range(50)}
     assert all(accepts(grammar, text) for text in texts)
     assert {len(text) for text in texts} == {3, 4, 5}

@@ -14,7 +14,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering import Gateway
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.grammar import grammar_of
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 from nlq_gateway.index import Index
 from nlq_gateway.settings import SAMPLE, Settings
 from tests.generation.derivations import derive, renumbered
@@ -32,14 +32,14 @@ def gateway(cache: Path) -> Iterator[Gateway]:
     gateway.close()
 
 
-def _names(index: Index) -> Names:
+def _names(index: Index) -> AllowedNames:
     """All names of the schema, and some of entities."""
 
     def of(kind: Kind) -> list[SchemaItem]:
         return [item for item in index.schema if item.kind == kind]
 
     valued = [*of(Kind.ATTRIBUTE), *of(Kind.QUALIFIER)]
-    return Names(
+    return AllowedNames(
         tuple(item.label for item in index.sample(20)),
         tuple(item.label for item in of(Kind.CONCEPT)),
         tuple(item.label for item in of(Kind.RELATION)),

@@ -9,7 +9,7 @@ import pytest
 
 from nlq_gateway.drafts.generation.grammar import grammar_of
 from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 from tests.clock import little_work
 from tests.generation.derivations import accepts, derive
 from tests.generation.given_names import HOSTILE, SMALL, random_names
@@ -38,7 +38,11 @@ def test_texts_of_the_grammar_are_accepted_and_broken_ones_refused(
     from xgrammar.testing import _is_grammar_accept_string
 
     random = Random(f"{notation} {free_names}")
-    for names in (SMALL, Names(entities=HOSTILE, strings=HOSTILE), *(random_names(random) for _ in range(4))):
+    for names in (
+        SMALL,
+        AllowedNames(entities=HOSTILE, strings=HOSTILE),
+        *(random_names(random) for _ in range(4)),
+    ):
         grammar = grammar_of(names, notation, free_names=free_names)
         compiled = xgrammar.Grammar.from_ebnf(to_gbnf(grammar))
         for _ in range(8):

@@ -16,8 +16,14 @@ from compilers.kopl.graph import graph_from_kopl_json
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.grammar import LEFT_OUT, grammar_of, program_grammar
-from nlq_gateway.drafts.generation.grammar.expressions import NOTHING, Choice, Expression, Grammar, references
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.grammar.expressions import (
+    NOTHING,
+    Alternation,
+    Expression,
+    Grammar,
+    references,
+)
+from nlq_gateway.drafts.generation.known import AllowedNames
 from tests.generation.derivations import accepts, derive, longest, renumbered
 from tests.generation.given_names import HOSTILE, SMALL, names_in, random_names
 
@@ -31,7 +37,7 @@ def _derived(grammar: Grammar, notation: str, random: Random) -> Program:
     return NOTATIONS[notation].read(renumbered(derive(grammar, random)))
 
 
-def _names_of(names: Names) -> dict[Kind, set[str]]:
+def _names_of(names: AllowedNames) -> dict[Kind, set[str]]:
     return {
         Kind.ENTITY: set(names.entities),
         Kind.CONCEPT: set(names.concepts),
@@ -59,7 +65,7 @@ def test_random_programs_are_sound_and_name_only_what_is_given(notation: str, ex
 @pytest.mark.parametrize("notation", WRITTEN)
 def test_free_names_are_any_text_and_types_still_hold(notation: str) -> None:
     random = Random(notation)
-    grammar = grammar_of(Names(), notation, free_names=True)
+    grammar = grammar_of(AllowedNames(), notation, free_names=True)
     seen: set[str] = set()
     for _ in range(800):
         program = _derived(grammar, notation, random)
@@ -114,27 +120,27 @@ def test_nothing_in_a_grammar_leads_nowhere(notation: str) -> None:
     for _ in range(100):
         names = random_names(random)
         kept = {field: getattr(names, field) for field in names.__slots__ if random.random() < 0.6}
-        grammar = grammar_of(Names(**kept), notation, extensions=random.random() < 0.5)
+        grammar = grammar_of(AllowedNames(**kept), notation, extensions=random.random() < 0.5)
         assert {name for rule in grammar.rules.values() for name in references(rule)} <= set(grammar.rules)
         assert not any(_has_nothing(rule) for rule in grammar.rules.values())
         assert check(_derived(grammar, notation, random)) == ()
 
 
 def _has_nothing(expression: Expression) -> bool:
-    options = expression.options if isinstance(expression, Choice) else ()
+    options = expression.options if isinstance(expression, Alternation) else ()
     return expression == NOTHING or any(map(_has_nothing, options))
 
 
 @pytest.mark.parametrize(
     ("names", "calls"),
     [
-        (Names(), {"FindAll", "And", "Or", "What", "Count", "QueryRelation"}),
+        (AllowedNames(), {"FindAll", "And", "Or", "What", "Count", "QueryRelation"}),
         (
-            Names(concepts=("person",), relations=("knows",)),
+            AllowedNames(concepts=("person",), relations=("knows",)),
             {"FindAll", "FilterConcept", "Relate", "And", "Or", "What", "Count", "QueryRelation"},
         ),
         (
-            Names(entities=("Ada",), attributes={"code": ()}),
+            AllowedNames(entities=("Ada",), attributes={"code": ()}),
             {
                 "FindAll",
                 "Find",
@@ -150,12 +156,12 @@ def _has_nothing(expression: Expression) -> bool:
         ),
     ],
 )
-def test_functions_whose_names_are_missing_are_missing(names: Names, calls: set[str]) -> None:
+def test_functions_whose_names_are_missing_are_missing(names: AllowedNames, calls: set[str]) -> None:
     text = program_grammar(names, "steps", extensions=False)
     assert {name for name in FUNCTIONS if f'"{name}(' in text} == calls
 
 
-TYPED = Names(
+TYPED = AllowedNames(
     entities=("Ada", "Bo, Jr."),
     attributes={
         "height": (_QUANTITY,),
@@ -291,7 +297,7 @@ def test_only_what_is_well_typed_is_accepted(notation: str, chain: str, allowed:
 @pytest.mark.parametrize("notation", WRITTEN)
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name.strip()])
 def test_a_hostile_name_is_written_as_one_argument(notation: str, name: str) -> None:
-    names = Names(entities=(name,), concepts=HOSTILE)
+    names = AllowedNames(entities=(name,), concepts=HOSTILE)
     grammar = grammar_of(names, notation)
     program = read_program([{"function": "Find", "inputs": [name]}, {"function": "What", "inputs": []}])
     assert accepts(grammar, NOTATIONS[notation].write(program))
@@ -304,7 +310,7 @@ def test_a_grammar_of_a_hundred_names_is_small(notation: str) -> None:
         return tuple(f"{stem} of some length {number}" for number in range(most))
 
     attributes = dict(zip(some("attribute", 24), [(kind,) for kind in ValueType] * 6, strict=True))
-    names = Names(
+    names = AllowedNames(
         some("entity", 20),
         some("concept", 20),
         some("relation", 24),

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.drafts.generation.known import Example, Fact, Known, Named, Written
+from nlq_gateway.drafts.generation.known import Example, Fact, Known, KnownName, Written
 from nlq_gateway.drafts.generation.looking import prompt_of
 from nlq_gateway.drafts.generation.prompting.definitions import LEFT_OUT
 from nlq_gateway.drafts.generation.prompting.examples import builtin_examples, example_of
@@ -35,7 +35,7 @@ FACTS = (
 )
 KNOWN = Known(
     "Who directed the\nfilm Fargo?",
-    (Named("Fargo", "film"), Named("Washington, D.C.", words="Washington")),
+    (KnownName("Fargo", "film"), KnownName("Washington, D.C.", words="Washington")),
     ("film",),
     FACTS,
 )
@@ -178,7 +178,7 @@ facts = st.builds(
     texts,
     st.floats(-1, 1),
 )
-names = st.lists(st.builds(Named, texts, texts, texts), max_size=3).map(tuple)
+names = st.lists(st.builds(KnownName, texts, texts, texts), max_size=3).map(tuple)
 knowns = st.builds(
     Known,
     texts,

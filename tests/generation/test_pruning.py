@@ -12,7 +12,7 @@ from nlq_gateway.drafts.generation.scoring import Pruner
 from nlq_gateway.drafts.generation.scoring.prompt import prune_prompt
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelBusy
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 GOLDEN = Path(__file__).parent / "fixtures" / "scoring" / "prune.txt"
 QUESTION = "Who directed\nFargo?"
@@ -66,9 +66,9 @@ def test_few_programs_are_not_pruned() -> None:
 
 
 def test_a_model_that_fails_prunes_nothing_and_is_not_asked_again() -> None:
-    asked, told = list[Request](), list[ModelError]()
+    asked, told = list[ModelRequest](), list[ModelError]()
 
-    def busy(request: Request) -> list[str]:
+    def busy(request: ModelRequest) -> list[str]:
         asked.append(request)
         raise ModelBusy("too much to do")
 
@@ -78,7 +78,7 @@ def test_a_model_that_fails_prunes_nothing_and_is_not_asked_again() -> None:
 
 
 def test_nobody_waits_for_pruning() -> None:
-    def gone(_: Request) -> list[str]:
+    def gone(_: ModelRequest) -> list[str]:
         raise Cancelled("gone")
 
     with pytest.raises(Cancelled):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from compilers.kopl.functions import Kind
 from nlq_gateway.drafts.generation.context.asked import known_of
 from nlq_gateway.drafts.generation.context.facts import MOST_FACTS, THRESHOLD, FactFinder
-from nlq_gateway.drafts.generation.known import Fact, Named
+from nlq_gateway.drafts.generation.known import Fact, KnownName
 from tests.generation.asked import Asked
 
 # What is said of a fact here: the thing, the relation or attribute, its direction, the qualifier.
@@ -150,6 +150,6 @@ def test_what_is_known_is_in_the_order_of_the_question(sample: Asked) -> None:
     facts = sample.finder.facts(links)
     known = known_of(sample.finder.index, links, facts)
     assert known.question == links.question.text
-    assert known.entities == (Named("Leonardo DiCaprio", "actor"), Named("Matt Damon", "actor"))
+    assert known.entities == (KnownName("Leonardo DiCaprio", "actor"), KnownName("Matt Damon", "actor"))
     assert known.concepts == ("film",)
     assert known.facts == facts

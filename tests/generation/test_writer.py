@@ -10,15 +10,15 @@ import pytest
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
-from nlq_gateway.drafts.generation.known import Example, Known, Named, Written
+from nlq_gateway.drafts.generation.known import Example, Known, KnownName, Written
 from nlq_gateway.drafts.generation.prompting.examples import example_of
 from nlq_gateway.drafts.generation.prompting.prompt import FORMS
-from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, Writer
+from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, ProgramWriter
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
-KNOWN = Known("Who directed Fargo?", (Named("Fargo"),))
+KNOWN = Known("Who directed Fargo?", (KnownName("Fargo"),))
 LIKE = (example_of("Who wrote Emma?", read_program("Find(Emma)->Relate(author, forward)->What()"), 0.9),)
 SAME_FORM = (example_of("How many by Cary?", read_program("Find(Cary)->Relate(a, backward)->Count()"), 0.7),)
 
@@ -48,7 +48,7 @@ def hows(found: Sequence[Written]) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize("notation", FORMS)
 def test_good_at_once_is_one_call(notation: str) -> None:
     model = ScriptedModel.replaying(GOOD[notation])
-    first = next(Writer(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike))
+    first = next(ProgramWriter(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike))
     assert (first.how, first.program, first.sound, first.issues) == ("greedy", FARGO, True, ())
     assert (first.log_probability, first.tokens) == (-0.1, model.count_tokens(GOOD[notation]))
     (asked,) = model.requests
@@ -61,7 +61,7 @@ def test_good_at_once_is_one_call(notation: str) -> None:
 @pytest.mark.parametrize("notation", FORMS)
 def test_a_grammar_binds_all_that_is_written_from_the_first_line(notation: str) -> None:
     model = ScriptedModel.replaying(BAD[notation])
-    list(Writer(model, notation).write(KNOWN, LIKE, Deadline(), grammar='root ::= "x"'))
+    list(ProgramWriter(model, notation).write(KNOWN, LIKE, Deadline(), grammar='root ::= "x"'))
     assert [asked.grammar for asked in model.requests] == ['root ::= "x"'] * 3
     for asked in model.requests:
         assert asked.prompt.body.endswith("\n")
@@ -71,7 +71,7 @@ def test_a_grammar_binds_all_that_is_written_from_the_first_line(notation: str) 
 @pytest.mark.parametrize("notation", FORMS)
 def test_what_is_wrong_is_shown_with_programs_like_it_and_corrected(notation: str) -> None:
     model = ScriptedModel.replaying(BAD[notation], GOOD[notation])
-    writing = Writer(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike)
+    writing = ProgramWriter(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike)
     found = [next(writing), next(writing)]
     assert hows(found) == [("greedy", False), ("corrected", True)]
     assert [issue.code for issue in found[0].issues] == ["bad-choice"]
@@ -88,11 +88,11 @@ def test_what_is_wrong_is_shown_with_programs_like_it_and_corrected(notation: st
 
 @pytest.mark.parametrize("notation", FORMS)
 def test_samples_come_last_and_only_once(notation: str) -> None:
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         return [BAD[notation]] if request.samples == 1 else [BAD[notation], GOOD[notation], GOOD[notation]]
 
     model = ScriptedModel(script)
-    found = list(Writer(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike, samples=3))
+    found = list(ProgramWriter(model, notation).write(KNOWN, LIKE, Deadline(), alike=alike, samples=3))
     assert hows(found) == [("greedy", False), ("corrected", False), ("sampled", True)]
     drawn = model.requests[2]
     assert (drawn.sampling.temperature, drawn.sampling.top_k, drawn.samples) == (TEMPERATURE, TOP_K, 3)
@@ -102,7 +102,7 @@ def test_samples_come_last_and_only_once(notation: str) -> None:
 
 def test_samples_that_repeat_a_program_are_kept_where_they_count() -> None:
     model = ScriptedModel(lambda request: [GOOD["steps"]] * request.samples)
-    writer = Writer(model, "steps")
+    writer = ProgramWriter(model, "steps")
     once, again = (
         [one.how for one in writer.write(KNOWN, LIKE, Deadline(), samples=2, repeated=repeated)]
         for repeated in (False, True)
@@ -113,14 +113,14 @@ def test_samples_that_repeat_a_program_are_kept_where_they_count() -> None:
 
 def test_what_is_sound_is_not_corrected_but_sampled_where_more_is_asked_for() -> None:
     model = ScriptedModel.replaying(GOOD["steps"], " Find(Fargo)\nStep 2: QueryAttr(director)")
-    found = list(Writer(model, "steps").write(KNOWN, LIKE, Deadline(), alike=alike, samples=1))
+    found = list(ProgramWriter(model, "steps").write(KNOWN, LIKE, Deadline(), alike=alike, samples=1))
     assert [one.how for one in found] == ["greedy", "sampled"]
 
 
 @pytest.mark.parametrize("samples", [0, 1])
 def test_no_program_is_corrected_with_the_same_examples(samples: int) -> None:
     model = ScriptedModel.replaying("I do not know.")
-    found = list(Writer(model, "steps").write(KNOWN, LIKE, Deadline(), alike=alike, samples=samples))
+    found = list(ProgramWriter(model, "steps").write(KNOWN, LIKE, Deadline(), alike=alike, samples=samples))
     assert hows(found) == [("greedy", False), ("corrected", False)]
     assert [issue.code for issue in found[0].issues] == ["no-program"]
     body = model.requests[1].prompt.body
@@ -135,14 +135,14 @@ def test_repairs_are_kept_and_what_they_leave_is_checked() -> None:
         change = Repair(1, 1, "onward", "forward", "no such direction")
         return Repaired(Program(tuple(steps)), (change,))
 
-    writer = Writer(ScriptedModel.replaying(BAD["steps"]), "steps", repair=repair)
+    writer = ProgramWriter(ScriptedModel.replaying(BAD["steps"]), "steps", repair=repair)
     first = next(writer.write(KNOWN, LIKE, Deadline()))
     assert (first.program, first.sound, len(first.repairs)) == (FARGO, True, 1)
 
 
 def test_what_was_written_stays_when_the_model_fails() -> None:
     deadline = Deadline()
-    writing = Writer(ScriptedModel.replaying(BAD["steps"]), "steps").write(KNOWN, LIKE, deadline)
+    writing = ProgramWriter(ScriptedModel.replaying(BAD["steps"]), "steps").write(KNOWN, LIKE, deadline)
     found = [next(writing)]
     deadline.gone.set()
     with pytest.raises(Cancelled):
@@ -153,7 +153,7 @@ def test_what_was_written_stays_when_the_model_fails() -> None:
 def test_nothing_is_generated_for_a_question_that_is_too_long() -> None:
     model = ScriptedModel.replaying(GOOD["steps"])
     with pytest.raises(ModelError, match="too long"):
-        next(Writer(model, "steps", budget=1_000).write(KNOWN, LIKE, Deadline()))
+        next(ProgramWriter(model, "steps", budget=1_000).write(KNOWN, LIKE, Deadline()))
     assert not model.requests
 
 
@@ -165,6 +165,6 @@ def test_a_program_that_was_cut_is_not_sound() -> None:
             return replace(reply, generations=cut)
 
     model = Cut(lambda _: [" Find(Fargo)\nStep 2: What()"])
-    first = next(Writer(model, "steps").write(KNOWN, LIKE, Deadline()))
+    first = next(ProgramWriter(model, "steps").write(KNOWN, LIKE, Deadline()))
     assert first.program == Program((Step("Find", ("Fargo",)), Step("What", (), (0,))))
     assert ([issue.code for issue in first.issues], first.sound) == (["cut-off"], False)

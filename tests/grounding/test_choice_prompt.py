@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering.grounding.names import Candidate
-from nlq_gateway.answering.grounding.selection import Chooser
+from nlq_gateway.answering.grounding.names import GroundingCandidate
+from nlq_gateway.answering.grounding.selection import CandidateChooser
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.scripted import ScriptedModel, of_options
 
@@ -27,9 +27,12 @@ def chosen(*, scores: bool) -> tuple[str, list[str]]:
 
     model = ScriptedModel(lambda _: ["1"], of_options(prefer) if scores else None)
     candidates = [
-        Candidate((f"urn:{at}",), label, 0.1, 0.5, about="film → person") for at, label in enumerate(LABELS)
+        GroundingCandidate((f"urn:{at}",), label, 0.1, 0.5, about="film → person")
+        for at, label in enumerate(LABELS)
     ]
-    picked = Chooser(QUESTION, model, Deadline.after(60)).pick(Kind.RELATION, "helmed by", candidates)
+    picked = CandidateChooser(QUESTION, model, Deadline.after(60)).pick(
+        Kind.RELATION, "helmed by", candidates
+    )
     assert picked.candidate is not None
     return picked.candidate.label, read or [one.prompt.text for one in model.requests]
 

@@ -14,13 +14,13 @@ from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired, repair
 from nlq_gateway.answering import Gateway
-from nlq_gateway.answering.grounding import Around, Grounder, Resolved, Resolver, types_in
+from nlq_gateway.answering.grounding import FactsAhead, Grounder, Resolved, Resolver, types_in
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
-from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.sample import __file__ as sample_file
 
@@ -38,7 +38,7 @@ WHICH = "Which movies did Stanley Kubrick make?"
 
 
 @pytest.fixture(scope="module")
-def around(gateway: Gateway) -> Around:
+def around(gateway: Gateway) -> FactsAhead:
     ready = gateway.endpoint(None).prepared
     return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
 
@@ -60,7 +60,7 @@ def resolved(
     program: Program | str,
     question: str,
     model: ScriptedModel | None = None,
-    around: Around | None = None,
+    around: FactsAhead | None = None,
 ) -> Resolved:
     links = Linker(resolver.index).link(Question(question))
     sound = read_program(program) if isinstance(program, str) else program
@@ -69,7 +69,7 @@ def resolved(
 
 @pytest.mark.parametrize("row", MISTAKES, ids=[row["id"] for row in MISTAKES])
 def test_a_mistake_is_resolved(
-    gateway: Gateway, resolver: Resolver, around: Around, row: dict[str, Any]
+    gateway: Gateway, resolver: Resolver, around: FactsAhead, row: dict[str, Any]
 ) -> None:
     mechanical = repair(NOTATIONS["steps"].read(row["written"]), types_in(resolver.index))
     model = preferring(*row["prefer"]) if row["prefer"] else None
@@ -88,7 +88,7 @@ def test_a_mistake_is_resolved(
 
 @pytest.mark.parametrize("row", MISTAKES, ids=[row["id"] for row in MISTAKES])
 def test_choices_ground_the_program_and_every_name_has_a_margin(
-    resolver: Resolver, around: Around, row: dict[str, Any]
+    resolver: Resolver, around: FactsAhead, row: dict[str, Any]
 ) -> None:
     program = repair(NOTATIONS["steps"].read(row["written"]), types_in(resolver.index)).program
     found = resolved(resolver, program, row["question"], preferring(*row["prefer"]), around)
@@ -102,7 +102,7 @@ def test_choices_ground_the_program_and_every_name_has_a_margin(
 
 @pytest.mark.parametrize("gold", GOLD, ids=[gold["id"] for gold in GOLD])
 def test_a_program_over_the_graphs_own_names_stays_as_it_is(
-    resolver: Resolver, around: Around, gold: dict[str, Any]
+    resolver: Resolver, around: FactsAhead, gold: dict[str, Any]
 ) -> None:
     program = NOTATIONS["json"].read(json.dumps(gold["program"]))
     model = ScriptedModel(lambda _: pytest.fail("asked"), prefer=lambda _, __: pytest.fail("asked"))
@@ -111,7 +111,9 @@ def test_a_program_over_the_graphs_own_names_stays_as_it_is(
     assert set(found.margins.values()) <= {1.0}
 
 
-def test_the_model_reads_the_question_and_what_the_members_have(resolver: Resolver, around: Around) -> None:
+def test_the_model_reads_the_question_and_what_the_members_have(
+    resolver: Resolver, around: FactsAhead
+) -> None:
     seen: list[tuple[Prompt, str]] = []
 
     def prefer(prompt: Prompt, text: str) -> float:
@@ -130,7 +132,7 @@ def test_the_model_reads_the_question_and_what_the_members_have(resolver: Resolv
     assert all(option in text for option in options)
 
 
-def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, around: Around) -> None:
+def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, around: FactsAhead) -> None:
     program = "Find(Pulp Fiction)->Relate(person who made it, forward)->What()"
     asked: dict[bool, set[str]] = {}
     for known in (around, None):
@@ -145,8 +147,8 @@ def test_without_the_store_every_relation_may_be_meant(resolver: Resolver, aroun
     assert all("none of these" in texts for texts in asked.values())
 
 
-def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: Around) -> None:
-    def numbered(request: Request) -> Sequence[str]:
+def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: FactsAhead) -> None:
+    def numbered(request: ModelRequest) -> Sequence[str]:
         lines = request.prompt.body.splitlines()
         return [next(line.partition(".")[0] for line in lines if ". directed by — " in line)]
 
@@ -157,7 +159,7 @@ def test_a_model_without_scores_is_given_numbers(resolver: Resolver, around: Aro
     assert model.requests[0].prompt.body.count("directed by") == 1
 
 
-def test_a_model_that_fails_is_asked_once(resolver: Resolver, around: Around) -> None:
+def test_a_model_that_fails_is_asked_once(resolver: Resolver, around: FactsAhead) -> None:
     calls = []
 
     def fail(prompt: Prompt, _: str) -> float:
@@ -182,7 +184,7 @@ def test_a_question_that_nobody_waits_for_is_given_up(resolver: Resolver) -> Non
         resolver.resolve(read_program(INVENTED), links, preferring("directed by"), deadline)
 
 
-def test_an_answer_that_is_no_option_leaves_the_nearest(resolver: Resolver, around: Around) -> None:
+def test_an_answer_that_is_no_option_leaves_the_nearest(resolver: Resolver, around: FactsAhead) -> None:
     silent = ScriptedModel(lambda _: ["none that I know"])
     program = "Find(Pulp Fiction)->Relate(directed from, forward)->What()"
     found = resolved(resolver, program, "Who directed Pulp Fiction?", silent, around)
@@ -213,7 +215,7 @@ TAKINGS = (
     ],
 )
 def test_a_bare_number_has_the_unit_of_what_it_goes_with(
-    resolver: Resolver, around: Around, end: str, stated: tuple[str, ...]
+    resolver: Resolver, around: FactsAhead, end: str, stated: tuple[str, ...]
 ) -> None:
     """An unsound program is left alone: what feeds what is not known there."""
     found = resolved(resolver, f"{TAKINGS}\n{end}", "Who made money?", around=around)
@@ -240,7 +242,7 @@ def test_linking_says_which_bearer_of_a_name_is_meant(resolver: Resolver) -> Non
     assert found.choices == {(0, 0): (f"{WORLD}Marie_Curie",), (1, 0): (f"{WORLD}date_of_birth",)}
 
 
-def test_an_iri_stays(resolver: Resolver, around: Around) -> None:
+def test_an_iri_stays(resolver: Resolver, around: FactsAhead) -> None:
     program = f"Find(<{WORLD}Nile>)->QueryAttr(<{WORLD}length>)"
     found = resolved(resolver, program, "How long is the Nile?", None, around)
     assert (found.program, found.repairs, found.choices) == (read_program(program), (), {})
@@ -249,14 +251,14 @@ def test_an_iri_stays(resolver: Resolver, around: Around) -> None:
 @pytest.mark.parametrize(
     "name", ["> } DROP ALL", "a" * 2000, "%s%n", "{{ 7 * 7 }}", "{% for %}", "*", "<x", "\x00", "\u202e" * 9]
 )
-def test_hostile_names_are_only_unknown(resolver: Resolver, around: Around, name: str) -> None:
+def test_hostile_names_are_only_unknown(resolver: Resolver, around: FactsAhead, name: str) -> None:
     steps = (Step("Find", (name,)), Step("Relate", (name, "forward"), (0,)), Step("What", (), (1,)))
     found = resolved(resolver, Program(steps), name, preferring("none of these"), around)
     assert found.program.steps[0].inputs == (name,)
     assert {one.step for one in found.repairs} <= {1}
 
 
-def test_every_repair_of_a_direction_says_both_ways(resolver: Resolver, around: Around) -> None:
+def test_every_repair_of_a_direction_says_both_ways(resolver: Resolver, around: FactsAhead) -> None:
     found = resolved(
         resolver, "Find(Germany)->Relate(capital, backward)->What()", "Capital of Germany?", None, around
     )

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from nlq_gateway.edges.server.board import Board
-from nlq_gateway.edges.server.reloading import Generation, Generations
+from nlq_gateway.edges.server.reloading import Generations, WorkerGeneration
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
 
@@ -26,10 +26,10 @@ def store(tmp_path: Path) -> TraceStore:
 
 @pytest.fixture
 def generations(store: TraceStore) -> Generations:
-    return Generations(Generation(settings("a", "b"), store, Board(WORKERS)), WORKERS)
+    return Generations(WorkerGeneration(settings("a", "b"), store, Board(WORKERS)), WORKERS)
 
 
-def worker(generation: Generation, slot: int) -> SimpleNamespace:
+def worker(generation: WorkerGeneration, slot: int) -> SimpleNamespace:
     return SimpleNamespace(generation=generation, slot=slot)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import LabelSettings, find_label_predicates, label_coverage
+from nlq_gateway.index import LabelPreferences, find_label_predicates, label_coverage
 
 SPACE = "http://n.example/"
-WANTED = LabelSettings().predicates
+WANTED = LabelPreferences().predicates
 
 
 def holding(folder: Path, lines: str) -> EmbeddedOxigraph:

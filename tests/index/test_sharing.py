@@ -21,7 +21,7 @@ from nlq_gateway.index import (
     Index,
     IndexBusy,
     IndexMissing,
-    LabelSettings,
+    LabelPreferences,
     Manifest,
     Recipe,
     Versions,
@@ -149,11 +149,11 @@ def test_a_reader_builds_nothing_and_says_why_nothing_fits(tmp_path: Path) -> No
     made = ensure(store, "direct", tmp_path)
     assert ensure(store, "direct", tmp_path, may_build=False, max_age_s=0) == made
     with pytest.raises(IndexMissing, match=r"languages is \('en',\), not \('de',\)"):
-        ensure(store, "direct", tmp_path, labels=LabelSettings(languages=("de",)), may_build=False)
+        ensure(store, "direct", tmp_path, labels=LabelPreferences(languages=("de",)), may_build=False)
 
 
 def recipe_of(store: EmbeddedOxigraph) -> Recipe:
-    return Recipe.of(store, "direct", labels=LabelSettings(), embedder=None, limits=BuildLimits())
+    return Recipe.of(store, "direct", labels=LabelPreferences(), embedder=None, limits=BuildLimits())
 
 
 def test_an_older_version_is_put_to_use_until_another_is_built(tmp_path: Path) -> None:

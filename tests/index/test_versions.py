@@ -11,7 +11,7 @@ from connectors.base import RawResponse
 from connectors.errors import EndpointUnreachable
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
-from nlq_gateway.index import BuildLimits, Index, IndexBusy, LabelSettings, ensure
+from nlq_gateway.index import BuildLimits, Index, IndexBusy, LabelPreferences, ensure
 from nlq_gateway.index.lease import held
 
 
@@ -53,7 +53,7 @@ def test_a_fitting_version_is_used_again(store: Counting, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "change",
     [
-        {"labels": LabelSettings(languages=("de",))},
+        {"labels": LabelPreferences(languages=("de",))},
         {"limits": BuildLimits(entities=5)},
         {"data": "another day"},
         {"max_age_s": 0.0},

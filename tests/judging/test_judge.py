@@ -12,7 +12,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.index import Index
-from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, Weights, shipped, together
+from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeWeights, shipped, together
 from nlq_gateway.judging.evidence import before
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.question.linking import Linker
@@ -119,4 +119,4 @@ def test_weights_are_of_known_numbers() -> None:
     assert shipped().numbers.keys() == BEFORE.keys()
     assert AFTER.keys().isdisjoint(BEFORE)
     with pytest.raises(ValueError, match="the judge knows no steps"):
-        Weights.of({"steps": 1.0})
+        JudgeWeights.of({"steps": 1.0})

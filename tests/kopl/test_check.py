@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from compilers.errors import InvalidProgram
 from compilers.issues import Issue
-from compilers.kopl.check import CODES, Limits, check, require_valid
+from compilers.kopl.check import CODES, ProgramLimits, check, require_valid
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
@@ -162,7 +162,7 @@ def test_programs_that_use_every_step_twice_are_checked_at_once() -> None:
     tables = [Step("FindAll"), Step("Table", (), (0, 0))]
     tables += [Step("AndTable", (), (index, index)) for index in range(1, depth)]
     for program in (Program(tuple(steps)), Program(tuple(tables))):
-        assert check(program, limits=Limits(steps=depth + 1)) == ()
+        assert check(program, limits=ProgramLimits(steps=depth + 1)) == ()
 
 
 def test_a_value_that_stands_twice_in_a_number_is_told_once() -> None:
@@ -171,7 +171,7 @@ def test_a_value_that_stands_twice_in_a_number_is_told_once() -> None:
     steps += [Step("Calculate", ("-",), (1, 2))]
     steps += [Step("Calculate", ("+",), (index, index)) for index in range(3, depth)]
     steps += [Step("Table", (), (0, depth))]
-    (issue,) = check(Program(tuple(steps)), limits=Limits(steps=depth + 2))
+    (issue,) = check(Program(tuple(steps)), limits=ProgramLimits(steps=depth + 2))
     assert (issue.code, issue.step) == ("ungrouped-value", depth + 1)
 
 
@@ -206,9 +206,9 @@ def test_issues_come_by_step() -> None:
 
 def test_limits_are_the_callers() -> None:
     program = read_program("FindAll()->FindAll()->Or()->Count()")
-    assert check(program, limits=Limits(steps=4, unions=1)) == ()
-    assert [issue.code for issue in check(program, limits=Limits(steps=3))] == ["too-many-steps"]
-    assert [issue.code for issue in check(program, limits=Limits(unions=0))] == ["too-many-unions"]
+    assert check(program, limits=ProgramLimits(steps=4, unions=1)) == ()
+    assert [issue.code for issue in check(program, limits=ProgramLimits(steps=3))] == ["too-many-steps"]
+    assert [issue.code for issue in check(program, limits=ProgramLimits(unions=0))] == ["too-many-unions"]
 
 
 def test_require_valid_raises_all_issues() -> None:

@@ -16,7 +16,7 @@ from compilers.kopl.functions import FUNCTIONS, Kind, ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, TypesOf, repair
-from compilers.kopl.rules import Limits
+from compilers.kopl.rules import ProgramLimits
 
 CASES = [
     json.loads(line)
@@ -60,7 +60,7 @@ def test_a_step_that_is_left_out_is_shown() -> None:
 
 
 def test_a_program_of_too_many_steps_is_not_looked_at() -> None:
-    long = Program((Step("find", ("a",)),) * (Limits().steps + 1))
+    long = Program((Step("find", ("a",)),) * (ProgramLimits().steps + 1))
     assert repair(long).program is long
 
 

@@ -20,7 +20,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
     from safetensors.numpy import load_file
     from safetensors.torch import save_file
 
-    from nlq_gateway.drafts.drafter.network import Network, log_softmax
+    from nlq_gateway.drafts.drafter.network import DrafterNetwork, log_softmax
     from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, Mode
     from nlq_gateway.index import MiniLM
     from nlq_gateway.neural import Weights, shared_weights
@@ -43,7 +43,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
     for number in range(SHARED):
         kept = {n: t for n, t in kept.items() if not n.startswith(f"encoder.{number}.")}
     save_file(kept, str(tmp_path / "drafter.safetensors"))
-    network = Network.of(Weights(load_file(tmp_path / "drafter.safetensors")), shared_weights())
+    network = DrafterNetwork.of(Weights(load_file(tmp_path / "drafter.safetensors")), shared_weights())
 
     vectors, kinds = MiniLM().encode(LABELS), np.arange(4)
     decisions = [

@@ -48,10 +48,10 @@ def assert_plain(loaded: Any, logits: Any, rows: list[list[int]]) -> None:
 @pytest.mark.usefixtures("infer")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_block_through_everything_that_happens_to_it(loaded: Any, seed: int) -> None:
-    from nlq_gateway.models.local.network import Network
+    from nlq_gateway.models.local.network import TorchNetwork
 
     random = Random(seed)
-    network = Network(loaded.model, loaded.pad)
+    network = TorchNetwork(loaded.model, loaded.pad)
     block = network.block()
     prefixes = [tokens_of(random, length) for length in (0, 5, 90)]
     rows: list[list[int]] = []
@@ -95,9 +95,9 @@ def test_a_block_through_everything_that_happens_to_it(loaded: Any, seed: int) -
 
 @pytest.mark.usefixtures("infer")
 def test_a_state_is_what_a_row_went_on_from(loaded: Any) -> None:
-    from nlq_gateway.models.local.network import Network, Text
+    from nlq_gateway.models.local.network import Text, TorchNetwork
 
-    network = Network(loaded.model, loaded.pad)
+    network = TorchNetwork(loaded.model, loaded.pad)
     random = Random(3)
     tokens = tokens_of(random, 30)
     state = network.state(Text(tokens[:20]))

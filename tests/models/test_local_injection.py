@@ -30,10 +30,10 @@ def test_only_the_template_has_special_tokens(
 ) -> None:
     from transformers import AutoTokenizer
 
-    from nlq_gateway.models.local.texts import Texts
+    from nlq_gateway.models.local.texts import ModelTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(make_tiny_model(tmp_path, template))
-    texts = Texts(tokenizer, [0])
+    texts = ModelTokenizer(tokenizer, [0])
     prompt = Prompt("Be short.\n", HOSTILE) if hostile == "body" else Prompt(HOSTILE, "Who?")
     prefix, body = texts.prompt(prompt)
     ids = set(tokenizer.all_special_ids)
@@ -44,10 +44,10 @@ def test_only_the_template_has_special_tokens(
 def test_continuations_and_counts_have_none_either(tmp_path: Path) -> None:
     from transformers import AutoTokenizer
 
-    from nlq_gateway.models.local.texts import Texts
+    from nlq_gateway.models.local.texts import ModelTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(make_tiny_model(tmp_path))
-    texts = Texts(tokenizer, [0])
+    texts = ModelTokenizer(tokenizer, [0])
     assert ids_of(tokenizer, HOSTILE)
     assert not set(texts.tokens(HOSTILE)) & set(tokenizer.all_special_ids)
     assert texts.text(texts.tokens("a < b > c, end")) == "a < b > c, end"

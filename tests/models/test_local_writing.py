@@ -241,10 +241,10 @@ NO_SYSTEM = "{% for m in messages %}{% if m.role == 'user' %}[{{ m.content }}]{%
 def test_a_chat_model_reads_its_template(tmp_path: Path, template: str, prefix: str, body: str) -> None:
     from transformers import AutoTokenizer
 
-    from nlq_gateway.models.local.texts import Texts
+    from nlq_gateway.models.local.texts import ModelTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(make_tiny_model(tmp_path, template))
-    texts = Texts(tokenizer, [0])
+    texts = ModelTokenizer(tokenizer, [0])
     wanted = body if template != SYSTEM_AND_USER else body.replace(" \n", "\n")
     assert tuple(map(texts.text, texts.prompt(Prompt("Be short.\n", "Who? ")))) == (prefix, wanted)
 

@@ -10,9 +10,9 @@ import pytest
 
 from nlq_gateway.models import Deadline, ModelError, Prompt, Sampling
 from nlq_gateway.models.errors import BudgetSpent, Cancelled, ModelTimeout, ModelUnreachable
-from nlq_gateway.models.metered import Budget, Metered
-from nlq_gateway.models.remembered import Remembered
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.metered import Metered, QuestionBudget
+from nlq_gateway.models.remembered import RememberedReplies
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 PROMPT = Prompt("Translate.\n", "one ->")
 ENOUGH = Deadline()
@@ -23,10 +23,10 @@ def prompt(number: int) -> Prompt:
 
 
 def metered(model: ScriptedModel, **budget: int) -> Metered:
-    return Metered(model, replace(Budget(), **budget))
+    return Metered(model, replace(QuestionBudget(), **budget))
 
 
-def failing(_: Request) -> list[str]:
+def failing(_: ModelRequest) -> list[str]:
     raise ModelUnreachable("the server is gone", request_id="r-7")
 
 
@@ -65,7 +65,7 @@ def test_what_is_drawn_otherwise_is_asked_again(
 
 
 def test_long_prompts_do_not_stay_in_memory() -> None:
-    kept = Remembered()
+    kept = RememberedReplies()
     tracemalloc.start()
     for number in range(50):
         assert kept.get((f"{number}" * 100_000, 1), lambda: "uno") == ("uno", False)

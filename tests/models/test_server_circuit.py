@@ -15,15 +15,15 @@ from nlq_gateway.models.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from nlq_gateway.models.server.circuit import Circuit
+from nlq_gateway.models.server.circuit import ServerCircuit
 
 
-def fail(circuit: Circuit, error: ModelError) -> None:
+def fail(circuit: ServerCircuit, error: ModelError) -> None:
     with pytest.raises(type(error)), circuit.attempt():
         raise error
 
 
-def is_open(circuit: Circuit) -> bool:
+def is_open(circuit: ServerCircuit) -> bool:
     try:
         with circuit.attempt():
             raise Cancelled("only to see")
@@ -47,14 +47,14 @@ def is_open(circuit: Circuit) -> bool:
     ],
 )
 def test_it_opens_after_failures_in_a_row(errors: list[ModelError], opens: bool) -> None:
-    circuit = Circuit(failures=2, seconds=60)
+    circuit = ServerCircuit(failures=2, seconds=60)
     for error in errors:
         fail(circuit, error)
     assert is_open(circuit) is opens
 
 
 def test_a_timeout_after_some_patience_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    circuit = Circuit(failures=1, seconds=60)
+    circuit = ServerCircuit(failures=1, seconds=60)
     clock = time.monotonic
 
     def wait_for_nothing() -> None:
@@ -68,7 +68,7 @@ def test_a_timeout_after_some_patience_is_a_failure(monkeypatch: pytest.MonkeyPa
 
 
 def test_success_forgets_failures() -> None:
-    circuit = Circuit(failures=2, seconds=60)
+    circuit = ServerCircuit(failures=2, seconds=60)
     fail(circuit, ModelUnreachable("x"))
     with circuit.attempt():
         pass
@@ -77,7 +77,7 @@ def test_success_forgets_failures() -> None:
 
 
 def test_one_trial_closes_it_or_opens_it_again() -> None:
-    circuit = Circuit(failures=1, seconds=0.1)
+    circuit = ServerCircuit(failures=1, seconds=0.1)
     fail(circuit, ModelUnreachable("x"))
     assert is_open(circuit)
     time.sleep(0.11)

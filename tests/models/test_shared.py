@@ -14,7 +14,7 @@ import pytest
 
 from nlq_gateway.models.base import Capabilities, Deadline, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelNonsense, ModelRefused, ModelTimeout, ModelUnreachable
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.shared import ModelProcess, SharedModel
 from nlq_gateway.models.shared.serving import serve
 from nlq_gateway.settings import ModelSettings
@@ -41,7 +41,7 @@ class Waiting(ScriptedModel):
         return ScriptedModel.generate(self, prompt, deadline, **named)  # type: ignore[arg-type]
 
 
-def write(request: Request) -> list[str]:
+def write(request: ModelRequest) -> list[str]:
     if request.prompt.body == "refuse":
         raise ModelRefused("too long", hint="shorter", request_id="r1")
     if request.prompt.body == "fail":

@@ -11,8 +11,8 @@ from nlq_gateway.neural import (
     Array,
     Encoder,
     FirstEncoder,
-    Graph,
     NumpyStack,
+    OnnxGraph,
     OnnxStack,
     Weights,
     attend,
@@ -100,7 +100,7 @@ def test_both_run_the_same_network() -> None:
 def test_without_products_of_bytes_the_states_are_those_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     if runtime() is None:
         pytest.skip("onnxruntime has no wheel here")
-    monkeypatch.setattr("nlq_gateway.neural.stack.new_graph", lambda: Graph(int8=False))
+    monkeypatch.setattr("nlq_gateway.neural.stack.new_graph", lambda: OnnxGraph(int8=False))
     assert _encoder("onnxruntime")(TEXTS) == pytest.approx(_encoder("numpy")(TEXTS), abs=1e-4)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from nlq_gateway.answering import Gateway
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.settings import PipelineSettings
 
 # How the gateway asks for one of several options, where the model gives no scores.
@@ -38,7 +38,7 @@ def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
     """
     left, asked = list(texts), list[Prompt]()
 
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         if request.prompt.body.endswith(BY_NUMBER):
             return ["none"]
         return [left.pop(0) if len(left) > 1 else left[0]]
@@ -52,6 +52,6 @@ def writing(*texts: str, prefer: Sequence[str] = ()) -> ScriptedModel:
     return ScriptedModel(script, of_options(preference) if prefer else None)
 
 
-def asked_to_write(model: ScriptedModel) -> list[Request]:
+def asked_to_write(model: ScriptedModel) -> list[ModelRequest]:
     """The requests for texts, not those for one of several options."""
     return [one for one in model.requests if not one.prompt.body.endswith(BY_NUMBER)]

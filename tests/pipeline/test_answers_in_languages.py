@@ -8,7 +8,7 @@ import pytest
 
 from nlq_gateway.answering import Gateway
 from nlq_gateway.answering.attempt import Ask
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled, steps
 
@@ -36,7 +36,7 @@ CASES = (
 def speaking(program: str, sentence: str) -> ScriptedModel:
     """A model that writes this program, and this sentence where it is asked to respond."""
 
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         return [sentence if request.prompt.body.endswith("Response:") else program]
 
     return ScriptedModel(script)

@@ -8,7 +8,7 @@ from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.deeds import deed_asked
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,6 @@ def test_other_words_for_it_are_understood(gateway: Gateway, question: str, answ
 )
 def test_the_verb_is_told_by_its_place(gateway: Gateway, question: str, deed: str | None) -> None:
     links = Linker(gateway.endpoint("sample").index).link(Question(question))
-    reading = Reading.of(links, gateway.endpoint("sample").index)
+    reading = QuestionReading.of(links, gateway.endpoint("sample").index)
     found = deed_asked(reading)
     assert (None if found is None else reading.lowers[found]) == deed

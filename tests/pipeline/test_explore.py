@@ -17,7 +17,7 @@ from nlq_gateway.answering.writing import MOST_CALLS
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.drafts.generation.looking import TOKENS
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 
@@ -228,7 +228,7 @@ def test_a_question_that_comes_again_costs_nothing(gateway: Gateway) -> None:
 def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
     gone = threading.Event()
 
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         if request.prompt.turns:
             gone.set()
         return [LOOK if request.prompt.turns else EMPTY]
@@ -240,7 +240,7 @@ def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
 
 
 def test_an_outage_while_the_model_looks_is_an_outage(served: Gateway, store: Store) -> None:
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         if not request.prompt.turns:
             return [steps("Find(Psycho)", "Relate(directed by, forward)", "FilterConcept(city)", "What()")]
         store.stop()
@@ -321,10 +321,10 @@ def harbour(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[G
     gateway.close()
 
 
-def reading(looks: Sequence[str]) -> Callable[[Request], Sequence[str]]:
+def reading(looks: Sequence[str]) -> Callable[[ModelRequest], Sequence[str]]:
     """A model that writes what it was shown the names of, and else looks."""
 
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         if "draught" in request.prompt.text:
             return [DEEPEST]
         turns = len(request.prompt.turns)

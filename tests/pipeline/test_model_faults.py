@@ -17,7 +17,7 @@ from protocol_server import ProtocolServer, Trouble, refusal
 from connectors.errors import EndpointUnreachable
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models.server import session
-from nlq_gateway.models.server.circuit import Circuit
+from nlq_gateway.models.server.circuit import ServerCircuit
 from nlq_gateway.trace import Trace
 
 # What the answer without the model takes, and what looking at a clock now and then adds.
@@ -201,7 +201,7 @@ def test_a_grammar_that_is_claimed_and_ignored(ask: Asking, strategy: str) -> No
 
 
 def test_the_circuit_opens_and_closes(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "Circuit", partial(Circuit, seconds=1.0))
+    monkeypatch.setattr(session, "ServerCircuit", partial(ServerCircuit, seconds=1.0))
     with serving(ask.gateway) as server:
         server.always = refusal(500, "out of memory")
         for _ in range(3):

@@ -12,7 +12,7 @@ from trace_document import misfits
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.answering.grounding import Pin
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import Attempt, Trace
 
 WORLD = "http://world.example/"
@@ -389,7 +389,7 @@ def test_what_no_template_means_is_not_answered_by_the_nearest(gateway: Gateway)
 
 
 def test_runs_of_decompositions_vote(gateway: Gateway) -> None:
-    def script(request: Request) -> Sequence[str]:
+    def script(request: ModelRequest) -> Sequence[str]:
         asks = "who starred in" if request.sampling.seed == 1 else "who directed"
         return [f"#1: {asks} [Pulp Fiction]?"]
 

@@ -26,7 +26,8 @@ from compilers.probes import countable_steps, set_steps
 from connectors import EndpointError, EndpointRefusedQuery, EndpointTimeout, EndpointUnreachable
 from connectors.results import Result
 from nlq_gateway.answering import Gateway
-from nlq_gateway.answering.probes import QUERIES, Select, probe_steps
+from nlq_gateway.answering.execution import QuerySender
+from nlq_gateway.answering.probes import QUERIES, probe_steps
 from nlq_gateway.answering.response import diagnosis_of
 from nlq_gateway.trace import Recorder, StepTrace
 from tests.compiler.rdf import as_kqapro, bound, for_kqapro, mixes_concepts_in, run
@@ -42,7 +43,7 @@ AWAY = EndpointUnreachable("nobody listens")
 class Counted:
     """A store's select that keeps the queries; the first ones fail with `errors`, but for None."""
 
-    def __init__(self, select: Select, *errors: EndpointError | None) -> None:
+    def __init__(self, select: QuerySender, *errors: EndpointError | None) -> None:
         self.select = select
         self.errors = list(errors)
         self.texts: list[str] = []
@@ -67,7 +68,7 @@ class Embedded:
 
 
 def _probed(
-    grounded: GroundedProgram, select: Select, options: Options, *, with_answer: bool = True
+    grounded: GroundedProgram, select: QuerySender, options: Options, *, with_answer: bool = True
 ) -> tuple[tuple[StepTrace, ...], Recorder]:
     """The steps of a program in the kqapro layout, and what was warned of."""
     recorder, answer = Recorder(), None

@@ -12,7 +12,7 @@ from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.server import ServerModel
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled
@@ -48,7 +48,7 @@ def test_by_default_nothing_is_pruned(gateway: Gateway) -> None:
 
 
 def test_a_model_without_scores_is_asked_for_numbers(gateway: Gateway) -> None:
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         listed = (line.partition(". ") for line in request.prompt.body.splitlines())
         return [", ".join(number for number, _, program in listed if "award received" not in program)]
 
@@ -60,7 +60,7 @@ def test_a_model_without_scores_is_asked_for_numbers(gateway: Gateway) -> None:
 
 
 def test_a_model_that_fails_costs_a_warning(gateway: Gateway) -> None:
-    def busy(_: Request) -> list[str]:
+    def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("too much to do")
 
     plain = gateway.ask(Ask(QUESTION, "sample", strategy="bottom-up", guess=True))

@@ -14,21 +14,21 @@ from nlq_gateway.core.types import Question
 from nlq_gateway.index import Index
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.amounts import how_many
-from nlq_gateway.question.reading.reading import Reading
-from nlq_gateway.question.reading.request import Part, request_of
+from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import QuestionPart, request_of
 
 FRAMES = [json.loads(line) for line in (Path(__file__).parent / "frames.jsonl").read_text().splitlines()]
 
 
-def read(index: Index, question: str) -> Reading:
-    return Reading.of(Linker(index).link(Question(question)), index)
+def read(index: Index, question: str) -> QuestionReading:
+    return QuestionReading.of(Linker(index).link(Question(question)), index)
 
 
-def text(reading: Reading, words: Set[int]) -> str:
+def text(reading: QuestionReading, words: Set[int]) -> str:
     return " ".join(reading.lowers[token] for token in sorted(words) if reading.weights[token] > 0)
 
 
-def told(reading: Reading, part: Part) -> str:
+def told(reading: QuestionReading, part: QuestionPart) -> str:
     return " ".join([*(function for function, _ in part.says), text(reading, part.words)])
 
 
@@ -37,7 +37,9 @@ def test_the_parts_of_a_question(gateway: Gateway, frame: dict[str, Any]) -> Non
     reading = read(gateway.endpoint(None).index, frame["question"])
     request = request_of(reading)
     cut = request.ranking.cue if request.ranking else frozenset()
-    asked = [told(reading, Part(part.role, part.words - cut, says=part.says)) for part in request.asked]
+    asked = [
+        told(reading, QuestionPart(part.role, part.words - cut, says=part.says)) for part in request.asked
+    ]
     assert [words.strip() for words in asked] == frame["asked"]
     assert [text(reading, part.words) for part in request.groups] == frame.get("groups", [])
     assert (None if request.order is None else text(reading, request.order.words)) == frame.get("order")

@@ -13,7 +13,7 @@ from nlq_gateway.answering.response import Responder, Told, answer_text
 from nlq_gateway.answering.response.written import REFUSED, UNAVAILABLE, prompt_of
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import Cancelled, ModelBusy
-from nlq_gateway.models.scripted import Request, ScriptedModel
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"
@@ -245,7 +245,7 @@ def test_the_model_is_not_asked_where_nothing_could_be_checked(answer: Answer) -
 
 
 def test_a_model_that_fails_costs_no_answer() -> None:
-    def busy(_: Request) -> list[str]:
+    def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("come back later")
 
     response = Responder(ScriptedModel(busy)).respond(TOLD["one"], Deadline())

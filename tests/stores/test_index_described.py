@@ -15,7 +15,7 @@ from connectors.http import HttpEndpoint
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
 from nlq_gateway.index import BuildLimits, Index, build, detect_layout, label_coverage, make_plan
-from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.manifest import LabelPreferences
 from tests.index.described import GRAPH, shown
 from tests.stores.loading import holding
 
@@ -58,7 +58,7 @@ def test_the_index_is_that_of_the_embedded_store(
     assert shown(found) == shown(expected)
     assert found.manifest.counts == expected.manifest.counts
     assert (found.manifest.warnings, found.manifest.sampled) == (expected.manifest.warnings, {})
-    labels = LabelSettings().predicates
+    labels = LabelPreferences().predicates
     assert label_coverage(there, labels) == label_coverage(here, labels)
 
 

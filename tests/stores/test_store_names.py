@@ -15,8 +15,8 @@ from benchmarks.stores import ENDPOINTS, Server, servers, triples_of_files
 from connectors import EndpointError, HttpEndpoint
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.types import Question
-from nlq_gateway.index import BuildLimits, Index, LabelSettings, build
-from nlq_gateway.index.names import Naming, StoreNames
+from nlq_gateway.index import BuildLimits, Index, LabelPreferences, build
+from nlq_gateway.index.names import NamePredicates, StoreNames
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings, Settings
 
@@ -106,7 +106,7 @@ def pushed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[HttpE
         assert manifest.sampled["names"].startswith("looked up in the store")
         index = Index.open(folder, None)
         opened.append(index)
-        naming = Naming.of("kqapro", LabelSettings())
+        naming = NamePredicates.of("kqapro", LabelPreferences())
         schema = [item.iri for item in index.schema]
         names = StoreNames.of(endpoint, naming, manifest.languages, index.names, schema)
         return index.looked_up_by(names)

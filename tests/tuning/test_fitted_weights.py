@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from random import Random
 
-from nlq_gateway.judging import Weights
-from nlq_gateway.offline.tuning import Choice, accuracy, fitted
+from nlq_gateway.judging import JudgeWeights
+from nlq_gateway.offline.tuning import LabelledCandidates, accuracy, fitted
 
-PRIOR = Weights({"reading": 1.0, "worth": 1.0})
+PRIOR = JudgeWeights({"reading": 1.0, "worth": 1.0})
 
 
-def choices(number: int, seed: int = 0) -> list[Choice]:
+def choices(number: int, seed: int = 0) -> list[LabelledCandidates]:
     """Lists in which what is right has fewer steps, whatever its score."""
     random = Random(seed)
     found = []
     for _ in range(number):
         features = tuple({"reading": random.gauss(3, 0.5), "length": random.randint(1, 6)} for _ in range(4))
         fewest = min(one["length"] for one in features)
-        found.append(Choice(features, tuple(one["length"] == fewest for one in features)))
+        found.append(LabelledCandidates(features, tuple(one["length"] == fewest for one in features)))
     return found
 
 
@@ -35,11 +35,13 @@ def test_the_penalty_holds_weights_to_the_prior() -> None:
 
 
 def test_nothing_to_learn_from_leaves_the_prior() -> None:
-    always = Choice(({"reading": 1.0}, {"reading": 2.0}), (True, True))
+    always = LabelledCandidates(({"reading": 1.0}, {"reading": 2.0}), (True, True))
     assert fitted([always], PRIOR) is PRIOR
     assert accuracy([], PRIOR) == 0
 
 
 def test_many_rounds_do_not_diverge() -> None:
-    tight = [Choice(({"reading": 9.0, "length": 1.0}, {"reading": 1.0, "length": 50.0}), (False, True))] * 20
+    tight = [
+        LabelledCandidates(({"reading": 9.0, "length": 1.0}, {"reading": 1.0, "length": 50.0}), (False, True))
+    ] * 20
     assert all(abs(number) < 100 for number in fitted([*tight, *choices(20)], PRIOR, 0.01).numbers.values())

@@ -14,7 +14,7 @@ from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
-from nlq_gateway.offline.tuning import Choice, judged, tune
+from nlq_gateway.offline.tuning import LabelledCandidates, judged, tune
 from nlq_gateway.settings import SAMPLE, Settings
 
 ENDPOINT = "tuned-sample"
@@ -42,10 +42,10 @@ def opened(cache: Path) -> Iterator[Open]:
         gateway.close()
 
 
-def choice(wrong_has: str, number: int, score: float = 0.3) -> Choice:
+def choice(wrong_has: str, number: int, score: float = 0.3) -> LabelledCandidates:
     """A question whose wrong program has something, and a higher reading than the right one."""
     right, wrong = {"reading": 2.0}, {"reading": 2.0 + score, wrong_has: 1.0 + number % 2}
-    return Choice((wrong, right), (False, True))
+    return LabelledCandidates((wrong, right), (False, True))
 
 
 def test_what_helps_is_kept() -> None:
@@ -60,7 +60,7 @@ def test_what_helps_is_kept() -> None:
 
 def test_what_loses_a_question_of_the_built_in_graph_is_not_kept() -> None:
     nearly = 1.99 + 2.0 * shipped()["explained"] / shipped()["reading"]
-    lost = Choice(({"reading": 2.0, "explained": 2.0}, {"reading": nearly}), (True, False))
+    lost = LabelledCandidates(({"reading": 2.0, "explained": 2.0}, {"reading": nearly}), (True, False))
     verdict = judged([choice("explained", number) for number in range(60)], [lost])
     assert verdict.tuned is None
     assert verdict.reason == "questions of the built-in graph would be lost"
@@ -70,7 +70,9 @@ def test_chance_is_not_kept() -> None:
     random = Random(1)
     coins = [random.random() < 0.5 for _ in range(60)]
     lists = [
-        Choice(({"reading": 2.0}, {"reading": 2.1, "length": random.gauss(0, 1)}), (coin, not coin))
+        LabelledCandidates(
+            ({"reading": 2.0}, {"reading": 2.1, "length": random.gauss(0, 1)}), (coin, not coin)
+        )
         for coin in coins
     ]
     verdict = judged(lists, ())

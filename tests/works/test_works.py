@@ -12,8 +12,8 @@ from benchmarks.works import Works, write, write_questions
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.generation.card import Blocks, Near, whole
-from nlq_gateway.drafts.generation.looking import TOKENS, Describer, found, things, within
+from nlq_gateway.drafts.generation.card import Blocks, SchemaRelevance, whole
+from nlq_gateway.drafts.generation.looking import TOKENS, NameDescriber, found, things, within
 from nlq_gateway.index import Index, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from nlq_gateway.offline.evaluation.gold import gold_of_result
@@ -43,7 +43,7 @@ def item(index: Index, kind: Kind, table: str, column: str = "") -> SchemaItem:
 
 
 def described(index: Index, name: str) -> str:
-    describer = Describer(Blocks(index), Near(), estimated_tokens, lambda _: iter(()), TOKENS)
+    describer = NameDescriber(Blocks(index), SchemaRelevance(), estimated_tokens, lambda _: iter(()), TOKENS)
     return within(describer.lines(name), estimated_tokens)
 
 

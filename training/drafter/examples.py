@@ -15,7 +15,7 @@ from compilers.kopl.functions import SCHEMA_KINDS
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
-from nlq_gateway.drafts.drafter.serial import Argument, TooLong, serial
+from nlq_gateway.drafts.drafter.serial import PointedArgument, TooLong, serial
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORD_ID, Mode
 from nlq_gateway.question.linking.literals import find_literals
 
@@ -102,7 +102,7 @@ class _NotSaid(ValueError):
 def _decisions(program: Program, pieces: Pieces) -> Iterator[Decision]:
     literals = find_literals(pieces.text, _units(program))
     for written in serial(program):
-        if not isinstance(written, Argument):
+        if not isinstance(written, PointedArgument):
             yield Decision(Mode.WORD, WORD_ID[written.text])
         elif written.kind in KIND_ID:
             yield Decision(Mode.ITEM, 0, (KIND_ID[written.kind], written.text))

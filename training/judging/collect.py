@@ -46,7 +46,7 @@ from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import has_own
 from nlq_gateway.judging.text import LONGEST, SHOWN, steps_text
-from nlq_gateway.offline.evaluation import Question, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.gold import gold_of
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
@@ -71,11 +71,11 @@ class Part:
 
     name: str
     data: tuple[str, ...]
-    asked: Callable[[], tuple[Question, ...]]
+    asked: Callable[[], tuple[GoldQuestion, ...]]
     mutated: bool
 
     @cached_property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[GoldQuestion, ...]:
         """The questions with what is right."""
         return self.asked()
 
@@ -110,7 +110,7 @@ class Collecting:
         size = min(ASKED, len(self.part.questions))
         return list(asked_of(self.random.sample(self.part.questions, size), self.endpoint))
 
-    def _line(self, question: Question, gold: Gold) -> Json:
+    def _line(self, question: GoldQuestion, gold: Gold) -> Json:
         links = Linker(self.endpoint.index).link(Text(" ".join(question.text.split()), question.language))
         candidates = [self._candidate(links, one, gold) for one in self._proposed(links)]
         if self.part.mutated and not question.unanswerable:
@@ -145,7 +145,7 @@ class Collecting:
             "impossible": is_impossible(one.draft.program, meant, self.endpoint.index),
         }
 
-    def _made(self, question: Question, gold: Gold, links: Links) -> list[Json | None]:
+    def _made(self, question: GoldQuestion, gold: Gold, links: Links) -> list[Json | None]:
         """The right program, and some that differ from it in one thing."""
         if question.sparql is None:
             return []
@@ -236,22 +236,22 @@ def _may_be_seen(one: Pair) -> bool:
     return one.half == "look"
 
 
-def _sure(asked: Sequence[Pair]) -> tuple[Question, ...]:
+def _sure(asked: Sequence[Pair]) -> tuple[GoldQuestion, ...]:
     return tuple(replace(one.question, kind="sure") for one in asked)
 
 
-def _read(files: Sequence[tuple[str, Path]]) -> tuple[Question, ...]:
+def _read(files: Sequence[tuple[str, Path]]) -> tuple[GoldQuestion, ...]:
     found = ((kind, read_questions(str(file))) for kind, file in files if file.is_file())
     return tuple(replace(question, kind=kind) for kind, questions in found for question in questions)
 
 
-def _questions(file: Path, chosen: Sequence[Json]) -> tuple[Question, ...]:
+def _questions(file: Path, chosen: Sequence[Json]) -> tuple[GoldQuestion, ...]:
     store = ox.Store()
     store.bulk_load(path=str(file))
     return tuple(filter(None, (_question(one, store) for one in chosen)))
 
 
-def _question(one: Mapping[str, str], store: ox.Store) -> Question | None:
+def _question(one: Mapping[str, str], store: ox.Store) -> GoldQuestion | None:
     try:
         rows = gold_rows(one["sparql"], partial(solutions, store, base=BASE)).rows
     except (SyntaxError, ValueError, OSError):
@@ -260,7 +260,7 @@ def _question(one: Mapping[str, str], store: ox.Store) -> Question | None:
         return None
     single = len(rows[0]) == 1
     answers = tuple(row[0] for row in rows if row[0]) if single else rows
-    return Question(one["id"], one["text"], one["kind"], answers, one["sparql"]) if answers else None
+    return GoldQuestion(one["id"], one["text"], one["kind"], answers, one["sparql"]) if answers else None
 
 
 def main() -> None:

@@ -23,7 +23,14 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.offline.exploration import Budget, Corpus, Exploration, Schema, here, schema_digest
+from nlq_gateway.offline.exploration import (
+    Corpus,
+    Exploration,
+    ExplorationBudget,
+    SchemaItems,
+    here,
+    schema_digest,
+)
 from nlq_gateway.settings import Settings
 from training.examples import split_of
 from training.judging.mutants import Choices, mutants
@@ -92,8 +99,8 @@ def main() -> None:
                 facts = {"schema": schema_digest(schema), "seed": 0}
                 corpus = Corpus(options.out / "corpora" / f"{name}.jsonl", facts)
                 with here(endpoint) as pool:
-                    budget = Budget(programs, SECONDS, programs * QUERIES_EACH)
-                    Exploration(Schema(schema), corpus, pool, 0, budget).run()
+                    budget = ExplorationBudget(programs, SECONDS, programs * QUERIES_EACH)
+                    Exploration(SchemaItems(schema), corpus, pool, 0, budget).run()
                 lines = [json.dumps(one, ensure_ascii=False) for one in records(name, endpoint, corpus)]
                 claimed.write("".join(line + "\n" for line in lines))
                 endpoint.close()

@@ -31,7 +31,7 @@ _STRINGS = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCall:
     """A step as it was read; `dependencies` is None where the text leaves them to inference."""
 
     function: str
@@ -39,7 +39,7 @@ class Call:
     dependencies: tuple[int, ...] | None = None
 
 
-def assemble(calls: Sequence[Call]) -> Program:
+def assemble(calls: Sequence[ParsedCall]) -> Program:
     """The program of these calls, with what the text left out inferred."""
     guesses = inferred_dependencies((call.function, call.dependencies) for call in calls)
     return Program(
@@ -135,7 +135,7 @@ def write_name(step: Step, index: int) -> str:
     return step.function
 
 
-def read_call(text: str, position: int) -> tuple[Call, int]:
+def read_call(text: str, position: int) -> tuple[ParsedCall, int]:
     """The call that begins at `position`, and the position after it; raises ProgramSyntaxError."""
     name = NAME.match(text, position)
     if name is None:
@@ -152,7 +152,7 @@ def read_call(text: str, position: int) -> tuple[Call, int]:
             hint="functions without arguments need brackets too: FindAll()",
         )
     inputs, end = _read_arguments(text, opening)
-    return Call(name.group(), inputs), end
+    return ParsedCall(name.group(), inputs), end
 
 
 def write_call(step: Step, index: int) -> str:

@@ -12,7 +12,7 @@ import re
 
 from compilers.errors import ProgramSyntaxError, UnsupportedProgram
 from compilers.kopl.notations.calls import (
-    Call,
+    ParsedCall,
     assemble,
     inferred_dependencies,
     read_call,
@@ -28,7 +28,7 @@ _ARROW = re.compile(r"->\s*")
 def read(text: str) -> Program:
     """Read a program from calls joined by arrows; raises ProgramSyntaxError."""
     text = require_text(text)
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     position = skip_blanks(text, 0)
     while position < len(text) or calls:
         call, position = read_call(text, position)

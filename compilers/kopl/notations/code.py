@@ -37,7 +37,7 @@ _HINT = "write expression_1 = FIND('Mike Nichols', expression_1)"
 
 def read(text: str) -> Program:
     """Read a program from assignments of calls; raises ProgramSyntaxError."""
-    return _Reader(require_text(text).removeprefix("\ufeff")).program()
+    return _CodeReader(require_text(text).removeprefix("\ufeff")).program()
 
 
 def write(program: Program) -> str:
@@ -45,7 +45,7 @@ def write(program: Program) -> str:
     return "\n".join(_lines(program))
 
 
-class _Reader:
+class _CodeReader:
     """Reads statements one after the other; knows what each expression stands for so far."""
 
     def __init__(self, text: str) -> None:

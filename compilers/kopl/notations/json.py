@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from compilers.errors import ProgramSyntaxError
-from compilers.kopl.notations.calls import Call, assemble, number_text, require_text
+from compilers.kopl.notations.calls import ParsedCall, assemble, number_text, require_text
 from compilers.kopl.program import Program, Step
 
 _SHAPE = 'write [{"function": "Find", "inputs": ["Mike Nichols"], "dependencies": []}, ...]'
@@ -53,7 +53,7 @@ def _step_data(step: Step) -> dict[str, object]:
     }
 
 
-def _call(item: object, number: int) -> Call:
+def _call(item: object, number: int) -> ParsedCall:
     if not isinstance(item, dict):
         raise ProgramSyntaxError(f"step {number}: an object expected, {_kind(item)} given", hint=_SHAPE)
     function, inputs, dependencies = (item.get(key) for key in ("function", "inputs", "dependencies"))
@@ -61,7 +61,7 @@ def _call(item: object, number: int) -> Call:
         raise ProgramSyntaxError(f"step {number}: `function` must be text", hint=_SHAPE)
     if not isinstance(inputs, (list, tuple, type(None))):
         raise ProgramSyntaxError(f"step {number}: `inputs` must be a list of texts", hint=_SHAPE)
-    return Call(
+    return ParsedCall(
         require_text(function),
         tuple(_argument(value, number) for value in inputs or ()),
         None if dependencies is None else _indices(dependencies, number),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations.calls import (
     NAME,
-    Call,
+    ParsedCall,
     assemble,
     inferred_dependencies,
     read_sources,
@@ -67,7 +67,7 @@ def _grouped(text: str) -> list[list[_Field]]:
     return calls
 
 
-def _read_call(text: str, head: _Field, *rest: _Field) -> Call:
+def _read_call(text: str, head: _Field, *rest: _Field) -> ParsedCall:
     name = text[head.start : head.end].strip()
     if not NAME.fullmatch(name):
         raise ProgramSyntaxError(
@@ -82,7 +82,7 @@ def _read_call(text: str, head: _Field, *rest: _Field) -> Call:
             )
     inputs = tuple(_read_argument(text, field) for field in rest if field.mark == "arg")
     last = rest[-1] if rest else head
-    return Call(name, inputs, _read_sources(text, last) if last.mark == "from" else None)
+    return ParsedCall(name, inputs, _read_sources(text, last) if last.mark == "from" else None)
 
 
 def _read_sources(text: str, field: _Field) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations.calls import (
-    Call,
+    ParsedCall,
     assemble,
     inferred_dependencies,
     read_call,
@@ -35,7 +35,7 @@ _ARROW = re.compile(r"\s*<-\s*")
 def read(text: str) -> Program:
     """Read a program from numbered calls; raises ProgramSyntaxError."""
     text = require_text(text)
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     position = skip_blanks(text, 0)
     while position < len(text):
         position = _read_head(text, position, len(calls) + 1)

@@ -24,7 +24,7 @@ from compilers.kopl.repair.names import NAMES
 from compilers.kopl.repair.shape import SHAPE
 from compilers.kopl.repair.words import WORDS
 from compilers.kopl.repair.writing import WRITING
-from compilers.kopl.rules import Limits
+from compilers.kopl.rules import ProgramLimits
 
 # A third argument may be the operator of another function of the family: it is dropped last.
 FIXES: tuple[Fix, ...] = (*NAMES, *SHAPE, *ARGUMENTS, *FAMILY, *WORDS, *WRITING, *COLUMNS, *EXTRA)
@@ -50,7 +50,7 @@ def repair(program: Program, types: TypesOf | None = None) -> Repaired:
 
 
 def _first(program: Program, types: TypesOf | None) -> Change | None:
-    if len(program) > Limits().steps:
+    if len(program) > ProgramLimits().steps:
         return None
     found = (fix(program, index, types) for fix in FIXES for index in range(len(program)))
     return next((change for change in found if change is not None), None)

@@ -42,7 +42,7 @@ _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _FamilyStep:
     """A step of one of the families, taken apart; `name` is () for Verify, `operator` None for none."""
 
     family: str
@@ -57,7 +57,7 @@ class _Comparison:
         return (*self.name, self.value, *operator)
 
 
-def _read(step: Step) -> _Comparison | None:
+def _read(step: Step) -> _FamilyStep | None:
     member = _MEMBER.fullmatch(step.function)
     if member is None:
         return None
@@ -68,7 +68,7 @@ def _read(step: Step) -> _Comparison | None:
     if len(values) != 1 or len(operators) > 1 or not values[0].strip():
         return None
     operator = operators[0] if operators else None
-    return _Comparison(member[1], _ENDINGS[member[2]], step.inputs[:names], values[0], operator)
+    return _FamilyStep(member[1], _ENDINGS[member[2]], step.inputs[:names], values[0], operator)
 
 
 def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | None:
@@ -89,7 +89,7 @@ def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | No
     return after, Repair(index, None, call(step), call(after.steps[index]), why)
 
 
-def _fits(compared: _Comparison, value_type: ValueType, known: tuple[ValueType, ...]) -> bool:
+def _fits(compared: _FamilyStep, value_type: ValueType, known: tuple[ValueType, ...]) -> bool:
     """Whether the value can be written so, the operator is one for it, and the graph has such values."""
     if written(compared.value, value_type) is None:
         return False
@@ -122,7 +122,7 @@ def _time(value: str) -> ValueType:
     return ValueType.DATE if isinstance(day, Date) else ValueType.YEAR
 
 
-def _asked(program: Program, index: int, compared: _Comparison) -> tuple[Kind, str]:
+def _asked(program: Program, index: int, compared: _FamilyStep) -> tuple[Kind, str]:
     """The attribute or the qualifier whose values are compared; an empty name where none is."""
     if compared.name:
         return (Kind.QUALIFIER if compared.family == "QFilter" else Kind.ATTRIBUTE), compared.name[0]
@@ -141,7 +141,7 @@ def _asked(program: Program, index: int, compared: _Comparison) -> tuple[Kind, s
 
 
 def _known(
-    program: Program, index: int, compared: _Comparison, types: TypesOf | None
+    program: Program, index: int, compared: _FamilyStep, types: TypesOf | None
 ) -> tuple[ValueType, ...]:
     kind, name = _asked(program, index, compared)
     return types(kind, name) if types is not None and name else ()

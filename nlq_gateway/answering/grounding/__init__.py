@@ -16,13 +16,13 @@ types.py       what an index knows of value types, for the repair of programs
 from __future__ import annotations
 
 from nlq_gateway.answering.grounding.grounder import ALTERNATIVES, Grounder, Grounding, Pin, Place
-from nlq_gateway.answering.grounding.members import Around
+from nlq_gateway.answering.grounding.members import FactsAhead
 from nlq_gateway.answering.grounding.resolver import Resolved, Resolver
 from nlq_gateway.answering.grounding.types import types_in
 
 __all__ = [
     "ALTERNATIVES",
-    "Around",
+    "FactsAhead",
     "Grounder",
     "Grounding",
     "Pin",

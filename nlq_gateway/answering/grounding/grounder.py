@@ -74,7 +74,7 @@ class Grounder:
             margins: how sure the author's choices are, where several were weighed.
             near: whether a name that the graph does not have may be taken for the nearest one.
         """
-        work = _Work(self.index, near, margins or {})
+        work = _ProgramGrounding(self.index, near, margins or {})
         pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
         names = _names(program)
         work.report_idle(pinned.keys() - {place for place, _, _ in names})
@@ -105,7 +105,7 @@ def _how(known: Sequence[Hit], name: str) -> str:
 
 
 @dataclass(slots=True)
-class _Work:
+class _ProgramGrounding:
     index: Index
     near: bool
     margins: Mapping[Place, float]

@@ -20,7 +20,7 @@ OTHER = {"forward": "backward", "backward": "forward"}
 _BOTH = frozenset(OTHER)
 
 
-class Around(Protocol):
+class FactsAhead(Protocol):
     """What resolving asks of the store."""
 
     def ahead(self, program: Program, choices: Choices) -> Facts | None:
@@ -30,7 +30,7 @@ class Around(Protocol):
         """
 
 
-def facts_ahead(around: Around | None, program: Program, choices: Choices, at: int) -> Facts | None:
+def facts_ahead(around: FactsAhead | None, program: Program, choices: Choices, at: int) -> Facts | None:
     """The facts of the members of the set that feeds a step first; None where that is not known."""
     for source in program.steps[at].dependencies[:1]:
         function = function_named(program.steps[source].function)

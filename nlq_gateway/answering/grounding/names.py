@@ -24,7 +24,7 @@ _SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class GroundingCandidate:
     """What a name may stand for.
 
     `spelled` is how like the name's letters are, `score` how near it is by spelling, words and meaning, both
@@ -56,7 +56,7 @@ def linked(links: Links, kind: Kind, name: str) -> tuple[str, ...]:
     return ()
 
 
-def near_mentions(links: Links, kind: Kind, name: str) -> tuple[Candidate, ...]:
+def near_mentions(links: Links, kind: Kind, name: str) -> tuple[GroundingCandidate, ...]:
     """What the question mentions under a name that is spelled nearly so, best first."""
     folded = fold(name)
     found = []
@@ -64,11 +64,13 @@ def near_mentions(links: Links, kind: Kind, name: str) -> tuple[Candidate, ...]:
         for hit in (hit for hit in mention.hits if hit.kind == kind):
             spelled = max(_spelled(folded, fold(text)) for text in (hit.label, hit.matched, mention.text))
             if spelled >= _NEAR_MENTION:
-                found.append(Candidate((hit.iri,), hit.label, spelled, spelled, 1.0))
+                found.append(GroundingCandidate((hit.iri,), hit.label, spelled, spelled, 1.0))
     return _best(found)
 
 
-def candidates(index: Index, kind: Kind, name: str, allowed: Set[str] | None = None) -> tuple[Candidate, ...]:
+def candidates(
+    index: Index, kind: Kind, name: str, allowed: Set[str] | None = None
+) -> tuple[GroundingCandidate, ...]:
     """The nearest of a kind, best first, at most `RETRIEVED`; only those of `allowed` where it is given."""
     if not fold(name):
         return ()
@@ -79,7 +81,9 @@ def candidates(index: Index, kind: Kind, name: str, allowed: Set[str] | None = N
     return _best(one for one in found if one is not None)[:RETRIEVED]
 
 
-def described(index: Index, kind: Kind, found: Iterable[Candidate]) -> tuple[Candidate, ...]:
+def described(
+    index: Index, kind: Kind, found: Iterable[GroundingCandidate]
+) -> tuple[GroundingCandidate, ...]:
     """The candidates with what they are, for a model to read."""
     return tuple(replace(one, about=_about(index, kind, one.iris[0])) for one in found)
 
@@ -107,7 +111,7 @@ def _labels(index: Index, concepts: Iterable[str]) -> str:
 
 def _candidate(
     index: Index, kind: Kind, name: str, iri: str, searched: Hit | None, meant: Hit | None
-) -> Candidate | None:
+) -> GroundingCandidate | None:
     names = _names(index, kind, iri, searched or meant)
     if not names or (kind == Kind.ENTITY and searched is None and (meant is None or meant.score < _MEANT)):
         return None
@@ -116,7 +120,7 @@ def _candidate(
     overlap = max(_overlap(folded, fold(one)) for one in names)
     cosine = meant.score if meant is not None and kind in SCHEMA_KINDS else 0.0
     score = max(cosine, overlap if kind in SCHEMA_KINDS else 0.0, searched.score if searched else 0.0)
-    return Candidate((iri,), names[0], spelled, score, overlap)
+    return GroundingCandidate((iri,), names[0], spelled, score, overlap)
 
 
 def _names(index: Index, kind: Kind, iri: str, hit: Hit | None) -> tuple[str, ...]:
@@ -135,9 +139,9 @@ def _overlap(text: str, name: str) -> float:
     return len(words & others) / len(words | others) if words | others else 0.0
 
 
-def _best(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
+def _best(found: Iterable[GroundingCandidate]) -> tuple[GroundingCandidate, ...]:
     """Best first; those of one label are one candidate, which stands for all of them."""
-    merged: dict[str, Candidate] = {}
+    merged: dict[str, GroundingCandidate] = {}
     for one in sorted(found, key=lambda one: (-one.order, one.label, one.iris)):
         first = merged.setdefault(one.label, one)
         if first is not one and first.score == one.score:
@@ -145,7 +149,9 @@ def _best(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(merged.values())
 
 
-def together(first: Sequence[Candidate], others: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def together(
+    first: Sequence[GroundingCandidate], others: Sequence[GroundingCandidate]
+) -> tuple[GroundingCandidate, ...]:
     """Both lists, each label once, at most `RETRIEVED`."""
     labels = {one.label for one in first}
     return (*first, *(one for one in others if one.label not in labels))[:RETRIEVED]

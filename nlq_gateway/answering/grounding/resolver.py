@@ -14,8 +14,8 @@ from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair, Repaired, repair
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
-from nlq_gateway.answering.grounding.members import Around
-from nlq_gateway.answering.grounding.selection import Chooser
+from nlq_gateway.answering.grounding.members import FactsAhead
+from nlq_gateway.answering.grounding.selection import CandidateChooser
 from nlq_gateway.answering.grounding.types import types_in
 from nlq_gateway.answering.grounding.values import with_values_of_graph
 from nlq_gateway.answering.grounding.walk import Walk
@@ -53,7 +53,7 @@ class Resolver:
         links: Links,
         model: Model | None = None,
         deadline: Deadline = _NO_DEADLINE,
-        around: Around | None = None,
+        around: FactsAhead | None = None,
     ) -> Resolved:
         """The program over the graph's names.
 
@@ -71,7 +71,7 @@ class Resolver:
         kinds = with_right_kinds(program, self.index)
         types = types_in(self.index)
         sound = repair(kinds.program, types)
-        chooser = Chooser(links.question.text, model, deadline)
+        chooser = CandidateChooser(links.question.text, model, deadline)
         walk = Walk(self.index, links, chooser, around, sound.program)
         walk.go()
         typed = repair(walk.program, types)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering.grounding.names import Candidate
+from nlq_gateway.answering.grounding.names import GroundingCandidate
 from nlq_gateway.index.text import fold
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt, choose
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
@@ -31,13 +31,13 @@ class Picked:
     `margin` in [0, 1] is how far it is ahead of the next; of a clear winner, how like its letters are.
     """
 
-    candidate: Candidate | None
+    candidate: GroundingCandidate | None
     margin: float
     why: str
 
 
 @dataclass(slots=True)
-class Chooser:
+class CandidateChooser:
     """Chooses for one question. A model that fails is not asked again."""
 
     question: str
@@ -48,7 +48,7 @@ class Chooser:
         self,
         kind: Kind,
         name: str,
-        candidates: Sequence[Candidate],
+        candidates: Sequence[GroundingCandidate],
         *,
         least: float = _CLOSE,
         sure: bool = True,
@@ -74,7 +74,12 @@ class Chooser:
         return self._by_model(kind, name, candidates, options, reason) or _nearest(candidates, least)
 
     def _by_model(
-        self, kind: Kind, name: str, candidates: Sequence[Candidate], options: Sequence[str], reason: str
+        self,
+        kind: Kind,
+        name: str,
+        candidates: Sequence[GroundingCandidate],
+        options: Sequence[str],
+        reason: str,
     ) -> Picked | None:
         if self.model is None:
             return None
@@ -95,7 +100,7 @@ class Chooser:
         return Picked(chosen, margin, why)
 
 
-def _clear(candidates: Sequence[Candidate]) -> Picked | None:
+def _clear(candidates: Sequence[GroundingCandidate]) -> Picked | None:
     """The one whose letters are nearly those that were written, where no other's are."""
     best = max(candidates, key=lambda one: one.spelled)
     ahead = best.spelled - max((one.spelled for one in candidates if one is not best), default=0.0)
@@ -104,7 +109,7 @@ def _clear(candidates: Sequence[Candidate]) -> Picked | None:
     return Picked(best, best.spelled, f"it is spelled nearly so ({best.spelled:.2f})")
 
 
-def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
+def _nearest(candidates: Sequence[GroundingCandidate], least: float) -> Picked:
     best = candidates[0]
     others = [one.score for one in candidates[1:]]
     if best.score < least:
@@ -113,7 +118,7 @@ def _nearest(candidates: Sequence[Candidate], least: float) -> Picked:
     return Picked(best, min(1.0, margin), f"it is the nearest ({best.score:.2f})")
 
 
-def _option(candidate: Candidate) -> str:
+def _option(candidate: GroundingCandidate) -> str:
     label = one_line(candidate.label, _LONGEST_LABEL)
     return f"{label}{ABOUT}{one_line(candidate.about, _LONGEST_LABEL)}" if candidate.about else label
 

@@ -14,8 +14,8 @@ from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.items import iris_at, is_iri, up_to
 from nlq_gateway.answering.grounding.members import (
     OTHER,
-    Around,
     Facts,
+    FactsAhead,
     concepts_before,
     facts_ahead,
     had_by,
@@ -24,14 +24,14 @@ from nlq_gateway.answering.grounding.members import (
     ways_on,
 )
 from nlq_gateway.answering.grounding.names import (
-    Candidate,
+    GroundingCandidate,
     candidates,
     described,
     linked,
     near_mentions,
     together,
 )
-from nlq_gateway.answering.grounding.selection import Chooser, Picked
+from nlq_gateway.answering.grounding.selection import CandidateChooser, Picked
 from nlq_gateway.core.types import Links, SchemaItem
 from nlq_gateway.index import Index
 
@@ -46,8 +46,8 @@ class Walk:
 
     index: Index
     links: Links
-    chooser: Chooser
-    around: Around | None
+    chooser: CandidateChooser
+    around: FactsAhead | None
     program: Program
     choices: dict[Place, tuple[str, ...]] = field(default_factory=dict)
     margins: dict[Place, float] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class Walk:
         self,
         kind: Kind,
         name: str,
-        found: Sequence[Candidate],
+        found: Sequence[GroundingCandidate],
         *,
         least: float = _CLOSE,
         sure: bool = True,

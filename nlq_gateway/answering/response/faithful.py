@@ -20,7 +20,7 @@ from itertools import pairwise
 
 from compilers.answers import AnswerValue
 from compilers.kopl.functions import Type
-from nlq_gateway.answering.response.mentions import Mention, Sort, keys_of, mentions_of, places_of, stem
+from nlq_gateway.answering.response.mentions import AnswerMention, Sort, keys_of, mentions_of, places_of, stem
 from nlq_gateway.answering.response.template import row_text
 from nlq_gateway.answering.response.told import ALIKE, Told
 from nlq_gateway.core.words import UNSPACED
@@ -46,7 +46,7 @@ _SIGNS = {
 
 
 @dataclass(frozen=True)
-class _Text:
+class _MentionedText:
     """A text with its mentions, and which of these belong to names that are given."""
 
     told: Told
@@ -54,7 +54,7 @@ class _Text:
     language: Language
 
     @cached_property
-    def mentions(self) -> tuple[Mention, ...]:
+    def mentions(self) -> tuple[AnswerMention, ...]:
         return mentions_of(self.text)
 
     @cached_property
@@ -62,7 +62,7 @@ class _Text:
         return tuple(mention.key for mention in self.mentions)
 
     @cached_property
-    def free(self) -> tuple[Mention, ...]:
+    def free(self) -> tuple[AnswerMention, ...]:
         """The mentions that are in no answer and no argument of the program as a whole."""
         begun = (phrase for phrase in self.told.phrases if phrase[0] in self.keys)
         given = {at for phrase in begun for place in places_of(phrase, self.keys) for at in place}
@@ -84,31 +84,33 @@ class _Text:
 
 def fault_of(text: str, told: Told) -> str:
     """Why a text must not be shown, in words; "" for one that may."""
-    read = _Text(told, unicodedata.normalize("NFC", text), language(told.language) or languages()[ENGLISH])
+    read = _MentionedText(
+        told, unicodedata.normalize("NFC", text), language(told.language) or languages()[ENGLISH]
+    )
     return next(filter(None, (check(read) for check in _CHECKS)), "")
 
 
-def _length(read: _Text) -> str:
+def _length(read: _MentionedText) -> str:
     longest = LONGEST + sum(len(name) for name in read.named)
     if not read.mentions:
         return "it is empty"
     return f"it is longer than {longest} characters" if len(read.text) > longest else ""
 
 
-def _addresses(read: _Text) -> str:
+def _addresses(read: _MentionedText) -> str:
     given = " ".join((read.told.question, *map(str, read.told.values)))
     found = (match.group() for match in _ADDRESS.finditer(read.text))
     return _first("it has markup or the address", (one for one in found if one.rstrip(".,;)") not in given))
 
 
-def _figures(read: _Text) -> str:
+def _figures(read: _MentionedText) -> str:
     """Numbers and dates; of many answers, how many are not named may be said as well."""
     hidden = str(len(read.told.values) - len(read.named))
     figures = (mention for mention in read.free if mention.sort != Sort.WORD)
     return _first("it states", (m.text for m in figures if m.key not in {*read.told.figures, hidden}))
 
 
-def _numbers(read: _Text) -> str:
+def _numbers(read: _MentionedText) -> str:
     """Numbers in words of another language than English, whose own are read as figures."""
     numbers = {} if read.language.tag == ENGLISH else read.language.numbers
     asked = {mention.text.casefold() for mention in mentions_of(read.told.question)}
@@ -117,7 +119,7 @@ def _numbers(read: _Text) -> str:
     return _first("it states", (word for word, n in words if n and str(n) not in read.told.figures))
 
 
-def _names(read: _Text) -> str:
+def _names(read: _MentionedText) -> str:
     """Runs of words that look like names; each is a part of one given text.
 
     Where every noun has a capital, it may also be of words that are forms of the question's.
@@ -129,12 +131,12 @@ def _names(read: _Text) -> str:
     return ""
 
 
-def _is_noun(mention: Mention, read: _Text) -> bool:
+def _is_noun(mention: AnswerMention, read: _MentionedText) -> bool:
     root = stem(mention.key)[:ALIKE]
     return mention.key in read.language.tellers or (len(root) == ALIKE and root in read.told.roots)
 
 
-def _letters(read: _Text) -> str:
+def _letters(read: _MentionedText) -> str:
     """In a script without capitals and blanks, two letters that the question has not may be a name."""
     if not read.language.script:
         return ""
@@ -144,13 +146,13 @@ def _letters(read: _Text) -> str:
     return _first("it has the words", found)
 
 
-def _is_letter(mention: Mention) -> bool:
+def _is_letter(mention: AnswerMention) -> bool:
     """Whether a mention is a letter of a script that writes no blanks."""
     return bool(re.fullmatch(f"[{UNSPACED}]", mention.text))
 
 
-def _runs(read: _Text) -> Iterator[list[Mention]]:
-    run: list[Mention] = []
+def _runs(read: _MentionedText) -> Iterator[list[AnswerMention]]:
+    run: list[AnswerMention] = []
     for mention in read.free:
         if mention.sort != Sort.WORD or not _is_name(mention, read):
             continue
@@ -162,13 +164,13 @@ def _runs(read: _Text) -> Iterator[list[Mention]]:
         yield run
 
 
-def _joined(first: Mention, second: Mention, text: str) -> bool:
+def _joined(first: AnswerMention, second: AnswerMention, text: str) -> bool:
     """Whether two mentions can be parts of one name; a full stop ends an initial, or else the sentence."""
     apart = text[first.end : second.start].strip(" -–.") or first.possessive
     return not apart and not (second.opens and len(first.text) > 1)
 
 
-def _is_name(mention: Mention, read: _Text) -> bool:
+def _is_name(mention: AnswerMention, read: _MentionedText) -> bool:
     """Whether a word has a capital or a digit, or is of a script without capitals."""
     if mention.text.islower() and not any(letter.isdigit() for letter in mention.text):
         return False
@@ -178,7 +180,7 @@ def _is_name(mention: Mention, read: _Text) -> bool:
     return not (mention.opens and plain and not mention.text[1:].isupper())
 
 
-def _others(read: _Text) -> str:
+def _others(read: _MentionedText) -> str:
     """What a step found that is no answer, in whichever spelling."""
     free = tuple(mention.key for mention in read.free)
     examples = (example for step in read.told.steps for example in step.examples)
@@ -192,7 +194,7 @@ def _others(read: _Text) -> str:
     )
 
 
-def _small_names(read: _Text) -> str:
+def _small_names(read: _MentionedText) -> str:
     """Where answers are written like any word, each word may be one: only those that are given are known."""
     if not read.told.small:
         return ""
@@ -201,12 +203,12 @@ def _small_names(read: _Text) -> str:
     return _first("it has the word", strange)
 
 
-def _quotes(read: _Text) -> str:
+def _quotes(read: _MentionedText) -> str:
     spans = (match.group(1) for match in _QUOTED.finditer(read.text))
     return _first("it quotes", (span for span in spans if not read.told.states(keys_of(span))))
 
 
-def _negations(read: _Text) -> str:
+def _negations(read: _MentionedText) -> str:
     """A denial turns an answer round; none is needed unless question or answer has one."""
     verdict = read.told.answer.output == Type.VERDICT and not _begins(read, "yes")
     if verdict or any(value.value == "0" for value in read.told.values):
@@ -216,7 +218,7 @@ def _negations(read: _Text) -> str:
     return _first("it says", (m.text for m in denied if m.key not in asked))
 
 
-def _answers(read: _Text) -> str:
+def _answers(read: _MentionedText) -> str:
     """Whether all answers are named, or of many how many there are, or that there are others."""
     told = read.told
     if told.answer.output == Type.VERDICT:
@@ -233,20 +235,20 @@ def _answers(read: _Text) -> str:
     return _first("it leaves out", (str(v) for v in told.values if not _is_stated(v, read)))
 
 
-def _begins(read: _Text, verdict: str) -> bool:
+def _begins(read: _MentionedText, verdict: str) -> bool:
     """Whether the text begins with a verdict, as the language has it."""
     ways = map(keys_of, read.language.verdicts[verdict])
     return any(read.keys[: len(way)] == way for way in ways)
 
 
-def _is_hedged(read: _Text) -> bool:
+def _is_hedged(read: _MentionedText) -> bool:
     """Whether the text says that there are more than it names."""
     ways = map(keys_of, read.language.others)
     said = any(any(places_of(way, read.keys)) for way in ways)
     return said or (read.language.tag == ENGLISH and bool(_HEDGE.search(read.text)))
 
 
-def _row(read: _Text, hedged: bool) -> str:
+def _row(read: _MentionedText, hedged: bool) -> str:
     """Of a table: whether its number of rows is said, and the first row stands there as it is."""
     told = read.told
     if told.totals.isdisjoint(read.keys):
@@ -257,7 +259,7 @@ def _row(read: _Text, hedged: bool) -> str:
     return "" if any(places_of(first, read.keys)) else "it does not have the first row as it is"
 
 
-def _is_stated(value: AnswerValue, read: _Text) -> bool:
+def _is_stated(value: AnswerValue, read: _MentionedText) -> bool:
     """Whether an answer is named; a quantity may be written with the unit's sign or in another number."""
     if value.unit is None:
         return str(value) in read.named or (not keys_of(str(value)) and str(value) in read.text)
@@ -267,7 +269,7 @@ def _is_stated(value: AnswerValue, read: _Text) -> bool:
     return numbered and (spelled or (sign is not None and sign in read.text))
 
 
-def _is_spelled(word: str, read: _Text) -> bool:
+def _is_spelled(word: str, read: _MentionedText) -> bool:
     """Whether the text has a unit's word, in another number, or nearly so in another language."""
     if stem(word) in {stem(key) for key in read.keys}:
         return True
@@ -281,7 +283,7 @@ def _first(what: str, found: Iterable[str]) -> str:
     return "" if one is None else f"{what} {one[:60]!r}"
 
 
-_CHECKS: Sequence[Callable[[_Text], str]] = (
+_CHECKS: Sequence[Callable[[_MentionedText], str]] = (
     _length,
     _addresses,
     _figures,

@@ -57,7 +57,7 @@ class Sort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class AnswerMention:
     """A word, number or date at `[start, end)` of a text.
 
     `key` is its one spelling: the word in lower case without a possessive ending, the number in digits, the
@@ -77,7 +77,7 @@ class Mention:
         return self.sort == Sort.WORD and bool(_POSSESSIVE.search(self.text))
 
 
-def mentions_of(text: str) -> tuple[Mention, ...]:
+def mentions_of(text: str) -> tuple[AnswerMention, ...]:
     """All mentions of a text, in order; their places are those in its composed form (Unicode NFC)."""
     return tuple(_mentions(unicodedata.normalize("NFC", text)))
 
@@ -104,13 +104,13 @@ def stem(word: str) -> str:
     return re.sub(r"(?<=[a-z]{2})re$", "er", word)
 
 
-def _mentions(text: str) -> Iterator[Mention]:
+def _mentions(text: str) -> Iterator[AnswerMention]:
     end = 0
     for match in _TOKEN.finditer(text):
         opens = not end or bool(_SENTENCE_END.search(text, end, match.start()))
         sort, key = _read(match)
         end = match.end()
-        yield Mention(match.start(), end, match.group(), sort, key, opens)
+        yield AnswerMention(match.start(), end, match.group(), sort, key, opens)
 
 
 def _read(match: re.Match[str]) -> tuple[Sort, str]:

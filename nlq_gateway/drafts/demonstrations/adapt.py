@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.checkpoint import interruptible
-from nlq_gateway.core.types import Draft, Links, SchemaItem
+from nlq_gateway.core.types import Draft, FactsAround, Links, SchemaItem
 from nlq_gateway.core.words import tokens_of
 from nlq_gateway.drafts.demonstrations.cues import cues_of
 from nlq_gateway.drafts.demonstrations.fill import Filling, fillings
 from nlq_gateway.drafts.demonstrations.lesson import Lesson, Place
 from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
 from nlq_gateway.drafts.demonstrations.mask import mask
-from nlq_gateway.drafts.demonstrations.pool import Pool
-from nlq_gateway.drafts.demonstrations.swap import Variant, variants_of
-from nlq_gateway.drafts.demonstrations.verdict import Asked, Verdict
+from nlq_gateway.drafts.demonstrations.pool import LessonPool
+from nlq_gateway.drafts.demonstrations.swap import ProgramVariant, variants_of
+from nlq_gateway.drafts.demonstrations.verdict import PoolVerdict, ReadingVotes
 from nlq_gateway.index import Index
 from nlq_gateway.trace import Retrieved
 
@@ -34,20 +33,13 @@ PLAIN = 0.9  # how surely a word speaks of a class that no program may pass over
 RANK = 0.08  # each better bearer of the same name passed over
 
 
-class Around(Protocol):
-    """What adaptation asks of the store."""
-
-    def around(self, iri: str) -> frozenset[tuple[str, str]]:
-        """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Adapted:
     """The drafts, best first, the demonstrations nearest to the question, and what they say of any draft."""
 
     drafts: tuple[Draft, ...] = ()
     retrieved: tuple[Retrieved, ...] = ()
-    verdict: Verdict | None = None
+    verdict: PoolVerdict | None = None
 
     def worth(self, draft: Draft) -> float:
         """What demonstrations add to a draft's score, whoever proposes it."""
@@ -75,11 +67,11 @@ class Adapter:
     """Adapts the programs of one pool. Stateless: safe to share between threads."""
 
     index: Index
-    pool: Pool
+    pool: LessonPool
 
-    def adapt(self, links: Links, surroundings: Around) -> Adapted:
+    def adapt(self, links: Links, surroundings: FactsAround) -> Adapted:
         """The programs of near demonstrations for a linked question."""
-        verdict = Verdict.on(links, self.index, self.pool)
+        verdict = PoolVerdict.on(links, self.index, self.pool)
         best: dict[object, tuple[float, Draft]] = {}
         for asked in verdict.asked:
             for draft in self._drafts(asked, surroundings):
@@ -90,15 +82,15 @@ class Adapter:
         order = sorted(best.values(), key=lambda one: (-one[0], len(one[1].program)))
         return Adapted(tuple(draft for _, draft in order[:DRAFTS]), self._retrieved(verdict), verdict)
 
-    def _retrieved(self, verdict: Verdict) -> tuple[Retrieved, ...]:
+    def _retrieved(self, verdict: PoolVerdict) -> tuple[Retrieved, ...]:
         found = ((self.pool.lessons[at].demonstration, score) for at, score in verdict.nearest[:SHOWN])
         return tuple(Retrieved(one.question, one.source, score) for one, score in found)
 
-    def _drafts(self, asked: Asked, surroundings: Around) -> Iterator[Draft]:
+    def _drafts(self, asked: ReadingVotes, surroundings: FactsAround) -> Iterator[Draft]:
         for candidate in self._candidates(asked):
             yield from self._grounded(asked, candidate, surroundings)
 
-    def _candidates(self, asked: Asked) -> Iterator[_Candidate]:
+    def _candidates(self, asked: ReadingVotes) -> Iterator[_Candidate]:
         """Programs of near lessons that ask the same way, as they are and with other schema items."""
         cues, unnamed = cues_of(asked.masked), _unnamed(asked)
         seen: set[object] = set()
@@ -116,7 +108,9 @@ class Adapter:
                         seen.add(key)
                         yield _Candidate(lesson, similarity, program, variant.items, filling)
 
-    def _grounded(self, asked: Asked, candidate: _Candidate, surroundings: Around) -> Iterator[Draft]:
+    def _grounded(
+        self, asked: ReadingVotes, candidate: _Candidate, surroundings: FactsAround
+    ) -> Iterator[Draft]:
         """A draft for each bearer of its names that the first steps can start from."""
         explained, total = self._explained(asked, candidate)
         score = explained - candidate.filling.price - STRANGE * (1 - asked.trust)
@@ -140,7 +134,7 @@ class Adapter:
                 choices={place: iris for place, iris in choices.items() if iris},
             )
 
-    def _explained(self, asked: Asked, candidate: _Candidate) -> tuple[float, float]:
+    def _explained(self, asked: ReadingVotes, candidate: _Candidate) -> tuple[float, float]:
         """The weight of the words that the program accounts for, and of all words.
 
         A word is accounted for by what it speaks of in the program, and where near lessons have it too; one
@@ -160,7 +154,7 @@ class Adapter:
         return explained, sum(word.weight for word in asked.words)
 
 
-def _unnamed(asked: Asked) -> frozenset[str]:
+def _unnamed(asked: ReadingVotes) -> frozenset[str]:
     """The words inside the question that are written as names, and that no name that was read covers.
 
     Only a demonstration that has them too says what they mean.
@@ -186,7 +180,7 @@ def _wording(filling: Filling) -> tuple[tuple[Place, int], ...]:
     return tuple(sorted((place, one.start) for place, one in filling.named.items()))
 
 
-def _program(variant: Variant, filling: Filling) -> Program:
+def _program(variant: ProgramVariant, filling: Filling) -> Program:
     texts = {place: item.label for place, item in variant.items.items()}
     return _with_inputs(variant.program, {**texts, **dict(filling.texts())})
 
@@ -201,7 +195,7 @@ def _with_inputs(program: Program, texts: Mapping[Place, str]) -> Program:
     return Program(tuple(steps))
 
 
-def _reaches(program: Program, choices: Mapping[Place, tuple[str, ...]], surroundings: Around) -> bool:
+def _reaches(program: Program, choices: Mapping[Place, tuple[str, ...]], surroundings: FactsAround) -> bool:
     """Whether the steps right behind named entities lead somewhere from them."""
     for number, step in enumerate(program.steps):
         for other in step.dependencies[:1]:

@@ -13,13 +13,13 @@ from typing import Protocol
 from compilers.from_sparql import CannotState
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import TracesUnavailable
-from nlq_gateway.core.types import Demonstration, Links
-from nlq_gateway.drafts.demonstrations.adapt import Adapted, Adapter, Around
+from nlq_gateway.core.types import Demonstration, FactsAround, Links
+from nlq_gateway.drafts.demonstrations.adapt import Adapted, Adapter
 from nlq_gateway.drafts.demonstrations.files import Read
 from nlq_gateway.drafts.demonstrations.lesson import Lesson, Link, lesson_of
-from nlq_gateway.drafts.demonstrations.pool import Pool
+from nlq_gateway.drafts.demonstrations.pool import LessonPool
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
-from nlq_gateway.drafts.demonstrations.remembered import Remembered
+from nlq_gateway.drafts.demonstrations.remembered import RememberedVectors
 from nlq_gateway.drafts.demonstrations.select import select
 from nlq_gateway.drafts.demonstrations.shots import Shot, Shots
 from nlq_gateway.index import Index
@@ -75,7 +75,7 @@ class Collection:
         self._dataset = dataset
         self._index = index
         self._link = link
-        self._encode = Remembered(folder, index)
+        self._encode = RememberedVectors(folder, index)
         stated = [*self._stated(given)]
         self._lessons = self._looked_up(stated, progress)
         self._confirmed: Confirmed | None = None
@@ -95,7 +95,7 @@ class Collection:
         adapter = self._made.adapter
         return tuple(one.demonstration.question for one in adapter.pool.lessons) if adapter else ()
 
-    def adapt(self, links: Links, surroundings: Around) -> Adapted:
+    def adapt(self, links: Links, surroundings: FactsAround) -> Adapted:
         """The programs of near demonstrations for a linked question; none without demonstrations."""
         self._refresh()
         adapter = self._made.adapter
@@ -156,7 +156,7 @@ class Collection:
         if len(lessons) > MOST_LESSONS:
             chosen = select([one.demonstration for one in lessons], self._encode, MOST_LESSONS)
             lessons = [lessons[at] for at in chosen]
-        pool = Pool.of(lessons, self._index, self._encode)
+        pool = LessonPool.of(lessons, self._index, self._encode)
         self._encode.keep()
         return _Made(version, confirmed, Adapter(self._index, pool), Shots(self._index, pool))
 

@@ -19,7 +19,7 @@ from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import ConfigurationError, InvalidRequest
-from nlq_gateway.core.json_lines import Line, read_json_lines
+from nlq_gateway.core.json_lines import JsonLine, read_json_lines
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.settings import cache_folder
 
@@ -31,7 +31,7 @@ Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryExample:
     """A question with the query that answers it; `place` says where it stands."""
 
     place: str
@@ -45,7 +45,7 @@ class Read:
     """What a file has: questions with programs, and questions with queries."""
 
     demonstrations: tuple[Demonstration, ...] = ()
-    queries: tuple[Query, ...] = ()
+    queries: tuple[QueryExample, ...] = ()
 
 
 class _Wrong(Exception):
@@ -64,7 +64,7 @@ def read_demonstrations(file: str) -> Read:
         ConfigurationError: when the file, JSON Lines or `.gz` of them, cannot be read, or lines are wrong; it
             names them all.
     """
-    found: list[Demonstration | Query] = []
+    found: list[Demonstration | QueryExample] = []
     problems: list[tuple[int, str]] = []
     try:
         for line in read_json_lines(file):
@@ -78,7 +78,7 @@ def read_demonstrations(file: str) -> Read:
         raise _refusal(file, problems)
     return Read(
         tuple(one for one in found if isinstance(one, Demonstration)),
-        tuple(one for one in found if isinstance(one, Query)),
+        tuple(one for one in found if isinstance(one, QueryExample)),
     )
 
 
@@ -90,7 +90,7 @@ def _refusal(file: str, problems: list[tuple[int, str]]) -> ConfigurationError:
     return ConfigurationError(message, file=file, line=problems[0][0], hint=_SHAPE)
 
 
-def _demonstrations(file: str, line: Line) -> Iterator[Demonstration | Query]:
+def _demonstrations(file: str, line: JsonLine) -> Iterator[Demonstration | QueryExample]:
     if line.error:
         raise _Wrong(line.error.message.partition(": ")[2])
     record = line.value
@@ -106,7 +106,7 @@ def _demonstrations(file: str, line: Line) -> Iterator[Demonstration | Query]:
         yield from (Demonstration(question, program, source, choices) for question in questions)
     elif isinstance(record.get("sparql"), str):
         place = f"{file}, line {line.number}"
-        yield from (Query(place, question, record["sparql"], source) for question in questions)
+        yield from (QueryExample(place, question, record["sparql"], source) for question in questions)
     else:
         raise _Wrong("neither `program` nor `sparql` is given")
 
@@ -153,7 +153,7 @@ def _binding(binding: object, program: Program) -> tuple[tuple[int, int], str]:
 def demonstrations_of(record: object) -> tuple[Demonstration, ...]:
     """The demonstrations of a parsed line with a program; raises InvalidRequest."""
     try:
-        found = tuple(_demonstrations("", Line(1, record)))
+        found = tuple(_demonstrations("", JsonLine(1, record)))
     except _Wrong as error:
         raise InvalidRequest(str(error), hint=_SHAPE) from None
     return tuple(one for one in found if isinstance(one, Demonstration))

@@ -11,7 +11,7 @@ from compilers.kopl.values import NO_UNIT, Quantity, Value, Year
 from nlq_gateway.core.types import Hit
 from nlq_gateway.drafts.demonstrations.lesson import Hole, Lesson, Place
 from nlq_gateway.drafts.demonstrations.mask import type_of
-from nlq_gateway.drafts.demonstrations.readings import Named, Reading
+from nlq_gateway.drafts.demonstrations.readings import MentionReading, ResolvedMention
 
 BEARERS = 4
 OTHER_CLASS = 0.8  # a name of another class than the one it stands in for, in words of the question
@@ -24,7 +24,7 @@ _MOST_NAMES = 4
 class Filling:
     """What fills a lesson's holes, by argument; `price` is for what does not quite fit."""
 
-    named: Mapping[Place, Named]
+    named: Mapping[Place, ResolvedMention]
     values: Mapping[Place, Value]
     price: float = 0.0
 
@@ -46,7 +46,7 @@ class Filling:
             yield {place: hit for group, hit in pairs for place in group}
 
 
-def fillings(lesson: Lesson, reading: Reading) -> Iterator[Filling]:
+def fillings(lesson: Lesson, reading: MentionReading) -> Iterator[Filling]:
     """The best way to fill all holes with all that the question names; nothing where they do not match."""
     values = _values([hole for hole in lesson.holes if hole.value is not None], reading.values)
     holes = [hole for hole in lesson.holes if hole.value is None]
@@ -61,7 +61,7 @@ def fillings(lesson: Lesson, reading: Reading) -> Iterator[Filling]:
     yield Filling({**named, **chosen}, worth, price)
 
 
-def _cheapest(holes: Sequence[Hole], names: Sequence[Named]) -> tuple[float, tuple[int, ...]]:
+def _cheapest(holes: Sequence[Hole], names: Sequence[ResolvedMention]) -> tuple[float, tuple[int, ...]]:
     orders = permutations(range(len(names)))
     priced = (
         (
@@ -73,7 +73,7 @@ def _cheapest(holes: Sequence[Hole], names: Sequence[Named]) -> tuple[float, tup
     return min(priced)
 
 
-def _misfit(hole: Hole, one: Named) -> float:
+def _misfit(hole: Hole, one: ResolvedMention) -> float:
     if hole.name == one.name:
         return 0.0
     return OTHER_CLASS if hole.broad == one.broad or hole.concepts & one.concepts else OTHER_BRANCH
@@ -83,11 +83,13 @@ def _crossings(order: Sequence[int]) -> float:
     return CROSSED * sum(one > other for one, other in pairwise(order))
 
 
-def _values(holes: Sequence[Hole], named: Sequence[Named]) -> list[tuple[Hole, tuple[Named, Value]]] | None:
+def _values(
+    holes: Sequence[Hole], named: Sequence[ResolvedMention]
+) -> list[tuple[Hole, tuple[ResolvedMention, Value]]] | None:
     """Each hole with a value of its type, in order; None where they do not match."""
     if len(holes) != len(named):
         return None
-    found: list[tuple[Hole, tuple[Named, Value]]] = []
+    found: list[tuple[Hole, tuple[ResolvedMention, Value]]] = []
     left = list(named)
     for hole in holes:
         match = next(((one, value) for one in left if (value := _as(one, hole)) is not None), None)
@@ -98,7 +100,7 @@ def _values(holes: Sequence[Hole], named: Sequence[Named]) -> list[tuple[Hole, t
     return found
 
 
-def _as(one: Named, hole: Hole) -> Value | None:
+def _as(one: ResolvedMention, hole: Hole) -> Value | None:
     """The value as the hole wants it, a bare number in its unit; None where it is of another type."""
     value, wanted = one.value, hole.value
     assert value is not None

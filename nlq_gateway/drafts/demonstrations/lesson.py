@@ -10,7 +10,7 @@ from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.values import String, Value, ValueSyntaxError, parse_value
 from nlq_gateway.core.types import Demonstration, EntityItem, Links, Question, SchemaItem
-from nlq_gateway.drafts.demonstrations.mask import Masked, Span, mask, type_of
+from nlq_gateway.drafts.demonstrations.mask import Masked, MaskedSpan, mask, type_of
 from nlq_gateway.index import Index
 
 Place = tuple[int, int]
@@ -34,9 +34,9 @@ class Hole:
     concepts: frozenset[str] = frozenset()
 
     @property
-    def span(self) -> Span:
+    def span(self) -> MaskedSpan:
         """Where the question says it."""
-        return Span(self.start, self.end, self.name, self.broad)
+        return MaskedSpan(self.start, self.end, self.name, self.broad)
 
 
 @dataclass(frozen=True, slots=True)

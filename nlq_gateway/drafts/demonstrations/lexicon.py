@@ -17,7 +17,7 @@ from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.drafts.demonstrations.lesson import Lesson
-from nlq_gateway.drafts.demonstrations.mask import Masked, Word
+from nlq_gateway.drafts.demonstrations.mask import Masked, MaskedWord
 from nlq_gateway.index import Index
 from nlq_gateway.index.embedding import Vectors
 from nlq_gateway.index.text import fold, stem_word
@@ -50,7 +50,7 @@ class Tag:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class PoolLexicon:
     """Words and schema items of one graph and one pool."""
 
     index: Index
@@ -61,7 +61,9 @@ class Lexicon:
     _best: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, lessons: Sequence[Lesson], weights: Sequence[float], index: Index, encode: Encode) -> Lexicon:
+    def of(
+        cls, lessons: Sequence[Lesson], weights: Sequence[float], index: Index, encode: Encode
+    ) -> PoolLexicon:
         """Learn from lessons; `weights` say how much each counts."""
         samples = [{word.stem: word.text for word in one.masked.words if word.speaks} for one in lessons]
         counted: dict[str, tuple[int, str]] = {}
@@ -112,7 +114,7 @@ class Lexicon:
                 found.setdefault(stem, []).append((position, len(stems)))
         return found
 
-    def speaks_of(self, word: Word) -> tuple[int, float]:
+    def speaks_of(self, word: MaskedWord) -> tuple[int, float]:
         """The position in the schema of what a word speaks of most surely, and how surely: 0 for nothing."""
         found = self._best.get(word.text)
         if found is None:
@@ -124,7 +126,7 @@ class Lexicon:
             self._best[word.text] = found
         return found
 
-    def _degrees(self, word: Word) -> Vectors:
+    def _degrees(self, word: MaskedWord) -> Vectors:
         """How surely a word speaks of each schema item; a new word is taken for the known one most alike."""
         row = self.words.get(word.stem)
         if row is not None:

@@ -19,7 +19,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MaskedSpan:
     """A stretch of a question that stands for something: `name` says of which class or type it is.
 
     `broad` is the most general class above it.
@@ -32,7 +32,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class MaskedWord:
     """A word in lower case with its stem, or a mask, whose stem is empty."""
 
     text: str
@@ -49,7 +49,7 @@ class Word:
 class Masked:
     """The words of a question with its spans masked."""
 
-    words: tuple[Word, ...]
+    words: tuple[MaskedWord, ...]
 
     @property
     def text(self) -> str:
@@ -57,20 +57,20 @@ class Masked:
         return " ".join(word.text for word in self.words)
 
 
-def mask(question: str, spans: Iterable[Span]) -> Masked:
+def mask(question: str, spans: Iterable[MaskedSpan]) -> Masked:
     """The question with its spans, which do not overlap, as masks such as `<film>`."""
-    words: list[Word] = []
+    words: list[MaskedWord] = []
     at = 0
     for span in sorted(spans, key=lambda span: span.start):
         words += _words(question[at : span.start])
-        words.append(Word(f"<{span.name}>", broad=f"<{span.broad or span.name}>"))
+        words.append(MaskedWord(f"<{span.name}>", broad=f"<{span.broad or span.name}>"))
         at = span.end
     return Masked((*words, *_words(question[at:])))
 
 
-def _words(text: str) -> list[Word]:
+def _words(text: str) -> list[MaskedWord]:
     found = (_POSSESSIVE.sub("", match.group().lower()) for match in _WORD.finditer(text))
-    return [Word(word, stem_word(fold(word))) for word in found if word not in ("s", "")]
+    return [MaskedWord(word, stem_word(fold(word))) for word in found if word not in ("s", "")]
 
 
 def type_of(value: Value) -> ValueType:

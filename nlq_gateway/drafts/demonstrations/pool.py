@@ -17,7 +17,7 @@ import numpy as np
 from compilers.kopl.values import String
 from nlq_gateway.drafts.demonstrations.features import Features
 from nlq_gateway.drafts.demonstrations.lesson import Lesson, Place
-from nlq_gateway.drafts.demonstrations.lexicon import Encode, Lexicon, Tag, ridge
+from nlq_gateway.drafts.demonstrations.lexicon import Encode, PoolLexicon, Tag, ridge
 from nlq_gateway.drafts.demonstrations.mask import Masked
 from nlq_gateway.drafts.demonstrations.parts import parts_of
 from nlq_gateway.index import Index
@@ -30,12 +30,12 @@ OF_A_SHAPE = 3
 
 
 @dataclass(frozen=True)
-class Pool:
+class LessonPool:
     """Lessons with what was learned from them. Safe to share between threads."""
 
     lessons: tuple[Lesson, ...]
     tags: tuple[tuple[Tag, ...], ...]
-    lexicon: Lexicon
+    lexicon: PoolLexicon
     features: Features
     vectors: Vectors
     parts: Mapping[str, int]
@@ -53,10 +53,10 @@ class Pool:
         return any(isinstance(hole.value, String) for one in self.lessons for hole in one.holes)
 
     @classmethod
-    def of(cls, lessons: Sequence[Lesson], index: Index, encode: Encode) -> Pool:
+    def of(cls, lessons: Sequence[Lesson], index: Index, encode: Encode) -> LessonPool:
         """Learn from lessons, of which there is at least one."""
         weights = [TRUST[one.demonstration.source] for one in lessons]
-        lexicon = Lexicon.of(lessons, weights, index, encode)
+        lexicon = PoolLexicon.of(lessons, weights, index, encode)
         tags = tuple(lexicon.tags(one.masked) for one in lessons)
         questions = [(one.masked, found) for one, found in zip(lessons, tags, strict=True)]
         features = Features.of(questions)

@@ -12,13 +12,13 @@ from compilers.kopl.program import Program
 from compilers.layouts.vocabulary import RDF, RDFS
 from compilers.layouts.wikibase import INSTANCE_OF, SUBCLASS_OF, property_of
 from nlq_gateway.core.types import Demonstration, EntityItem, SchemaItem
-from nlq_gateway.index import Index, LabelSettings
+from nlq_gateway.index import Index, LabelPreferences
 
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 _CLASSES = (RDF + "type", RDFS + "subClassOf")
 _WIKIDATA_CLASSES = (INSTANCE_OF.direct.value, SUBCLASS_OF.direct.value)
-_LABELS = frozenset(LabelSettings().predicates)
+_LABELS = frozenset(LabelPreferences().predicates)
 
 
 def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstration:

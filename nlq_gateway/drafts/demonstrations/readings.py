@@ -9,7 +9,7 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.values import String, Value
 from nlq_gateway.core.types import Hit, Links, LiteralMention, Mention, TextMention
 from nlq_gateway.drafts.demonstrations.lesson import class_of
-from nlq_gateway.drafts.demonstrations.mask import Span, type_of
+from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, type_of
 from nlq_gateway.index import Index
 
 READINGS = 4
@@ -20,7 +20,7 @@ _CLOSE = 0.16
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ResolvedMention:
     """Words of a question that name an entity, by bearers of one class, or state a value or a range."""
 
     start: int
@@ -34,35 +34,35 @@ class Named:
     is_range: bool = False
 
     @property
-    def span(self) -> Span:
+    def span(self) -> MaskedSpan:
         """Where the question says it."""
-        return Span(self.start, self.end, self.name, self.broad)
+        return MaskedSpan(self.start, self.end, self.name, self.broad)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MentionReading:
     """One way to take a question: what it names, in order, without overlaps."""
 
-    named: tuple[Named, ...]
+    named: tuple[ResolvedMention, ...]
 
     @property
-    def entities(self) -> tuple[Named, ...]:
+    def entities(self) -> tuple[ResolvedMention, ...]:
         """What names entities."""
         return tuple(one for one in self.named if one.value is None)
 
     @property
-    def values(self) -> tuple[Named, ...]:
+    def values(self) -> tuple[ResolvedMention, ...]:
         """What states values."""
         return tuple(one for one in self.named if one.value is not None)
 
 
-def readings_of(links: Links, index: Index, texts: bool = False) -> tuple[Reading, ...]:
+def readings_of(links: Links, index: Index, texts: bool = False) -> tuple[MentionReading, ...]:
     """The likeliest readings of a question, at most READINGS, with strings as values where `texts`."""
-    found: dict[tuple[tuple[int, int, str], ...], Reading] = {}
+    found: dict[tuple[tuple[int, int, str], ...], MentionReading] = {}
     for mentions in _choices(links):
         for entities in _by_class(mentions, index):
             named = (*entities, *_values(links.literals, entities))
-            reading = Reading(tuple(sorted(named, key=lambda one: one.start)))
+            reading = MentionReading(tuple(sorted(named, key=lambda one: one.start)))
             more = _with_text(reading, links.texts) if texts and not found else ()
             for one in (reading, *more):
                 found.setdefault(tuple((word.start, word.end, word.name) for word in one.named), one)
@@ -92,7 +92,7 @@ def _is_cased(mention: Mention) -> bool:
     return any(word[:1].isupper() or word[:1].isdigit() for word in mention.text.split())
 
 
-def _by_class(mentions: Sequence[Mention], index: Index) -> Iterator[tuple[Named, ...]]:
+def _by_class(mentions: Sequence[Mention], index: Index) -> Iterator[tuple[ResolvedMention, ...]]:
     """The mentions with the class of their best bearers; then, one at a time, with another close one's."""
     classes = [_classes(mention, index) for mention in mentions]
     if not all(classes):
@@ -104,28 +104,32 @@ def _by_class(mentions: Sequence[Mention], index: Index) -> Iterator[tuple[Named
             yield (*best[:at], other, *best[at + 1 :])
 
 
-def _classes(mention: Mention, index: Index) -> list[Named]:
+def _classes(mention: Mention, index: Index) -> list[ResolvedMention]:
     """What a mention may stand for, bearers of one class together, the likeliest first."""
     hits = [hit for hit in mention.hits if hit.kind == Kind.ENTITY][: 2 * _BEARERS]
     entities = index.entities(hit.iri for hit in hits)
-    found: dict[str, Named] = {}
+    found: dict[str, ResolvedMention] = {}
     for hit in hits:
         if hit.score < hits[0].score - _CLOSE:
             continue
         label, broad, concepts = class_of(index, entities.get(hit.iri))
         known = found.get(label)
         if known is None:
-            found[label] = Named(mention.start, mention.end, mention.text, label, broad, concepts, (hit,))
+            found[label] = ResolvedMention(
+                mention.start, mention.end, mention.text, label, broad, concepts, (hit,)
+            )
         elif len(known.hits) < _BEARERS:
             found[label] = replace(known, hits=(*known.hits, hit))
     return list(found.values())
 
 
-def _values(literals: Sequence[LiteralMention], entities: Sequence[Named]) -> Iterator[Named]:
+def _values(
+    literals: Sequence[LiteralMention], entities: Sequence[ResolvedMention]
+) -> Iterator[ResolvedMention]:
     for literal in literals:
         if all(literal.end <= one.start or one.end <= literal.start for one in entities):
             name, until = str(type_of(literal.value)), literal.until
-            yield Named(
+            yield ResolvedMention(
                 literal.start,
                 literal.end,
                 literal.text,
@@ -135,11 +139,11 @@ def _values(literals: Sequence[LiteralMention], entities: Sequence[Named]) -> It
             )
 
 
-def _with_text(reading: Reading, texts: Sequence[TextMention]) -> Iterator[Reading]:
+def _with_text(reading: MentionReading, texts: Sequence[TextMention]) -> Iterator[MentionReading]:
     """The reading with a string of the graph in place of what it covers; the longest ones are tried."""
     sure = [text for text in texts if text.hits and text.hits[0].how in ("exact", "folded")]
     for text in sorted(sure, key=lambda text: text.start - text.end)[:_TEXTS]:
         value = String(text.hits[0].value)
-        more = Named(text.start, text.end, text.text, str(type_of(value)), value=value)
+        more = ResolvedMention(text.start, text.end, text.text, str(type_of(value)), value=value)
         others = [one for one in reading.named if one.end <= text.start or text.end <= one.start]
-        yield Reading(tuple(sorted((*others, more), key=lambda one: one.start)))
+        yield MentionReading(tuple(sorted((*others, more), key=lambda one: one.start)))

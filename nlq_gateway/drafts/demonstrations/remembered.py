@@ -17,7 +17,7 @@ from nlq_gateway.settings import private_folder
 _DIGEST = 16
 
 
-class Remembered:
+class RememberedVectors:
     """Encodes texts as the index does, and remembers; to be used by one thread at a time.
 
     The file is keyed by the encoder's name and the texts; where processes write at once, the last one wins.

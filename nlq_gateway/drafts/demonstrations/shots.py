@@ -17,9 +17,9 @@ from compilers.kopl.functions import Kind, function_named
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Links
 from nlq_gateway.drafts.demonstrations.lesson import Lesson
-from nlq_gateway.drafts.demonstrations.pool import OF_A_SHAPE, Pool
+from nlq_gateway.drafts.demonstrations.pool import OF_A_SHAPE, LessonPool
 from nlq_gateway.drafts.demonstrations.select import POOL, select
-from nlq_gateway.drafts.demonstrations.verdict import Verdict
+from nlq_gateway.drafts.demonstrations.verdict import PoolVerdict
 from nlq_gateway.index import Index
 
 LONGEST_RUN = 3
@@ -52,11 +52,11 @@ class Shots:
     """Chooses from one pool. Safe to share between threads."""
 
     index: Index
-    pool: Pool
+    pool: LessonPool
 
     def nearest(self, links: Links, size: int) -> tuple[Shot, ...]:
         """Those whose masked questions are nearest to a linked question, nearest first."""
-        near = Verdict.on(links, self.index, self.pool).nearest
+        near = PoolVerdict.on(links, self.index, self.pool).nearest
         return tuple(self._shot(at, similarity) for at, similarity in near[:size])
 
     def like_program(self, program: Program, size: int) -> tuple[Shot, ...]:

@@ -21,18 +21,18 @@ _ENDS = frozenset({"What", "Count", "Exists"})
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class ProgramVariant:
     """A program with its schema items."""
 
     program: Program
     items: Items
 
 
-def variants_of(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Iterator[Variant]:
+def variants_of(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Iterator[ProgramVariant]:
     """A lesson's program as it is, by the question's words, and each with one other item that fits."""
     matched = _matched(lesson, own, asked)
     for items in (lesson.items, matched) if matched != lesson.items else (matched,):
-        variant = Variant(lesson.program, items)
+        variant = ProgramVariant(lesson.program, items)
         yield variant
         yield from _replaced(variant, asked)
 
@@ -48,7 +48,7 @@ def _matched(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Items:
     return found
 
 
-def _replaced(variant: Variant, asked: Sequence[Tag]) -> Iterator[Variant]:
+def _replaced(variant: ProgramVariant, asked: Sequence[Tag]) -> Iterator[ProgramVariant]:
     """Another item that the question speaks of in place of one that it does not, wherever that stands."""
     said = {tag.item.iri: tag.item for tag in asked}
     used = {item.iri: item for item in variant.items.values()}
@@ -57,10 +57,10 @@ def _replaced(variant: Variant, asked: Sequence[Tag]) -> Iterator[Variant]:
         for other in (other for iri, other in said.items() if iri not in used):
             program = _with_all(variant, places, other)
             if program is not None:
-                yield Variant(program, {**variant.items, **dict.fromkeys(places, other)})
+                yield ProgramVariant(program, {**variant.items, **dict.fromkeys(places, other)})
 
 
-def _with_all(variant: Variant, places: Sequence[Place], other: SchemaItem) -> Program | None:
+def _with_all(variant: ProgramVariant, places: Sequence[Place], other: SchemaItem) -> Program | None:
     """The program with another item at all these places; None where it does not fit one of them."""
     if len(places) == 1:
         return _with(variant, places[0], other)
@@ -68,7 +68,7 @@ def _with_all(variant: Variant, places: Sequence[Place], other: SchemaItem) -> P
     return variant.program if alike else None
 
 
-def _with(variant: Variant, place: Place, other: SchemaItem) -> Program | None:
+def _with(variant: ProgramVariant, place: Place, other: SchemaItem) -> Program | None:
     """The program with another item at a place; None where it does not fit there.
 
     Items fit that share a signature. What comes last may lead elsewhere: to another class, or to values.

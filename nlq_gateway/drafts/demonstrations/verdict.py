@@ -12,8 +12,8 @@ from nlq_gateway.drafts.demonstrations.lesson import Place
 from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
 from nlq_gateway.drafts.demonstrations.mask import Masked, mask
 from nlq_gateway.drafts.demonstrations.parts import parts_of
-from nlq_gateway.drafts.demonstrations.pool import Pool
-from nlq_gateway.drafts.demonstrations.readings import Reading, readings_of
+from nlq_gateway.drafts.demonstrations.pool import LessonPool
+from nlq_gateway.drafts.demonstrations.readings import MentionReading, readings_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.embedding import Vectors
 
@@ -35,11 +35,11 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadingVotes:
     """One reading of a question, the lessons near to it, and the votes for the parts of its program."""
 
     links: Links
-    reading: Reading
+    reading: MentionReading
     masked: Masked
     tags: tuple[Tag, ...]
     near: list[tuple[int, float]]
@@ -60,16 +60,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PoolVerdict:
     """The pool's votes on one question. `asked` are its readings, the likeliest first."""
 
     index: Index
-    pool: Pool
-    asked: tuple[Asked, ...]
+    pool: LessonPool
+    asked: tuple[ReadingVotes, ...]
     _known: dict[object, float] = field(default_factory=dict)
 
     @classmethod
-    def on(cls, links: Links, index: Index, pool: Pool) -> Verdict:
+    def on(cls, links: Links, index: Index, pool: LessonPool) -> PoolVerdict:
         """Ask the pool about a linked question."""
         found = readings_of(links, index, texts=pool.has_texts)
         return cls(index, pool, tuple(_asked(links, pool, one) for one in found))
@@ -90,7 +90,7 @@ class Verdict:
             self._known[key] = asked.trust * (LIKE - MISFIT * self._missed(asked, draft))
         return self._known[key]
 
-    def _missed(self, asked: Asked, draft: Draft) -> float:
+    def _missed(self, asked: ReadingVotes, draft: Draft) -> float:
         items = dict(self._items(draft))
         parts = parts_of(draft.program, items, _masks(asked, draft), asked.tags)
         unused = {tag.item.iri for tag in left_out(asked.tags, items.values())}
@@ -106,16 +106,18 @@ class Verdict:
                         yield (number, argument), item
 
 
-def _asked(links: Links, pool: Pool, reading: Reading) -> Asked:
+def _asked(links: Links, pool: LessonPool, reading: MentionReading) -> ReadingVotes:
     masked = mask(links.question.text, (one.span for one in reading.named))
     tags = pool.lexicon.tags(masked)
     vector = pool.vector(masked, tags)
     near, votes = pool.nearest(vector, NEAREST), pool.voted(vector)
     words = tuple(_weighed(links.question.text, reading))
-    return Asked(links, reading, masked, tags, near, votes, words, pool.trust(near[0][0]) if near else 0.0)
+    return ReadingVotes(
+        links, reading, masked, tags, near, votes, words, pool.trust(near[0][0]) if near else 0.0
+    )
 
 
-def _weighed(text: str, reading: Reading) -> Iterator[Weighed]:
+def _weighed(text: str, reading: MentionReading) -> Iterator[Weighed]:
     """The words that count; those written with a capital or a digit weigh more."""
     for position, token in enumerate(tokens_of(text)):
         if token.lower not in STOP_WORDS:
@@ -124,7 +126,7 @@ def _weighed(text: str, reading: Reading) -> Iterator[Weighed]:
             yield Weighed(weight, inside, frozenset(word.stem for word in mask(token.text, ()).words))
 
 
-def _masks(asked: Asked, draft: Draft) -> Mapping[Place, str]:
+def _masks(asked: ReadingVotes, draft: Draft) -> Mapping[Place, str]:
     """The masks of the arguments that the question names."""
     names = {one.text: f"<{one.name}>" for one in asked.reading.named}
     return {place: names[text] for place, text in draft.mentions.items() if text in names}

@@ -14,8 +14,8 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.drafts.drafter.catalogue import Catalogue, Chosen
-from nlq_gateway.drafts.drafter.grammar import Written, wants_text
-from nlq_gateway.drafts.drafter.network import Memory, Network, Scores, log_softmax
+from nlq_gateway.drafts.drafter.grammar import PartialProgram, wants_text
+from nlq_gateway.drafts.drafter.network import DecisionScores, DrafterNetwork, Memory, log_softmax
 from nlq_gateway.drafts.drafter.pieces import LONGEST_STRETCH, Pieces, Stretch, fits, value_text
 from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
 from nlq_gateway.neural import Array
@@ -28,7 +28,7 @@ LEAST = -6.0
 class Hypothesis:
     """A program so far, with its log-probability and what its arguments point at."""
 
-    written: Written = field(default_factory=Written)
+    written: PartialProgram = field(default_factory=PartialProgram)
     score: float = 0.0
     decisions: int = 0
     first: int | None = None
@@ -52,7 +52,7 @@ class Finished:
     stretches: dict[tuple[int, int], Stretch]
 
 
-class _Way(NamedTuple):
+class _Extension(NamedTuple):
     """A decision that a hypothesis may take, with the log-probability that the program then has."""
 
     score: float
@@ -64,7 +64,7 @@ class _Way(NamedTuple):
 class Search:
     """One question's search; `catalogue` has the items of the memory's shelf."""
 
-    network: Network
+    network: DrafterNetwork
     memory: Memory
     catalogue: Catalogue
     pieces: Pieces
@@ -88,14 +88,16 @@ class Search:
             past = past.of([way.row for way in kept])
         return tuple(finished[:width])
 
-    def _ways(self, beam: Sequence[Hypothesis], scores: Scores) -> Iterator[_Way]:
+    def _ways(self, beam: Sequence[Hypothesis], scores: DecisionScores) -> Iterator[_Extension]:
         for row, one in enumerate(beam):
             mode, logs, allowed = self._choices(one, scores, row)
             for value in allowed:
                 if logs[value] > LEAST:
-                    yield _Way(one.score + float(logs[value]), row, Action(mode, int(value)))
+                    yield _Extension(one.score + float(logs[value]), row, Action(mode, int(value)))
 
-    def _choices(self, one: Hypothesis, scores: Scores, row: int) -> tuple[Mode, Array, Iterable[int]]:
+    def _choices(
+        self, one: Hypothesis, scores: DecisionScores, row: int
+    ) -> tuple[Mode, Array, Iterable[int]]:
         """What is decided next, how likely each choice is, and which ones are allowed."""
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
@@ -120,7 +122,7 @@ class Search:
             return {last for begin, last in places if begin == first}
         return (token for token in self.pieces.ends.values() if first <= token < first + LONGEST_STRETCH)
 
-    def _after(self, one: Hypothesis, way: _Way) -> Hypothesis:
+    def _after(self, one: Hypothesis, way: _Extension) -> Hypothesis:
         """The hypothesis with one more decision."""
         mode, value = way.action.mode, way.action.value
         one = replace(one, score=way.score, decisions=one.decisions + 1)

@@ -22,7 +22,7 @@ _MAPS = "query key value mixed query2 key2 value2 mixed2 wide narrow".split()
 Pairs = tuple[Array, ...]
 
 
-class Past(NamedTuple):
+class DecisionCache(NamedTuple):
     """Keys and values of the decisions so far; the last axis but one is that of the decisions."""
 
     pairs: Pairs
@@ -32,9 +32,9 @@ class Past(NamedTuple):
         """How many decisions it has."""
         return int(self.pairs[0].shape[-2])
 
-    def of(self, rows: Sequence[int]) -> Past:
+    def of(self, rows: Sequence[int]) -> DecisionCache:
         """The same for some of the programs, in another order."""
-        return Past(tuple(one[rows] for one in self.pairs))
+        return DecisionCache(tuple(one[rows] for one in self.pairs))
 
 
 class TokenMaps(NamedTuple):
@@ -63,10 +63,10 @@ class Decoder(Protocol):
     def read(self, states: Array, offers: Array) -> tuple[TokenMaps, Pairs]:
         """The images of tokens' states, and keys and values of tokens and items, which `step` looks at."""
 
-    def past(self) -> Past:
+    def past(self) -> DecisionCache:
         """Of one program with nothing written."""
 
-    def step(self, inputs: Array, past: Past, seen: Pairs) -> tuple[Queries, Past]:
+    def step(self, inputs: Array, past: DecisionCache, seen: Pairs) -> tuple[Queries, DecisionCache]:
         """What each program asks for its next decision, and the past with that decision."""
 
 
@@ -127,12 +127,12 @@ class NumpyDecoder:
         pairs = tuple(one(seen) for layer in self.layers for one in (layer.key2, layer.value2))
         return TokenMaps(*(self.maps[name](states) for name in TokenMaps._fields)), pairs
 
-    def past(self) -> Past:
+    def past(self) -> DecisionCache:
         """See Decoder."""
         empty = np.empty((1, 0, len(self.final_norm.weight)), np.float32)
-        return Past((empty, empty) * len(self.layers))
+        return DecisionCache((empty, empty) * len(self.layers))
 
-    def step(self, inputs: Array, past: Past, seen: Pairs) -> tuple[Queries, Past]:
+    def step(self, inputs: Array, past: DecisionCache, seen: Pairs) -> tuple[Queries, DecisionCache]:
         """See Decoder."""
         x, pairs = inputs, list[Array]()
         for number, layer in enumerate(self.layers):
@@ -140,7 +140,7 @@ class NumpyDecoder:
             x, more = layer(x, past.pairs[pair], seen[pair])
             pairs += more
         x = self.final_norm(x)
-        return Queries(*(self.maps[name](x) for name in Queries._fields)), Past(tuple(pairs))
+        return Queries(*(self.maps[name](x) for name in Queries._fields)), DecisionCache(tuple(pairs))
 
 
 def _look(query: Array, keys: Array, values: Array) -> Array:

@@ -21,7 +21,7 @@ _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PartialProgram:
     """A program so far.
 
     `steps` are complete but for the last, where `pending` lists the arguments that it still lacks. `open`
@@ -57,7 +57,7 @@ class Written:
         if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
             yield END
 
-    def after_word(self, word: str) -> Written:
+    def after_word(self, word: str) -> PartialProgram:
         """With one more word, which `words` allows."""
         if word == END:
             return replace(self, ended=True)
@@ -69,25 +69,25 @@ class Written:
             return self._fed(int(word))
         return self.after_argument(word)
 
-    def after_argument(self, text: str) -> Written:
+    def after_argument(self, text: str) -> PartialProgram:
         """With the next argument of the last step."""
         last = self.steps[-1]
         step = replace(last, inputs=(*last.inputs, text))
         return replace(self, steps=(*self.steps[:-1], step), pending=self.pending[1:])
 
-    def _after_function(self, function: Function) -> Written:
+    def _after_function(self, function: Function) -> PartialProgram:
         step = Step(function.name)
         if function.variadic:
             return replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
         begun = replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
         return begun._fed(len(function.inputs))
 
-    def _fed(self, inputs: int) -> Written:
+    def _fed(self, inputs: int) -> PartialProgram:
         """The last step with the last `inputs` open ones, whose place it takes."""
         kept = len(self.open) - inputs
         step = replace(self.steps[-1], dependencies=self.open[kept:])
         number = len(self.steps) - 1
-        return Written((*self.steps[:-1], step), (*self.open[:kept], number), self.pending[1:])
+        return PartialProgram((*self.steps[:-1], step), (*self.open[:kept], number), self.pending[1:])
 
     def _argument_words(self, wanted: Parameter) -> Iterator[str]:
         if wanted is _COLUMNS:

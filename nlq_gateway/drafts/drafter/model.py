@@ -17,8 +17,8 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.drafts.drafter.beam import WIDTH, Finished, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.namesakes import apart
-from nlq_gateway.drafts.drafter.naming import Naming
-from nlq_gateway.drafts.drafter.network import Network, Shelf, shared_network
+from nlq_gateway.drafts.drafter.naming import MentionLookup
+from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.turns import turned
 from nlq_gateway.index import Index
@@ -35,7 +35,7 @@ Place = tuple[int, int]
 class Drafter:
     """Drafts programs over one index. Safe to share between threads."""
 
-    def __init__(self, index: Index, network: Network | None = None) -> None:
+    def __init__(self, index: Index, network: DrafterNetwork | None = None) -> None:
         """Know the graph; `network` is the package's own where none is given."""
         self.index = index
         self.network = network or shared_network()
@@ -56,7 +56,7 @@ class Drafter:
         offered = catalogue.offered(text, self.index.encode([text])[0])
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
-        naming = Naming(links, self.index)
+        naming = MentionLookup(links, self.index)
         drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(size)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [
@@ -78,7 +78,9 @@ class Drafter:
             return None
         return self.network.shelve(self._catalogue.vectors, self._catalogue.kinds)
 
-    def _named(self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: Naming) -> Draft | None:
+    def _named(
+        self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
+    ) -> Draft | None:
         """A draft with the graph's names; None where it names what the graph does not have."""
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()

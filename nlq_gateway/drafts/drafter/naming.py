@@ -19,7 +19,7 @@ Characters = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class MentionLookup:
     """Looks up stretches of one question."""
 
     links: Links

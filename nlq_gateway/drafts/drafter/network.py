@@ -15,7 +15,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder, Pairs, Past, Queries, TokenMaps
+from nlq_gateway.drafts.drafter.decoder import DecisionCache, Decoder, NumpyDecoder, Pairs, Queries, TokenMaps
 from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
 from nlq_gateway.neural import Array, Encoder, Linear, Norm, Weights, runtime, shared_weights
 
@@ -45,7 +45,7 @@ class Memory:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class DecisionScores:
     """What is likely for the next decision of each program, a row each; computed where it is asked for."""
 
     queries: Queries
@@ -76,7 +76,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network:
+class DrafterNetwork:
     """The whole network. Stateless: safe to share between threads."""
 
     encoder: Encoder
@@ -88,7 +88,7 @@ class Network:
     linear: dict[str, Linear]
 
     @classmethod
-    def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> Network:
+    def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> DrafterNetwork:
         """The network whose tensors are stored under their names here; `shared` has its encoder's others."""
         names = ("from_item", "offer", "item_key")
         return cls(
@@ -122,7 +122,7 @@ class Network:
         tokens, seen = self.decoder.read(states, shelf.offers[offered])
         return Memory(tokens, states, seen, shelf, tokens.meaning @ shelf.vectors.T)
 
-    def past(self) -> Past:
+    def past(self) -> DecisionCache:
         """Of one program with nothing written."""
         return self.decoder.past()
 
@@ -136,10 +136,12 @@ class Network:
         row: Array = (memory.tokens.from_last if last else memory.tokens.from_first)[token]
         return row
 
-    def step(self, inputs: Array, past: Past, memory: Memory) -> tuple[Scores, Past]:
+    def step(
+        self, inputs: Array, past: DecisionCache, memory: Memory
+    ) -> tuple[DecisionScores, DecisionCache]:
         """What is likely for the next decision of each program, and the past with that decision."""
         queries, past = self.decoder.step(inputs + self.position[past.decisions], past, memory.seen)
-        return Scores(queries, memory), past
+        return DecisionScores(queries, memory), past
 
 
 def _compared(queries: Array, keys: Array) -> Array:
@@ -157,9 +159,9 @@ def log_softmax(scores: Array) -> Array:
 
 
 @cache
-def shared_network() -> Network | None:
+def shared_network() -> DrafterNetwork | None:
     """The package's own network, loaded once per process; None where the model file has none."""
     weights = shared_weights().under("drafter.")
     if "token.weight" not in weights and "token.weight.scale" not in weights:
         return None
-    return Network.of(weights, shared_weights())
+    return DrafterNetwork.of(weights, shared_weights())

@@ -7,8 +7,8 @@ from itertools import chain
 
 import numpy as np
 
-from nlq_gateway.drafts.drafter.decoder import HEADS, Pairs, Past, Queries, TokenMaps
-from nlq_gateway.neural import Array, Graph, Session, Weights, new_graph
+from nlq_gateway.drafts.drafter.decoder import HEADS, DecisionCache, Pairs, Queries, TokenMaps
+from nlq_gateway.neural import Array, OnnxGraph, Session, Weights, new_graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,19 +39,19 @@ class OnnxDecoder:
         maps = len(TokenMaps._fields)
         return TokenMaps(*found[:maps]), tuple(one[None] for one in found[maps:])
 
-    def past(self) -> Past:
+    def past(self) -> DecisionCache:
         """See Decoder."""
         empty = np.empty((1, HEADS, 0, self.width // HEADS), np.float32)
-        return Past((empty, empty) * self.layers)
+        return DecisionCache((empty, empty) * self.layers)
 
-    def step(self, inputs: Array, past: Past, seen: Pairs) -> tuple[Queries, Past]:
+    def step(self, inputs: Array, past: DecisionCache, seen: Pairs) -> tuple[Queries, DecisionCache]:
         """See Decoder."""
         given = dict(zip(_pairs("past", self.layers), past.pairs, strict=True))
         given |= dict(zip(_pairs("seen", self.layers), seen, strict=True))
         outputs = (*Queries._fields, *_pairs("next", self.layers))
         found = self.stepping(outputs, {"inputs": inputs[:, None], **given})
         queries = len(Queries._fields)
-        return Queries(*(one[:, 0] for one in found[:queries])), Past(tuple(found[queries:]))
+        return Queries(*(one[:, 0] for one in found[:queries])), DecisionCache(tuple(found[queries:]))
 
 
 def _pairs(name: str, layers: int) -> list[str]:
@@ -89,7 +89,7 @@ def stepping_graph(weights: Weights, width: int) -> bytes:
     return graph.model()
 
 
-def _layer(graph: Graph, weights: Weights, number: int, x: str, width: int) -> str:
+def _layer(graph: OnnxGraph, weights: Weights, number: int, x: str, width: int) -> str:
     """What `DecoderLayer` computes."""
 
     def mapped(name: str, value: str) -> str:
@@ -107,7 +107,7 @@ def _layer(graph: Graph, weights: Weights, number: int, x: str, width: int) -> s
     return graph.call("Add", x, mapped("narrow", wide))
 
 
-def _look_back(graph: Graph, number: int, parts: list[str], width: int) -> str:
+def _look_back(graph: OnnxGraph, number: int, parts: list[str], width: int) -> str:
     """Attention of each program to its own decisions."""
     shape = ("programs", HEADS, "decisions", width // HEADS)
     past = [graph.input(name, shape) for name in _pair("past", number)]
@@ -120,7 +120,7 @@ def _look_back(graph: Graph, number: int, parts: list[str], width: int) -> str:
     return attended
 
 
-def _look_around(graph: Graph, number: int, query: str, width: int) -> str:
+def _look_around(graph: OnnxGraph, number: int, query: str, width: int) -> str:
     """Attention of the programs, as if they were tokens of one text, to what all of them see."""
     seen = [graph.input(name, (1, "both", width)) for name in _pair("seen", number)]
     row, column = (graph.constant(np.array(shape)) for shape in ((1, -1, width), (-1, 1, width)))

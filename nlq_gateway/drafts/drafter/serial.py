@@ -11,14 +11,14 @@ from nlq_gateway.drafts.drafter.vocabulary import END, LARGEST_NUMBER, MOST_STEP
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DrafterWord:
     """A word of the drafter's own."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class PointedArgument:
     """An argument that is pointed at: the step and argument, what it is, and its text."""
 
     place: tuple[int, int]
@@ -30,7 +30,7 @@ class TooLong(ValueError):
     """The program has more steps, or larger numbers, than the drafter writes."""
 
 
-def serial(program: Program) -> tuple[Word | Argument, ...]:
+def serial(program: Program) -> tuple[DrafterWord | PointedArgument, ...]:
     """What the drafter would write for a program, to the end.
 
     Raises:
@@ -38,37 +38,37 @@ def serial(program: Program) -> tuple[Word | Argument, ...]:
     """
     if len(program) > MOST_STEPS:
         raise TooLong(f"{len(program)} steps")
-    work = _Work(program)
-    return (*work.step(len(program) - 1), Word(END))
+    work = _Serialization(program)
+    return (*work.step(len(program) - 1), DrafterWord(END))
 
 
 @dataclass(slots=True)
-class _Work:
+class _Serialization:
     program: Program
     written: dict[int, int] = field(default_factory=dict)
 
-    def step(self, number: int) -> Iterator[Word | Argument]:
+    def step(self, number: int) -> Iterator[DrafterWord | PointedArgument]:
         if number in self.written:
-            yield Word(f"@{self.written[number]}")
+            yield DrafterWord(f"@{self.written[number]}")
             return
         step = self.program.steps[number]
         for dependency in step.dependencies:
             yield from self.step(dependency)
         self.written[number] = len(self.written)
-        yield Word(step.function)
+        yield DrafterWord(step.function)
         if FUNCTIONS[step.function].variadic:
             yield _number(str(len(step.dependencies)))
         for argument, parameter in enumerate(step.signature.parameters):
             text = step.inputs[argument]
             if parameter.choices:
-                yield Word(text)
+                yield DrafterWord(text)
             elif parameter.kind == Kind.NUMBER:
                 yield _number(text)
             else:
-                yield Argument((number, argument), parameter.kind, text)
+                yield PointedArgument((number, argument), parameter.kind, text)
 
 
-def _number(text: str) -> Word:
+def _number(text: str) -> DrafterWord:
     if not text.isdigit() or int(text) > LARGEST_NUMBER:
         raise TooLong(f"the number {text}")
-    return Word(str(int(text)))
+    return DrafterWord(str(int(text)))

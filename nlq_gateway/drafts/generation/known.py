@@ -31,7 +31,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class KnownName:
     """A name of the graph, with what a prompt says of it: its class, and what tells it from its namesakes.
 
     Of a value it says which attributes have it. `words` are those of the question, where they are others.
@@ -51,11 +51,11 @@ class Known:
     """
 
     question: str
-    entities: tuple[Named, ...] = ()
+    entities: tuple[KnownName, ...] = ()
     concepts: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
-    candidates: tuple[Named, ...] = ()
-    values: tuple[Named, ...] = ()
+    candidates: tuple[KnownName, ...] = ()
+    values: tuple[KnownName, ...] = ()
     card: str = ""
 
 
@@ -69,7 +69,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class AllowedNames:
     """The names and values that a constrained model may write, as the graph spells them.
 
     Attributes and qualifiers come with the types of their values, and attributes with their units. `strings`,

@@ -41,7 +41,7 @@ class _Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class ProgramWriter:
     """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
 
     `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's

@@ -10,15 +10,15 @@ from typing import Any, TypeVar, cast
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.naming import Naming
+from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.amounts import HowMany, SomeOf, how_many, some_of
-from nlq_gateway.question.reading.reading import Reading
-from nlq_gateway.question.reading.request import Request, request_of
+from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import QuestionRequest, request_of
 
 _EMPTY = frozenset[int]()
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -52,18 +52,18 @@ class Field:
     `known` keeps what functions `once_a_question` found.
     """
 
-    reading: Reading
+    reading: QuestionReading
     vocabulary: Vocabulary
     surroundings: Surroundings
     mentions: tuple[Mention, ...]
     clues: tuple[Clue, ...]
     bridges: Mapping[str, float]
     joins: Joins
-    naming: Naming
+    naming: NamingAttributes
     known: dict[object, Any] = field(default_factory=dict)
 
     @cached_property
-    def request(self) -> Request:
+    def request(self) -> QuestionRequest:
         """The frame of the question."""
         return request_of(self.reading)
 

@@ -26,7 +26,7 @@ _MEASURED = (12, 0)
 
 
 @dataclass(frozen=True)
-class Naming:
+class NamingAttributes:
     """Which concepts have labels, and which attributes name the members of the others."""
 
     vocabulary: Vocabulary

@@ -26,7 +26,7 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.finish import finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
-from nlq_gateway.drafts.reasoning.naming import Naming
+from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.overlooked import overlooks
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
@@ -38,7 +38,7 @@ from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.index import Index
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 NAME = "bottom-up"
 # Of the programs of a round, those to go on with.
@@ -86,13 +86,13 @@ class BottomUp:
         return Joins(self.vocabulary)
 
     @cached_property
-    def naming(self) -> Naming:
+    def naming(self) -> NamingAttributes:
         """What shows the members of concepts."""
-        return Naming(self.vocabulary)
+        return NamingAttributes(self.vocabulary)
 
     def read(self, links: Links) -> Field:
         """What the rules look at: for `draft`, and for `sound` after it."""
-        reading = Reading.of(links, self.index)
+        reading = QuestionReading.of(links, self.index)
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
         clues = (*stated, *self._texts(links, reading)[: w.CLUES])
@@ -120,7 +120,7 @@ class BottomUp:
         """Those of another source's programs that leave aside nothing that the question plainly says."""
         return tuple(draft for draft in drafts if not overlooks(field, draft))
 
-    def _texts(self, links: Links, reading: Reading) -> tuple[Clue, ...]:
+    def _texts(self, links: Links, reading: QuestionReading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""
         text, tokens = links.question.text, reading.tokens
         spans = {
@@ -143,7 +143,7 @@ class BottomUp:
             found.setdefault(literal, set()).add(predicate)
         return tuple(Clue(literal, frozenset(predicates)) for literal, predicates in found.items())
 
-    def _bridges(self, reading: Reading) -> dict[str, float]:
+    def _bridges(self, reading: QuestionReading) -> dict[str, float]:
         """The relations nearest to the question and to its prepositions, with their similarity.
 
         They may become steps that no single word speaks for.

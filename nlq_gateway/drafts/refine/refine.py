@@ -30,7 +30,7 @@ _TEMPLATES = PromptTemplates("nlq_gateway.drafts.refine")
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class ExecutedProgram:
     """A program that was run: its steps with their counts and examples, and its answer in words."""
 
     program: Program
@@ -59,7 +59,7 @@ class Refiner:
     card: str = ""
 
     def refine(
-        self, question: str, names: Sequence[str], executed: Executed, deadline: Deadline
+        self, question: str, names: Sequence[str], executed: ExecutedProgram, deadline: Deadline
     ) -> Revision | None:
         """The program as the model writes it after one look at the results; raises ModelError.
 
@@ -80,7 +80,7 @@ class Refiner:
         program = self.read(generation.text)
         return None if not program or program == executed.program else Revision(program, generation)
 
-    def prompt(self, question: str, names: Sequence[str], executed: Executed) -> Prompt | None:
+    def prompt(self, question: str, names: Sequence[str], executed: ExecutedProgram) -> Prompt | None:
         """What the model reads; None where even the bare program is too long.
 
         Results are left out before names, and steps never.
@@ -106,7 +106,7 @@ def _prefix(card: str) -> str:
     return _TEMPLATES.render("refine.j2", "prefix", definitions=definitions, card=card)
 
 
-def executed_lines(executed: Executed, results: int) -> Iterator[str]:
+def executed_lines(executed: ExecutedProgram, results: int) -> Iterator[str]:
     """Every step with so many of its results, as `Step 1: Find(Danube) → 1: Danube`."""
     found = {step.step: step for step in executed.steps}
     written = NOTATIONS["steps"].write(executed.program).split("\n")

@@ -14,7 +14,7 @@ from nlq_gateway.edges.cli.failures import error_object, explain
 from nlq_gateway.edges.http.monitoring.telemetry import is_wanted
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings.effective import as_yaml, effective
-from nlq_gateway.settings.load import Reading, examine
+from nlq_gateway.settings.load import LoadResult, examine
 from nlq_gateway.settings.reference import reference as key_tables
 from nlq_gateway.settings.schema import published
 
@@ -62,11 +62,11 @@ def reference(options: argparse.Namespace) -> int:
     return 0
 
 
-def _examined(options: argparse.Namespace) -> Reading:
+def _examined(options: argparse.Namespace) -> LoadResult:
     return examine(_file(options))
 
 
-def _usable(reading: Reading) -> Reading:
+def _usable(reading: LoadResult) -> LoadResult:
     """The reading, with what keeps the server from starting besides: drivers that are not installed."""
     if reading.settings is None:
         return reading
@@ -90,7 +90,7 @@ def _file(options: argparse.Namespace) -> str:
     return file
 
 
-def _told(reading: Reading) -> int:
+def _told(reading: LoadResult) -> int:
     for fault in reading.faults:
         print(explain(fault), file=sys.stderr)
     return WRONG

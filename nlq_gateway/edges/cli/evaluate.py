@@ -16,8 +16,8 @@ from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.edges.cli import INTERRUPTED
 from nlq_gateway.edges.cli.failures import exit_code, explain
 from nlq_gateway.edges.cli.source import opened, settings_of
-from nlq_gateway.offline.evaluation import Measurement, Measurer, Question, Tally, read_questions
-from nlq_gateway.offline.evaluation.parallel import Job, cluster, measured, processes
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, Tally, read_questions
+from nlq_gateway.offline.evaluation.parallel import EvaluationJob, cluster, measured, processes
 from nlq_gateway.offline.evaluation.report_page import About, report_page
 from nlq_gateway.offline.evaluation.report_text import report_lines
 from nlq_gateway.offline.workers import WorkerLost
@@ -44,7 +44,7 @@ def evaluate_(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _measurements(
-    options: argparse.Namespace, questions: Sequence[Question]
+    options: argparse.Namespace, questions: Sequence[GoldQuestion]
 ) -> Iterator[Iterator[Measurement]]:
     """What asks the questions: this process, several, or a cluster. The index is built before."""
     alone = options.workers == 1 and not options.scheduler
@@ -53,7 +53,7 @@ def _measurements(
             gateway.prepare_prompts(gateway.endpoint(None))
             yield map(Measurer(gateway, options.strategy, only=options.only).measure, questions)
             return
-    job = Job(settings_of(options), options.strategy, options.only)
+    job = EvaluationJob(settings_of(options), options.strategy, options.only)
     address, endpoint = options.scheduler, job.settings.endpoints[0]
     workers = cluster(address, endpoint) if address else processes(options.workers)
     with workers as executor, closing(measured(executor, job, questions)) as measurements:

@@ -21,13 +21,13 @@ from nlq_gateway.edges.cli.tuning import tuning
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.offline.exploration import (
-    Budget,
     Corpus,
     Coverage,
     Exploration,
+    ExplorationBudget,
     ModelWording,
-    Pool,
-    Schema,
+    SchemaItems,
+    UnitPool,
     cluster,
     coverage,
     here,
@@ -35,7 +35,7 @@ from nlq_gateway.offline.exploration import (
     processes,
     schema_digest,
 )
-from nlq_gateway.offline.exploration.worker import Failure
+from nlq_gateway.offline.exploration.worker import UnitFailure
 
 SHOWN = 12
 _REASONS = {
@@ -103,15 +103,17 @@ def _explored(endpoint: Endpoint, seed: int, wording: ModelWording | None) -> di
     }
 
 
-def _pool(options: argparse.Namespace, endpoint: Endpoint) -> AbstractContextManager[Pool]:
+def _pool(options: argparse.Namespace, endpoint: Endpoint) -> AbstractContextManager[UnitPool]:
     if options.scheduler:
         return cluster(endpoint.settings, options.scheduler)
     return here(endpoint) if options.workers == 1 else processes(endpoint.settings, options.workers)
 
 
-def _exploration(options: argparse.Namespace, endpoint: Endpoint, corpus: Corpus, pool: Pool) -> Exploration:
-    budget = Budget(options.programs, options.seconds, options.queries)
-    return Exploration(Schema(endpoint.index.schema), corpus, pool, options.seed, budget)
+def _exploration(
+    options: argparse.Namespace, endpoint: Endpoint, corpus: Corpus, pool: UnitPool
+) -> Exploration:
+    budget = ExplorationBudget(options.programs, options.seconds, options.queries)
+    return Exploration(SchemaItems(endpoint.index.schema), corpus, pool, options.seed, budget)
 
 
 def _followed(exploration: Exploration, programs: int) -> str:
@@ -170,7 +172,7 @@ def _few(names: list[str]) -> str:
     return ", ".join(names[:SHOWN]) + more
 
 
-def _told(failure: Failure) -> Iterator[str]:
+def _told(failure: UnitFailure) -> Iterator[str]:
     yield f"nlq: {failure.message}"
     if failure.detail:
         yield f"  the store says: {failure.detail}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from nlq_gateway.index import Evidence, LayoutFinding, Plan, Stage
+from nlq_gateway.index import LayoutEvidence, LayoutFinding, Plan, PlanStage
 
 
 def plan_object(found: LayoutFinding | None, plan: Plan) -> dict[str, Any]:
@@ -49,11 +49,11 @@ def _number(count: int | None) -> str:
     return "unknown" if count is None else f"{count:,}"
 
 
-def _told(one: Evidence) -> str:
+def _told(one: LayoutEvidence) -> str:
     return f"{one.words} ({one.ms:.0f} ms)"
 
 
-def _work(stage: Stage, sample: int) -> str:
+def _work(stage: PlanStage, sample: int) -> str:
     pages = f", {stage.pages:,} of them pages" if stage.pages else ""
     how = f"; {sample:,} facts of each predicate: {stage.why}" if stage.sampled else ""
     times = f"about {stage.seconds:.1f} s, at most {stage.limit_s:.0f} s"

@@ -15,7 +15,7 @@ from nlq_gateway.drafts.demonstrations import corpus_file
 from nlq_gateway.edges.cli.source import opened, settings_of
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, tuned_file, write_tuned
-from nlq_gateway.offline.tuning import Verdict, tune
+from nlq_gateway.offline.tuning import TuningResult, tune
 from nlq_gateway.settings import Settings
 
 
@@ -40,7 +40,7 @@ def tuning(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) -> Verdict:
+def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) -> TuningResult:
     """Tune with a bar."""
     endpoint = gateway.endpoint(None).id
     corpus = Path(options.out) if options.out else corpus_file(endpoint)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify
 from werkzeug.exceptions import NotFound
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Asked, Description, Gateway, Group, meant_by
+from nlq_gateway.answering import DescribedFacts, Description, Gateway, SuggestedQuestion, meant_by
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Hit, SchemaItem
 from nlq_gateway.edges.http.access import endpoint_for
@@ -57,7 +57,7 @@ def _named(kind: Kind, one: Hit | SchemaItem) -> Json:
     return {"kind": str(kind), "iri": one.iri, "label": one.label}
 
 
-def _asked(one: Asked) -> Json:
+def _asked(one: SuggestedQuestion) -> Json:
     """The question with its program, and the pins that say which things are meant."""
     pins = [
         {"step": step + 1, "argument": argument, "iri": iris[0]}
@@ -66,7 +66,7 @@ def _asked(one: Asked) -> Json:
     return {"question": one.question, "program": program_json(one.draft.program)["text"], "pins": pins}
 
 
-def _group(one: Group) -> Json:
+def _group(one: DescribedFacts) -> Json:
     return {
         **_named(one.item.kind, one.item),
         "direction": one.direction,

@@ -19,7 +19,7 @@ Caller = Callable[[Context[Any, Any]], Client]
 _CLIENT = "nlq_gateway.client"
 
 
-class Gate:
+class CredentialGate:
     """Lets no request through to an ASGI application whose credentials are not known."""
 
     def __init__(self, application: ASGIApp, credentials: Credentials) -> None:

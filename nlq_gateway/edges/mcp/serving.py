@@ -22,7 +22,7 @@ from nlq_gateway.answering.readiness import Preparation
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.version import __version__
 from nlq_gateway.edges.clients import Credentials
-from nlq_gateway.edges.mcp.access import Caller, Gate, everybody, of_request
+from nlq_gateway.edges.mcp.access import Caller, CredentialGate, everybody, of_request
 from nlq_gateway.edges.mcp.tools import INSTRUCTIONS, register
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings
@@ -66,7 +66,7 @@ def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = 
     signal.signal(signal.SIGTERM, lambda *_: None)
     print(f"nlq: open http://{f'[{host}]' if ':' in host else host}:{found}{PATH}", flush=True)
     config = uvicorn.Config(
-        Gate(app, Credentials(settings.server.auth)),
+        CredentialGate(app, Credentials(settings.server.auth)),
         log_level="warning",
         timeout_graceful_shutdown=STOP_SECONDS,
     )

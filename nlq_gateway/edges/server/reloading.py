@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Generation:
+class WorkerGeneration:
     """What the worker processes of one configuration share; `awaited` are endpoints to be ready before."""
 
     settings: Settings
@@ -41,14 +41,14 @@ class Generation:
 class Generations:
     """The generation that answers, and perhaps one that is being prepared to take its place."""
 
-    def __init__(self, first: Generation, workers: int) -> None:
+    def __init__(self, first: WorkerGeneration, workers: int) -> None:
         """`workers` is how many processes each has."""
         self.open = first
-        self.coming: Generation | None = None
+        self.coming: WorkerGeneration | None = None
         self._workers = workers
 
     @property
-    def alive(self) -> tuple[Generation, ...]:
+    def alive(self) -> tuple[WorkerGeneration, ...]:
         """Those whose workers shall be there."""
         return (self.open, self.coming) if self.coming else (self.open,)
 
@@ -56,7 +56,7 @@ class Generations:
         """Let a generation with these settings come, in place of one that was still being prepared."""
         served = {endpoint.id for endpoint in self.open.settings.endpoints}
         awaited = served & {endpoint.id for endpoint in settings.endpoints}
-        self.coming = Generation(settings, store, Board(self._workers), frozenset(awaited), first=False)
+        self.coming = WorkerGeneration(settings, store, Board(self._workers), frozenset(awaited), first=False)
 
     def settle(self) -> bool:
         """Let the coming generation take over if all its workers are open; whether it has just done so."""
@@ -82,7 +82,7 @@ class Master(Arbiter):  # type: ignore[misc]
 
     def handle_term(self) -> None:
         """On SIGTERM: say that the server stops, and stop it some time after that."""
-        generation: Generation = self.app.generations.open
+        generation: WorkerGeneration = self.app.generations.open
         generation.board.stop()
         self._pause(generation.settings.server.stop.announce)
         super().handle_term()
@@ -130,7 +130,7 @@ class Master(Arbiter):  # type: ignore[misc]
         if taken_over:
             self.app.tell_reloaded()
 
-    def _fill(self, generation: Generation) -> None:
+    def _fill(self, generation: WorkerGeneration) -> None:
         """Bring a generation to its number of workers, which SIGTTIN and SIGTTOU change."""
         workers = sorted(
             (worker for worker in self.WORKERS.values() if worker.generation is generation),

@@ -34,7 +34,7 @@ from nlq_gateway.edges.http.monitoring.telemetry import Spans, is_wanted
 from nlq_gateway.edges.server.board import LOADING, STATES, Board
 from nlq_gateway.edges.server.gunicorn_logs import GunicornLogs
 from nlq_gateway.edges.server.listening import listen
-from nlq_gateway.edges.server.reloading import Generation, Generations, Master
+from nlq_gateway.edges.server.reloading import Generations, Master, WorkerGeneration
 from nlq_gateway.edges.server.worker import Worker as WorkerProcess
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -71,7 +71,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
     store = _store(settings)
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    first = Generation(settings, store, Board(workers))
+    first = WorkerGeneration(settings, store, Board(workers))
     Server(read, Generations(first, workers), listener, address, host, workers, count_together()).run()
 
 
@@ -171,7 +171,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         assert worker is not None
         # A signal to all processes of the server is for the master alone.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        generation: Generation = worker.generation
+        generation: WorkerGeneration = worker.generation
         write_logs(generation.settings.server.log)
         try:
             app, preparation = self._application(worker)
@@ -187,7 +187,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def _wait(self, worker: Worker, preparation: Preparation) -> None:
         """Until a worker that joins others is as ready as they are: these answer what comes meanwhile."""
-        generation: Generation = worker.generation
+        generation: WorkerGeneration = worker.generation
         replaces = generation.first and generation.board.is_announced
         awaited = {one.id for one in generation.settings.endpoints} if replaces else generation.awaited
         end = time.monotonic() + (REPLACED_SECONDS if replaces else math.inf)
@@ -206,7 +206,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         worker.wsgi.extensions[METRICS].load(turns.taken, turns.waiting + waiting)
 
     def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
-        generation: Generation = worker.generation
+        generation: WorkerGeneration = worker.generation
         shared = self._models.get(generation.settings.model)
         model = shared.model() if shared else None
         gateway = Gateway(generation.settings.shared_by(self._workers), model)
@@ -265,7 +265,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
-        generation: Generation = worker.generation
+        generation: WorkerGeneration = worker.generation
         generation.board.set(worker.slot, STATES[preparation.state()])
         generation.board.answers(worker.slot, preparation.can_answer())
         if worker.slot == 0 and endpoint.status == "down":

@@ -27,7 +27,7 @@ _LOST_MS = 5_000
 _REFUSES, _NOT_NOW = "FATAL:", ("starting up", "shutting down", "too many")
 
 
-class Database(Protocol):
+class TraceDatabase(Protocol):
     """Where the tables are."""
 
     @property
@@ -185,7 +185,7 @@ def _impatient(dialect: object, record: object, arguments: Any, named: Any) -> o
     return ImpatientConnection.connect(*arguments, **named)
 
 
-def database_at(address: str) -> Database:
+def database_at(address: str) -> TraceDatabase:
     """The database of an address, `sqlite:///FILE` or `postgresql://...`; opens nothing.
 
     Raises:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlch
 from nlq_gateway.core.errors import ConfigurationError, TracesUnavailable
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.edges.trace_store import reviews
-from nlq_gateway.edges.trace_store.databases import KEY, Database, SQLite, database_at
+from nlq_gateway.edges.trace_store.databases import KEY, SQLite, TraceDatabase, database_at
 from nlq_gateway.edges.trace_store.reviews import Feedback, Review, State
 from nlq_gateway.edges.trace_store.shares import Bounds, trim
 from nlq_gateway.edges.trace_store.tables import bring_up_to_date, traces
@@ -48,7 +48,7 @@ class TraceStore:
 
     def __init__(
         self,
-        place: Path | Database,
+        place: Path | TraceDatabase,
         *,
         kept: int = KEPT,
         age: timedelta = NEVER,

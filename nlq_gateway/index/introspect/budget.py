@@ -30,7 +30,7 @@ _OTHER = 0.1
 
 
 @dataclass(slots=True)
-class Budget:
+class StageBudget:
     """Time for all stages in seconds; the stage that is going on has a deadline of its own."""
 
     seconds: float

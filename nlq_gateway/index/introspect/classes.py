@@ -12,9 +12,9 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.ontology import Ontology
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
-from nlq_gateway.index.introspect.reader import Reader
+from nlq_gateway.index.introspect.reader import StoreReader
 from nlq_gateway.index.introspect.sampling import TYPE, members_of, sampled_classes
-from nlq_gateway.index.introspect.usage import Usage
+from nlq_gateway.index.introspect.usage import PredicateUsage
 
 _SUBCLASS = RDFS + "subClassOf"
 _SERVICE = "http://www.w3.org/ns/sparql-service-description#"
@@ -30,7 +30,7 @@ def is_vocabulary(iri: str) -> bool:
     return iri.startswith(_VOCABULARIES)
 
 
-def read_classes(reader: Reader, ontology: Ontology, fact_class: str) -> tuple[Counter[str], Hierarchy]:
+def read_classes(reader: StoreReader, ontology: Ontology, fact_class: str) -> tuple[Counter[str], Hierarchy]:
     """Members of each class as stated, declared classes without members included, and the hierarchy."""
     reader.begin(_STAGE)
     members = _members(reader, ontology)
@@ -46,7 +46,7 @@ def read_classes(reader: Reader, ontology: Ontology, fact_class: str) -> tuple[C
     return found, Hierarchy({child: sorted(above) for child, above in parents.items()})
 
 
-def _members(reader: Reader, ontology: Ontology) -> Counter[str]:
+def _members(reader: StoreReader, ontology: Ontology) -> Counter[str]:
     """Members of each class: counted, else as VoID states them, else of the classes that a sample shows."""
     if reader.plan.classes is not None:
         return Counter(reader.plan.classes)
@@ -66,7 +66,7 @@ def _members(reader: Reader, ontology: Ontology) -> Counter[str]:
 
 
 def add_classes_in_use(
-    reader: Reader, members: Counter[str], usages: Iterable[Usage], others: Collection[str]
+    reader: StoreReader, members: Counter[str], usages: Iterable[PredicateUsage], others: Collection[str]
 ) -> None:
     """Add the classes of subjects and objects that a sample of the members did not show.
 
@@ -80,7 +80,7 @@ def add_classes_in_use(
     members.update(members_of(reader, missing, reader.limits.sample_facts))
 
 
-def count_members(reader: Reader, members: Counter[str], hierarchy: Hierarchy) -> Counter[str]:
+def count_members(reader: StoreReader, members: Counter[str], hierarchy: Hierarchy) -> Counter[str]:
     """The members of each class and of those below it, each thing once as far as the store counts them.
 
     Where it does not, a class counts what is stated of it, else the sum of those below it.

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.ontology import Ontology
 from nlq_gateway.index.introspect.reader import Counts
-from nlq_gateway.index.introspect.usage import Usage
+from nlq_gateway.index.introspect.usage import PredicateUsage
 
 _SHOWN = 3
 
 
 def contradictions(
-    usages: Collection[Usage], ontology: Ontology, members: Mapping[str, int], hierarchy: Hierarchy
+    usages: Collection[PredicateUsage], ontology: Ontology, members: Mapping[str, int], hierarchy: Hierarchy
 ) -> list[str]:
     """One warning for each kind of contradiction, with the first of the predicates that it is about."""
     several = {

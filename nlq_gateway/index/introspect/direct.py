@@ -19,7 +19,7 @@ from dataclasses import replace
 from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import OWL, RDFS, SKOS
 from nlq_gateway.core.types import Partition, SchemaItem
-from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.forms import FactPatterns, form_of
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.classes import (
     add_classes_in_use,
@@ -34,16 +34,16 @@ from nlq_gateway.index.introspect.entities import Entities, EntityList
 from nlq_gateway.index.introspect.inverses import find_inverses
 from nlq_gateway.index.introspect.kinds import Kinds, read_kinds
 from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
-from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.names import LabelRanking, named
 from nlq_gateway.index.introspect.ontology import Ontology, read_ontology
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Source, StoreReader
 from nlq_gateway.index.introspect.sampling import TYPE
 from nlq_gateway.index.introspect.units import with_unit
-from nlq_gateway.index.introspect.usage import Usage, read_usage
+from nlq_gateway.index.introspect.usage import PredicateUsage, read_usage
 from nlq_gateway.index.local_names import LocalNames
-from nlq_gateway.index.manifest import LabelSettings, Layout
+from nlq_gateway.index.manifest import LabelPreferences, Layout
 from nlq_gateway.index.traits import find_traits
 
 _STRUCTURE = frozenset(
@@ -62,10 +62,10 @@ _IS_THING = "FILTER(isIRI(?o) || isBlank(?o))"
 _SHAPES = {Kind.RELATION: _IS_THING, Kind.ATTRIBUTE: IS_LITERAL}
 
 
-def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct") -> Introspection:
+def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout = "direct") -> Introspection:
     """Read the schema and the entities of a graph in a layout of plain RDF."""
     form = form_of(layout, find_traits(reader.connector, layout))
-    names = Names(settings)
+    names = LabelRanking(settings)
     own = {*_standard(names.predicates), *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
     ontology = read_ontology(reader)
     members, hierarchy = read_classes(reader, ontology, form.fact_class)
@@ -90,7 +90,9 @@ def introspect(reader: Reader, settings: LabelSettings, layout: Layout = "direct
     return Introspection(schema, entities, names.languages, partitions)
 
 
-def _partitions(reader: Reader, usages: Sequence[Usage], form: Form, kinds: Kinds) -> tuple[Partition, ...]:
+def _partitions(
+    reader: StoreReader, usages: Sequence[PredicateUsage], form: FactPatterns, kinds: Kinds
+) -> tuple[Partition, ...]:
     relations, attributes = usages[:2]
     source = Source(form.facts_of_things())
     return (
@@ -101,7 +103,7 @@ def _partitions(reader: Reader, usages: Sequence[Usage], form: Form, kinds: Kind
 
 def _standard(predicates: Iterable[str]) -> set[str]:
     """Those that do nothing but name things, in any graph: a graph's own `#name` is asked for besides."""
-    defaults = LabelSettings()
+    defaults = LabelPreferences()
     return {*predicates} & {*defaults.predicates, *defaults.aliases}
 
 
@@ -109,7 +111,7 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
     return iri in own or is_vocabulary(iri)
 
 
-def _usage(reader: Reader, kind: Kind, form: Form, kinds: Kinds) -> Usage:
+def _usage(reader: StoreReader, kind: Kind, form: FactPatterns, kinds: Kinds) -> PredicateUsage:
     """How relations or attributes are used."""
     reader.begin(f"{kind}s")
     source = Source(form.facts_of_things())
@@ -124,7 +126,7 @@ def _usage(reader: Reader, kind: Kind, form: Form, kinds: Kinds) -> Usage:
 
 
 def _take_declared(
-    usages: Collection[Usage], classes: Collection[str], ontology: Ontology, examples: int
+    usages: Collection[PredicateUsage], classes: Collection[str], ontology: Ontology, examples: int
 ) -> None:
     """Give predicates whose subjects or objects are in no class those of the graph's ontology.
 
@@ -153,7 +155,7 @@ def _finished(items: Iterator[SchemaItem], ontology: Ontology) -> Iterator[Schem
         yield item
 
 
-def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
+def _qualifiers(reader: StoreReader, form: FactPatterns, own: Collection[str]) -> PredicateUsage:
     """How qualifiers are used. Only of those with literals something is known about the type of value."""
     source = Source(form.qualifiers())
     usage, others = (
@@ -166,7 +168,7 @@ def _qualifiers(reader: Reader, form: Form, own: Collection[str]) -> Usage:
     return usage
 
 
-def _on_facts(reader: Reader, form: Form, own: Collection[str]) -> Counts:
+def _on_facts(reader: StoreReader, form: FactPatterns, own: Collection[str]) -> Counts:
     """The qualifiers on the facts of each relation or attribute."""
     reader.begin(f"{Kind.QUALIFIER}s")
     text = f"SELECT ?r ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} FILTER(!isBlank(?o)) }} GROUP BY ?r ?p"
@@ -177,7 +179,7 @@ def _on_facts(reader: Reader, form: Form, own: Collection[str]) -> Counts:
     return counts
 
 
-def _describes_schema(usage: Usage, iri: str) -> bool:
+def _describes_schema(usage: PredicateUsage, iri: str) -> bool:
     """Whether all subjects of a predicate are declared classes, properties or ontologies."""
     classes = usage.domains.get(iri, Counter())
     is_schema = all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
@@ -185,11 +187,11 @@ def _describes_schema(usage: Usage, iri: str) -> bool:
 
 
 def _entities(
-    reader: Reader,
-    names: Names,
-    form: Form,
+    reader: StoreReader,
+    names: LabelRanking,
+    form: FactPatterns,
     schema: Collection[SchemaItem],
-    usages: Collection[Usage],
+    usages: Collection[PredicateUsage],
     hierarchy: Hierarchy,
 ) -> Entities:
     """What has a class of the graph's own, a label or a fact, and is not schema itself."""

@@ -14,9 +14,9 @@ from functools import partial
 from connectors.results import Term
 from nlq_gateway.core.types import EntityItem
 from nlq_gateway.index.hierarchy import Hierarchy
-from nlq_gateway.index.introspect.names import Names
+from nlq_gateway.index.introspect.names import LabelRanking
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
-from nlq_gateway.index.introspect.reader import TRIPLES, Reader
+from nlq_gateway.index.introspect.reader import TRIPLES, StoreReader
 from nlq_gateway.index.text import distinct_names, name_from_iri
 
 _TOLD_EVERY = 10_000
@@ -58,8 +58,8 @@ class EntityList:
     `facts` is the pattern of a fact ?s ?p ?o, `outside` a filter on ?x that keeps out what is no entity.
     """
 
-    reader: Reader
-    names: Names
+    reader: StoreReader
+    names: LabelRanking
     facts: str = TRIPLES.pattern
     outside: str = ""
     _staged: sqlite3.Connection = field(default_factory=_stage)

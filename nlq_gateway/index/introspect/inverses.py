@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from nlq_gateway.index.forms import Form
+from nlq_gateway.index.forms import FactPatterns
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value
-from nlq_gateway.index.introspect.reader import Reader
+from nlq_gateway.index.introspect.reader import StoreReader
 
 # Of so many pairs this share must be connected the other way too, by either relation.
 _PAIRS = 200
@@ -19,7 +19,7 @@ _QUERY_S = 5.0
 
 
 def find_inverses(
-    reader: Reader, form: Form, relations: Sequence[str], declared: Mapping[str, Collection[str]]
+    reader: StoreReader, form: FactPatterns, relations: Sequence[str], declared: Mapping[str, Collection[str]]
 ) -> dict[str, tuple[str, ...]]:
     """The inverses of each relation among these relations; a symmetric one is its own."""
     reader.begin(_STAGE)
@@ -46,7 +46,7 @@ def find_inverses(
     return {relation: tuple(sorted(others)) for relation, others in found.items() if others}
 
 
-def _ways_back(reader: Reader, form: Form, relation: str) -> tuple[Counter[str], int]:
+def _ways_back(reader: StoreReader, form: FactPatterns, relation: str) -> tuple[Counter[str], int]:
     """How many of a relation's first pairs each predicate connects the other way, and how many pairs."""
     own = form.facts(p=f"<{relation}>")
     pairs = f"{{ SELECT DISTINCT ?s ?o WHERE {{ {own} FILTER(isIRI(?s) && isIRI(?o)) }} LIMIT {_PAIRS} }}"

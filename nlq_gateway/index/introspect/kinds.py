@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from nlq_gateway.index.forms import PLAIN, Form
+from nlq_gateway.index.forms import PLAIN, FactPatterns
 from nlq_gateway.index.introspect.pages import value, values_block
-from nlq_gateway.index.introspect.reader import FACTS, Reader, Source
+from nlq_gateway.index.introspect.reader import FACTS, Source, StoreReader
 
 _STAGE = "relations"
 _WHAT = "things without a class"
@@ -22,7 +22,7 @@ class Kinds:
     """How a graph states kinds: by a predicate, and by the relations that lead to things without a class."""
 
     membership: str
-    form: Form = PLAIN
+    form: FactPatterns = PLAIN
     unnamed: tuple[str, ...] = ()
 
     def stated(self, thing: str, kind: str) -> Iterator[str]:
@@ -49,7 +49,9 @@ def without_class(membership: str, thing: str) -> str:
     return f"FILTER(isBlank({thing})) FILTER NOT EXISTS {{ {thing} <{membership}> ?any }}"
 
 
-def read_kinds(reader: Reader, membership: str, form: Form, is_own: Callable[[str], bool]) -> Kinds:
+def read_kinds(
+    reader: StoreReader, membership: str, form: FactPatterns, is_own: Callable[[str], bool]
+) -> Kinds:
     """The kinds of a graph; a predicate that `is_own` to labels or the schema leads to no thing."""
     reader.begin(_STAGE)
     pattern = f"{FACTS} {without_class(membership, '?o')}"

@@ -20,12 +20,12 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
-from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.names import LabelRanking, named
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader
-from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, read_usage, shorten
-from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, StoreReader
+from nlq_gateway.index.introspect.usage import PredicateUsage, TypeCounts, decimal, read_usage, shorten
+from nlq_gateway.index.manifest import LabelPreferences
 from nlq_gateway.index.text import local_name
 
 _MEMBER = PRED + "instance_of"
@@ -55,9 +55,9 @@ _VALUES = {
 _SUBJECTS = {Kind.ATTRIBUTE: _NOT_ON_FACT, Kind.QUALIFIER: _ON_FACT}
 
 
-def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
+def introspect(reader: StoreReader, settings: LabelPreferences) -> Introspection:
     """Read the schema and the entities of a graph in this layout."""
-    names = Names(replace(settings, predicates=(PRED + "name", *settings.predicates)))
+    names = LabelRanking(replace(settings, predicates=(PRED + "name", *settings.predicates)))
     own = {*_OWN, *names.predicates, *settings.descriptions}
     members, hierarchy = _concepts(reader)
     concepts = [
@@ -86,7 +86,7 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
     return iri in own or iri.startswith((RDF, RDFS, OWL))
 
 
-def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
+def _concepts(reader: StoreReader) -> tuple[Counter[str], Hierarchy]:
     """The number of members of each concept, without the concepts below it, and the hierarchy.
 
     A concept is below another by `rdfs:subClassOf`, or by `pred:instance_of` as if it were a member.
@@ -107,7 +107,7 @@ def _concepts(reader: Reader) -> tuple[Counter[str], Hierarchy]:
     return members, Hierarchy(parents)
 
 
-def _usage(reader: Reader, kind: Kind, own: Collection[str], qualifiers: Counts) -> Usage:
+def _usage(reader: StoreReader, kind: Kind, own: Collection[str], qualifiers: Counts) -> PredicateUsage:
     """How relations, attributes or qualifiers are used."""
     reader.begin(f"{kind}s")
     usage = read_usage(reader, kind, _SHAPES[kind], _KINDS)
@@ -121,7 +121,7 @@ def _usage(reader: Reader, kind: Kind, own: Collection[str], qualifiers: Counts)
     return usage
 
 
-def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
+def _qualifiers(reader: StoreReader, own: Collection[str]) -> Counts:
     """The qualifiers on the facts of each relation or attribute."""
     text = "SELECT ?r ?p (COUNT(*) AS ?n) WHERE { ?s <pred:fact_r> ?r . ?s ?p ?o } GROUP BY ?r ?p"
     counts: Counts = defaultdict(Counter)
@@ -131,7 +131,7 @@ def _qualifiers(reader: Reader, own: Collection[str]) -> Counts:
     return counts
 
 
-def _value_types(reader: Reader, subject: str) -> TypeCounts:
+def _value_types(reader: StoreReader, subject: str) -> TypeCounts:
     """How many values of each type each predicate has."""
     counts: TypeCounts = defaultdict(Counter)
     for value_type, shape in _VALUES.items():
@@ -142,12 +142,12 @@ def _value_types(reader: Reader, subject: str) -> TypeCounts:
     return counts
 
 
-def _units(reader: Reader, subject: str) -> Counts:
+def _units(reader: StoreReader, subject: str) -> Counts:
     """How many quantities of each unit each predicate has; `1` stands for numbers without a unit."""
     return reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
 
 
-def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
+def _examples(reader: StoreReader, usage: PredicateUsage) -> dict[str, tuple[str, ...]]:
     """A few values of each predicate, as people write them."""
     found: dict[str, tuple[str, ...]] = {}
     for number, predicate in enumerate(usage.count):
@@ -156,7 +156,7 @@ def _examples(reader: Reader, usage: Usage) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _values(reader: Reader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:
+def _values(reader: StoreReader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:
     """Different values of a predicate whose subject ?s meets a pattern."""
     parts = ("value", "unit", "date", "year")
     optional = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in parts)

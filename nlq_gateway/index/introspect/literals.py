@@ -10,9 +10,9 @@ from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
 from connectors.results import Term
 from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.introspect.partitions import LOOKED_AT, ValuesOf
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Reader, Source
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Source, StoreReader
 from nlq_gateway.index.introspect.units import unit_of_code
-from nlq_gateway.index.introspect.usage import TypeCounts, Usage, decimal, shorten
+from nlq_gateway.index.introspect.usage import PredicateUsage, TypeCounts, decimal, shorten
 from nlq_gateway.index.text import local_name
 
 IS_LITERAL = "FILTER(isLiteral(?o))"
@@ -38,7 +38,7 @@ _VALUE_TYPES = {
 
 
 def describe_literals(
-    reader: Reader, usage: Usage, source: Source, of_predicate: Callable[[str], str]
+    reader: StoreReader, usage: PredicateUsage, source: Source, of_predicate: Callable[[str], str]
 ) -> None:
     """Add value types, units and examples to the usage of predicates whose literals were counted.
 
@@ -49,7 +49,7 @@ def describe_literals(
     usage.examples = _examples(reader, usage, of_predicate)
 
 
-def _value_types(reader: Reader, usage: Usage, source: Source) -> TypeCounts:
+def _value_types(reader: StoreReader, usage: PredicateUsage, source: Source) -> TypeCounts:
     """How many values of each type each predicate has; a language-tagged literal is a string.
 
     Only some stores give a datatype for those, so what has none counts as string too.
@@ -65,7 +65,7 @@ def _value_types(reader: Reader, usage: Usage, source: Source) -> TypeCounts:
     return counts
 
 
-def _units(reader: Reader, usage: Usage) -> Counts:
+def _units(reader: StoreReader, usage: PredicateUsage) -> Counts:
     """The units that properties declare, by their names."""
     text = (
         f"SELECT ?p ?unit ?label WHERE {{ {values_block('u', _UNIT_PREDICATES)} ?p ?u ?unit ."
@@ -80,7 +80,9 @@ def _units(reader: Reader, usage: Usage) -> Counts:
     return counts
 
 
-def _examples(reader: Reader, usage: Usage, of_predicate: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+def _examples(
+    reader: StoreReader, usage: PredicateUsage, of_predicate: Callable[[str], str]
+) -> dict[str, tuple[str, ...]]:
     """A few values of each predicate, as people write them: the commonest of those that are looked at."""
     reader.begin(f"{usage.kind} examples")
     values_of = values_by(reader, of_predicate)
@@ -91,7 +93,7 @@ def _examples(reader: Reader, usage: Usage, of_predicate: Callable[[str], str]) 
     return found
 
 
-def values_by(reader: Reader, of_predicate: Callable[[str], str]) -> ValuesOf:
+def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> ValuesOf:
     """Finds values of predicates, the commonest of those that are looked at."""
 
     def values_of(predicate: str, where: str, most: int) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from connectors.results import Term
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.ontology import NOTHING_DECLARED, Ontology
 from nlq_gateway.index.introspect.pages import value, values_block
-from nlq_gateway.index.introspect.reader import Reader
-from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.introspect.reader import StoreReader
+from nlq_gateway.index.manifest import LabelPreferences
 from nlq_gateway.index.text import distinct_names, fold, humanise
 
 _NAMES_PER_QUERY = 200
@@ -25,17 +25,17 @@ _KIND_ORDER = {kind: at for at, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Name:
+class RankedLabel:
     """A label with its rank among the labels of one thing: the least is the best."""
 
     rank: tuple[int, int, int]
     text: str
 
 
-class Names:
+class LabelRanking:
     """Ranks labels: labels before aliases, then by language, then by predicate."""
 
-    def __init__(self, settings: LabelSettings) -> None:
+    def __init__(self, settings: LabelPreferences) -> None:
         self.settings = settings
         self._seen: Counter[str] = Counter()
         self._predicates = {
@@ -55,19 +55,19 @@ class Names:
         """The language tags that were seen, the most used first."""
         return tuple(tag for tag, _ in self._seen.most_common() if tag)
 
-    def name(self, predicate: str, term: Term) -> Name | None:
+    def name(self, predicate: str, term: Term) -> RankedLabel | None:
         """The ranked label that a literal gives, or None for a blank one or one that is no literal."""
         text = " ".join(term.value.split())
         if term.kind != "literal" or not text:
             return None
         self._seen[term.language or ""] += 1
         is_alias, at = self._ranks[predicate]
-        return Name((is_alias, language_rank(term.language, self.settings.languages), at), text)
+        return RankedLabel((is_alias, language_rank(term.language, self.settings.languages), at), text)
 
 
 def named(
-    reader: Reader,
-    names: Names,
+    reader: StoreReader,
+    names: LabelRanking,
     items: Iterable[SchemaItem],
     own: Callable[[SchemaItem], Sequence[str]],
     ontology: Ontology = NOTHING_DECLARED,
@@ -92,10 +92,10 @@ def named(
 
 
 def _schema_names(
-    reader: Reader, names: Names, iris: Sequence[str]
-) -> tuple[dict[str, list[Name]], dict[str, str]]:
+    reader: StoreReader, names: LabelRanking, iris: Sequence[str]
+) -> tuple[dict[str, list[RankedLabel]], dict[str, str]]:
     """Labels and one description of each IRI that has them."""
-    found: dict[str, list[Name]] = defaultdict(list)
+    found: dict[str, list[RankedLabel]] = defaultdict(list)
     notes: dict[str, str] = {}
     # A second VALUES would make Oxigraph read the whole graph, and join it with all pairs.
     asked = ", ".join(f"<{iri}>" for iri in (*names.predicates, *names.settings.descriptions))
@@ -112,7 +112,7 @@ def _schema_names(
     return found, notes
 
 
-def _schema_label(found: Iterable[Name], own: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def _schema_label(found: Iterable[RankedLabel], own: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Label and aliases of a schema item.
 
     The IRI's own names are used where there is no label. Its words are an alias where they part a label's

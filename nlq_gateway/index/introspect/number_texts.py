@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.introspect.texts import Texts
+from nlq_gateway.index.introspect.texts import ValueTexts
 from nlq_gateway.index.introspect.units import with_unit
 
 # Fewer different texts say nothing; among more, a few may be words such as "unknown".
@@ -25,7 +25,7 @@ _NUMBER = re.compile("-?(0|[1-9][0-9]{0,14})([.][0-9]{1,15})?")
 _CODE = re.compile("[+-]?0[0-9].*|[+].*")
 
 
-def with_number_texts(schema: Sequence[SchemaItem], texts: Texts) -> tuple[SchemaItem, ...]:
+def with_number_texts(schema: Sequence[SchemaItem], texts: ValueTexts) -> tuple[SchemaItem, ...]:
     """The items, where texts are numbers with both types and the unit that their names say."""
     held: defaultdict[int, list[str]] = defaultdict(list)
     for at, text in texts.values:

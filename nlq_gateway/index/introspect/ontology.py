@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, SCHEMA, SHACL
 from connectors.results import Row, Term
 from nlq_gateway.index.introspect.pages import value, values_block
-from nlq_gateway.index.introspect.reader import Reader
+from nlq_gateway.index.introspect.reader import StoreReader
 
 ONTOLOGY = "ontology"
 
@@ -89,7 +89,7 @@ class Ontology:
 NOTHING_DECLARED = Ontology()
 
 
-def read_ontology(reader: Reader) -> Ontology:
+def read_ontology(reader: StoreReader) -> Ontology:
     """Six small queries, of which those for vocabularies that the graph does not use are not sent."""
     reader.begin(ONTOLOGY)
     uses = reader.plan.vocabularies

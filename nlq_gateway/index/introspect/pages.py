@@ -10,7 +10,7 @@ from itertools import count
 from connectors.base import Connector
 from connectors.errors import EndpointTimeout, EndpointTooComplex, IncompleteResult
 from connectors.results import Result, Row, Term
-from nlq_gateway.index.introspect.budget import Budget
+from nlq_gateway.index.introspect.budget import StageBudget
 from nlq_gateway.index.manifest import BuildLimits
 
 Progress = Callable[[str, int, int], None]
@@ -30,7 +30,7 @@ def silent(_stage: str, _done: int, _total: int) -> None:
     """Tells nobody how far the reading is."""
 
 
-class BudgetSpent(EndpointTimeout):
+class StageBudgetSpent(EndpointTimeout):
     """The time for a stage of the reading is used up; the store was not asked."""
 
 
@@ -42,14 +42,14 @@ class Pages:
     limits: BuildLimits
     progress: Progress = silent
     sampled: dict[str, str] = field(default_factory=dict)
-    budget: Budget = field(init=False)
+    budget: StageBudget = field(init=False)
     _page_rows: int = 0
     _unwritable: int = 0
     _has_answered: bool = False
 
     def __post_init__(self) -> None:
         """The time begins to run."""
-        self.budget = Budget(self.limits.seconds)
+        self.budget = StageBudget(self.limits.seconds)
 
     @property
     def over_budget(self) -> bool:
@@ -58,7 +58,7 @@ class Pages:
 
     def gives_up(self, error: TooMuch) -> bool:
         """Whether an error ends the reading: the store has answered nothing at all so far."""
-        return not self._has_answered and not isinstance(error, BudgetSpent)
+        return not self._has_answered and not isinstance(error, StageBudgetSpent)
 
     def rows(self, text: str, *, within_s: float | None = None) -> Iterator[Row]:
         """All rows of a SELECT without LIMIT, page by page, each query within so many seconds.
@@ -166,7 +166,7 @@ class Pages:
     def _ask(self, text: str, max_rows: int, within_s: float | None = None) -> Result:
         left = self.budget.left_s
         if left <= 0:
-            raise BudgetSpent("the limit of time was reached", endpoint=self.connector.address)
+            raise StageBudgetSpent("the limit of time was reached", endpoint=self.connector.address)
         seconds = max(_LEAST_S, min(left, left if within_s is None else within_s))
         timeout_ms = int(min(self.limits.query_ms, seconds * 1_000))
         result = self.connector.query(text, timeout_ms=timeout_ms, max_rows=max_rows)

@@ -15,8 +15,8 @@ from nlq_gateway.core.types import Partition
 from nlq_gateway.index.introspect.classes import is_vocabulary
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
-from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Reader, Source
-from nlq_gateway.index.introspect.usage import Usage, most_common
+from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Source, StoreReader
+from nlq_gateway.index.introspect.usage import PredicateUsage, most_common
 
 # So many values of an attribute are listed; where there are no more, the listing is complete.
 MOST_VALUES = 8
@@ -30,7 +30,7 @@ ValuesOf = Callable[[str, str, int], tuple[str, ...]]
 
 
 def relation_partitions(
-    reader: Reader, usage: Usage, shape: str, kinds: Kinds, source: Source = TRIPLES
+    reader: StoreReader, usage: PredicateUsage, shape: str, kinds: Kinds, source: Source = TRIPLES
 ) -> Iterator[Partition]:
     """The partitions of relations: what each leads to from each class, the commonest first.
 
@@ -56,7 +56,7 @@ def relation_partitions(
 
 
 def attribute_partitions(
-    reader: Reader, usage: Usage, kinds: Kinds, values_of: ValuesOf
+    reader: StoreReader, usage: PredicateUsage, kinds: Kinds, values_of: ValuesOf
 ) -> Iterator[Partition]:
     """The partitions of attributes, the larger ones with values of their own as far as there is time."""
     reader.begin("partition values")

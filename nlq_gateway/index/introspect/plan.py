@@ -33,7 +33,7 @@ NOTHING_STATED = Void()
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class PlanProbe:
     """One query that the plan was made from, what it told in words, and its time in milliseconds."""
 
     what: str
@@ -43,7 +43,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlanStage:
     """A part of the reading: how many queries it takes, and how many of them are pages of listings.
 
     `sampled` says that facts are looked at predicate by predicate instead of all at once, and `why`.
@@ -81,8 +81,8 @@ class Plan:
     vocabularies: tuple[str, ...] | None = None
     graphs: tuple[str, ...] = ()
     void: Void = NOTHING_STATED
-    stages: tuple[Stage, ...] = ()
-    probes: tuple[Probe, ...] = ()
+    stages: tuple[PlanStage, ...] = ()
+    probes: tuple[PlanProbe, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def sampled(self, stage: str) -> str:

@@ -12,7 +12,7 @@ from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Row
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value, values_block
-from nlq_gateway.index.introspect.plan import NOTHING_STATED, Probe, Void
+from nlq_gateway.index.introspect.plan import NOTHING_STATED, PlanProbe, Void
 from nlq_gateway.index.introspect.reader import TRIPLES
 from nlq_gateway.index.introspect.void import contradiction, doubts, read_void
 
@@ -37,7 +37,7 @@ class Prober:
 
     connector: Connector
     deadline_s: float = PROBE_S
-    probes: list[Probe] = field(default_factory=list)
+    probes: list[PlanProbe] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
 
     def ask(self, what: str, text: str) -> tuple[Row, ...] | None:
@@ -53,7 +53,7 @@ class Prober:
             answer = f"{count:,} rows" if is_whole else f"cut after {count:,} rows"
         except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult) as error:
             answer = self.failed[what] = error.message
-        self.probes.append(Probe(what, text, answer, round((time.perf_counter() - started) * 1_000, 1)))
+        self.probes.append(PlanProbe(what, text, answer, round((time.perf_counter() - started) * 1_000, 1)))
         return rows
 
     def seconds_of(self, what: str) -> float:

@@ -32,7 +32,7 @@ class Source:
 TRIPLES = Source()
 
 
-class Listed(Protocol):
+class EntityListing(Protocol):
     """Entities in their order, perhaps made only when they are gone through."""
 
     def __len__(self) -> int: ...
@@ -48,13 +48,13 @@ class Introspection:
     """
 
     schema: tuple[SchemaItem, ...]
-    entities: Listed
+    entities: EntityListing
     languages: tuple[str, ...]
     partitions: tuple[Partition, ...] = ()
 
 
 @dataclass(slots=True)
-class Reader(Pages):
+class StoreReader(Pages):
     """Reads a store as a plan says, each of the plan's stages within its time.
 
     `warnings` collects what contradicts itself, `classes` those that were found.

@@ -11,9 +11,9 @@ from compilers.layouts.vocabulary import WIKIBASE, XSD
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Term
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.forms import Form, form_of
+from nlq_gateway.index.forms import FactPatterns, form_of
 from nlq_gateway.index.introspect.pages import values_block
-from nlq_gateway.index.introspect.reader import Reader
+from nlq_gateway.index.introspect.reader import StoreReader
 from nlq_gateway.index.manifest import Layout
 from nlq_gateway.index.traits import Traits, find_traits
 
@@ -27,7 +27,7 @@ _WIKIDATA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ValueTexts:
     """Strings by the position of the schema item that has them; `complete` items have no others.
 
     Strings longer than LONGEST_TEXT are no names that a question writes out, and are left out everywhere.
@@ -42,14 +42,14 @@ def text_pattern(layout: Layout, traits: Traits) -> str:
     if layout in ("kqapro", "wikidata"):
         return _KQAPRO if layout == "kqapro" else _WIKIDATA
     form = form_of(layout, traits)
-    if form.fact == Form().fact:
+    if form.fact == FactPatterns().fact:
         return _TRIPLE
     return f"{{ {form.facts('?subject', '?predicate', '?text')} }} UNION {{ {_TRIPLE} }}"
 
 
 def read_texts(
-    reader: Reader, schema: Sequence[SchemaItem], layout: Layout, languages: Collection[str]
-) -> Texts:
+    reader: StoreReader, schema: Sequence[SchemaItem], layout: Layout, languages: Collection[str]
+) -> ValueTexts:
     """The strings of as many attributes and qualifiers as the limits allow, those with few facts first."""
     wanted = [
         at
@@ -57,7 +57,7 @@ def read_texts(
         if item.kind in (Kind.ATTRIBUTE, Kind.QUALIFIER) and ValueType.STRING in item.value_types
     ]
     if not wanted:
-        return Texts()
+        return ValueTexts()
     reader.begin("text values")
     pattern = text_pattern(layout, find_traits(reader.connector, layout))
     values: list[tuple[int, str]] = []
@@ -77,10 +77,10 @@ def read_texts(
             complete.add(at)
     if len(complete) < len(wanted):
         reader.sampled["text values"] = f"all of {len(complete)} of the {len(wanted)} that have strings"
-    return Texts(tuple(values), frozenset(complete))
+    return ValueTexts(tuple(values), frozenset(complete))
 
 
-def _texts_of(reader: Reader, iri: str, pattern: str, room: int) -> tuple[Term, ...] | None:
+def _texts_of(reader: StoreReader, iri: str, pattern: str, room: int) -> tuple[Term, ...] | None:
     """The short literals of one predicate, at most `room`; None where the store does not give them."""
     is_string = f"FILTER(isLiteral(?text) && STRLEN(STR(?text)) <= {LONGEST_TEXT})"
     text = f"SELECT DISTINCT ?text WHERE {{ {values_block('predicate', (iri,))} {pattern} {is_string} }}"

@@ -13,7 +13,7 @@ from compilers.kopl.values import by_commonness, format_number
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.pages import integer, value
-from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Reader, Source
+from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Counts, Source, StoreReader
 
 _EXAMPLE_LENGTH = 100
 
@@ -21,7 +21,7 @@ TypeCounts = dict[str, Counter[ValueType]]
 
 
 @dataclass(slots=True)
-class Usage:
+class PredicateUsage:
     """How the predicates of one kind are used, each field by predicate: `subjects` are distinct ones."""
 
     kind: Kind
@@ -53,7 +53,9 @@ class Usage:
         )
 
 
-def read_usage(reader: Reader, kind: Kind, shape: str, kinds: Kinds, source: Source = TRIPLES) -> Usage:
+def read_usage(
+    reader: StoreReader, kind: Kind, shape: str, kinds: Kinds, source: Source = TRIPLES
+) -> PredicateUsage:
     """Counts, domains and ranges of the predicates whose facts have a shape (a pattern over ?s ?p ?o)."""
     text = f"SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) WHERE {{ {FACTS} {shape} }} GROUP BY ?p"
     counts: Counter[str] = Counter()
@@ -73,7 +75,7 @@ def read_usage(reader: Reader, kind: Kind, shape: str, kinds: Kinds, source: Sou
                 found[predicate].update(counted)
         return found
 
-    return Usage(
+    return PredicateUsage(
         kind,
         counts,
         subjects,

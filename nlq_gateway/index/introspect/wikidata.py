@@ -23,12 +23,12 @@ from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
-from nlq_gateway.index.introspect.names import Names, named
+from nlq_gateway.index.introspect.names import LabelRanking, named
 from nlq_gateway.index.introspect.pages import integer, value, values_block
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
-from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Reader, Source
-from nlq_gateway.index.introspect.usage import Usage, decimal, read_usage, shorten
-from nlq_gateway.index.manifest import LabelSettings
+from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Source, StoreReader
+from nlq_gateway.index.introspect.usage import PredicateUsage, decimal, read_usage, shorten
+from nlq_gateway.index.manifest import LabelPreferences
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.index.traits import Traits, find_traits
 
@@ -84,9 +84,9 @@ _NODE = (
 )
 
 
-def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
+def introspect(reader: StoreReader, settings: LabelPreferences) -> Introspection:
     """Read the schema and the entities of a graph in this layout."""
-    names = Names(replace(settings, languages=(*settings.languages, EVERY_LANGUAGE)))
+    names = LabelRanking(replace(settings, languages=(*settings.languages, EVERY_LANGUAGE)))
     traits = find_traits(reader.connector, "wikidata")
     instance_of = wikibase.property_of(traits.membership) or wikibase.INSTANCE_OF
     subclass_of = wikibase.property_of(traits.hierarchy) or wikibase.SUBCLASS_OF
@@ -119,7 +119,7 @@ def introspect(reader: Reader, settings: LabelSettings) -> Introspection:
 
 
 def _partitions(
-    reader: Reader, usages: Sequence[Usage], membership: str, units: Mapping[str, str]
+    reader: StoreReader, usages: Sequence[PredicateUsage], membership: str, units: Mapping[str, str]
 ) -> tuple[Partition, ...]:
     relations, attributes, _ = usages
     values_of = partial(_values, reader, attributes, units)
@@ -130,7 +130,7 @@ def _partitions(
     )
 
 
-def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
+def _concepts(reader: StoreReader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
     """Members of each class as stated, classes without members included, and the hierarchy."""
     reader.begin("concepts")
     is_member = f"VALUES ?p {{ <{traits.membership}> }}"
@@ -151,8 +151,8 @@ def _concepts(reader: Reader, traits: Traits) -> tuple[Counter[str], Hierarchy]:
 
 
 def _usages(
-    reader: Reader, membership: str, own: Collection[str], language: str
-) -> tuple[tuple[Usage, ...], dict[str, str]]:
+    reader: StoreReader, membership: str, own: Collection[str], language: str
+) -> tuple[tuple[PredicateUsage, ...], dict[str, str]]:
     """How relations, attributes and qualifiers are used, and the names of units in this language."""
     on_statements = _on_statements(reader)
     usages = []
@@ -169,13 +169,15 @@ def _usages(
     return tuple(usages), units
 
 
-def _on_statements(reader: Reader) -> Counts:
+def _on_statements(reader: StoreReader) -> Counts:
     """The qualifiers on the statements of each property."""
     pattern = f"{FACTS} ?x {_of('qualifier')} ?qualifies . ?st ?qualifies ?value"
     return reader.group(pattern, "qualifiers", _SIMPLE[Kind.RELATION])
 
 
-def _describe_values(reader: Reader, usage: Usage, membership: str, language: str) -> dict[str, str]:
+def _describe_values(
+    reader: StoreReader, usage: PredicateUsage, membership: str, language: str
+) -> dict[str, str]:
     """Add types, units and examples of values, or the concepts of values that are items; the units' names."""
     simple, full = _SIMPLE[usage.kind], _FULL[usage.kind]
     items: Counter[str] = Counter()
@@ -211,7 +213,7 @@ def _value_types(total: int, units: Counter[str], precisions: Counter[str]) -> C
     return +counts
 
 
-def _unit_names(reader: Reader, units: Collection[str], language: str) -> dict[str, str]:
+def _unit_names(reader: StoreReader, units: Collection[str], language: str) -> dict[str, str]:
     """The labels of units in one language, or without one; `1` for the unit of plain numbers."""
     ordered = sorted(units)
     found: dict[str, str] = {}
@@ -224,7 +226,9 @@ def _unit_names(reader: Reader, units: Collection[str], language: str) -> dict[s
     return {**found, wikibase.ONE.value: NO_UNIT}
 
 
-def _examples(reader: Reader, usage: Usage, units: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _examples(
+    reader: StoreReader, usage: PredicateUsage, units: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """A few values of each property, as people write them; none of items."""
     found: dict[str, tuple[str, ...]] = {}
     for number, iri in enumerate(usage.value_types):
@@ -234,7 +238,7 @@ def _examples(reader: Reader, usage: Usage, units: Mapping[str, str]) -> dict[st
 
 
 def _values(
-    reader: Reader, usage: Usage, units: Mapping[str, str], iri: str, where: str, most: int
+    reader: StoreReader, usage: PredicateUsage, units: Mapping[str, str], iri: str, where: str, most: int
 ) -> tuple[str, ...]:
     """Different values of a property whose subject ?s meets a pattern."""
     types = usage.value_types.get(iri, ())

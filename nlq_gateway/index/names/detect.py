@@ -10,7 +10,7 @@ from connectors.errors import EndpointRefusedQuery
 from connectors.plain import require_name_search
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.introspect.pages import value
-from nlq_gateway.index.names.naming import Naming
+from nlq_gateway.index.names.naming import NamePredicates
 from nlq_gateway.index.names.queries import FULL_TEXTS, FullText, iris
 
 _TRIED = 20
@@ -42,7 +42,7 @@ class TextIndex:
     advice: str = ""
 
 
-def find_text_index(connector: Connector, naming: Naming) -> TextIndex:
+def find_text_index(connector: Connector, naming: NamePredicates) -> TextIndex:
     """Search for a name that is known to be there, by each predicate that names something.
 
     Raises:
@@ -64,7 +64,7 @@ def find_text_index(connector: Connector, naming: Naming) -> TextIndex:
     )
 
 
-def _used(connector: Connector, naming: Naming) -> tuple[str, ...]:
+def _used(connector: Connector, naming: NamePredicates) -> tuple[str, ...]:
     text = f"SELECT ?p WHERE {{ VALUES ?p {{ {iris(naming.predicates)} }} FILTER EXISTS {{ ?x ?p ?label }} }}"
     found = {value(row[0]) for row in connector.query(text, timeout_ms=_TIMEOUT_MS).rows}
     return tuple(one for one in naming.predicates if one in found)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from compilers.layouts.vocabulary import PRED, RDF
-from nlq_gateway.index.manifest import LabelSettings, Layout
+from nlq_gateway.index.manifest import LabelPreferences, Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class NamePredicates:
     """The predicates of names, in `settings`, and the one of concepts."""
 
-    settings: LabelSettings
+    settings: LabelPreferences
     membership: str
 
     @classmethod
-    def of(cls, layout: Layout, settings: LabelSettings, membership: str = RDF + "type") -> Naming:
+    def of(cls, layout: Layout, settings: LabelPreferences, membership: str = RDF + "type") -> NamePredicates:
         """Those of a layout with these settings; `membership` as the graph's traits have it."""
         if layout != "kqapro":
             return cls(settings, membership)

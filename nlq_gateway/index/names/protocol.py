@@ -10,7 +10,7 @@ from nlq_gateway.core.types import EntityItem
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """A name, its folded form, and the entity that bears it."""
 
     entity: EntityItem
@@ -20,11 +20,11 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearNames:
     """Folded names by number, to choose among; `take` gives those with some numbers."""
 
     folded: Mapping[int, str]
-    take: Callable[[Iterable[int]], Mapping[int, Named]]
+    take: Callable[[Iterable[int]], Mapping[int, NamedEntity]]
 
 
 class EntityNames(Protocol):
@@ -40,22 +40,22 @@ class EntityNames(Protocol):
     def sample(self, size: int) -> tuple[EntityItem, ...]:
         """At most `size` entities, those with the most facts where that is known."""
 
-    def named(self, texts: Sequence[str]) -> list[Named]:
+    def named(self, texts: Sequence[str]) -> list[NamedEntity]:
         """The names with the folded form of one of these texts."""
 
-    def prefixed(self, text: str, limit: int) -> list[Named]:
+    def prefixed(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that begin so."""
 
-    def with_words(self, text: str, limit: int) -> list[Named]:
+    def with_words(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that share words with a text."""
 
-    def with_all_words(self, text: str, limit: int) -> list[Named]:
+    def with_all_words(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that have all words of a text."""
 
-    def near(self, text: str) -> Near:
+    def near(self, text: str) -> NearNames:
         """Names that may be spelled like a text."""
 
-    def near_parts(self, text: str) -> Near:
+    def near_parts(self, text: str) -> NearNames:
         """Names that may be spelled like one of the runs of a few words of a text."""
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:

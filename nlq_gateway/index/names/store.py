@@ -22,11 +22,11 @@ from connectors.plain import require_name_search
 from connectors.results import Row
 from nlq_gateway.core.types import EntityItem
 from nlq_gateway.core.words import STOP_WORDS
-from nlq_gateway.index.introspect.names import Name, Names
+from nlq_gateway.index.introspect.names import LabelRanking, RankedLabel
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value
 from nlq_gateway.index.names.detect import TextIndex, find_text_index
-from nlq_gateway.index.names.naming import Naming
-from nlq_gateway.index.names.protocol import EntityNames, Named, Near
+from nlq_gateway.index.names.naming import NamePredicates
+from nlq_gateway.index.names.protocol import EntityNames, NamedEntity, NearNames
 from nlq_gateway.index.names.queries import (
     FullText,
     about_query,
@@ -60,7 +60,7 @@ class StoreNames:
     """
 
     connector: Connector
-    naming: Naming
+    naming: NamePredicates
     languages: Sequence[str]
     text_index: TextIndex
     local: EntityNames
@@ -77,7 +77,7 @@ class StoreNames:
     def of(
         cls,
         connector: Connector,
-        naming: Naming,
+        naming: NamePredicates,
         languages: Iterable[str],
         local: EntityNames,
         schema: Iterable[str],
@@ -110,7 +110,7 @@ class StoreNames:
         """Some entities, read when the index was built."""
         return self.local.sample(size)
 
-    def named(self, texts: Sequence[str]) -> list[Named]:
+    def named(self, texts: Sequence[str]) -> list[NamedEntity]:
         """The names with the folded form of one of these texts, as far as letters and phrases find it."""
         wanted = {form for text in texts if (form := fold(text))}
         if not self.text_index.used:
@@ -125,13 +125,13 @@ class StoreNames:
             rows += self._search(self.full_text.phrases(runs), _FOUND)
         return self._named(row for row in rows if fold(value(row[2])) in wanted)
 
-    def prefixed(self, text: str, limit: int) -> list[Named]:
+    def prefixed(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that begin so."""
         folded = fold(text)
         rows = self._with_all(text, last_begins=True)
         return self._named(row for row in rows if fold(value(row[2])).startswith(folded))[:limit]
 
-    def with_words(self, text: str, limit: int) -> list[Named]:
+    def with_words(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that share words with a text, of those that are no common ones."""
         words = self._rare_words(text)
         if not self.full_text or not words:
@@ -140,19 +140,19 @@ class StoreNames:
         rows = self._search(self.full_text.any_of(words), _FOUND)
         return self._named(row for row in rows if wanted & {*fold(value(row[2])).split()})[:limit]
 
-    def with_all_words(self, text: str, limit: int) -> list[Named]:
+    def with_all_words(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that have all words of a text."""
         wanted = {*fold(text).split()}
         rows = self._with_all(text)
         return self._named(row for row in rows if wanted <= {*fold(value(row[2])).split()})[:limit]
 
-    def near(self, text: str) -> Near:
+    def near(self, text: str) -> NearNames:
         """Names with a word spelled like one of a text's, as the store's full text means it."""
         search = self.full_text.like(self._rare_words(text)) if self.full_text else ""
         rows = [row for row in self._search(search, _NEAR) if row[2] is not None] if search else []
         folded = {number: fold(value(row[2])) for number, row in enumerate(rows)}
 
-        def take(numbers: Iterable[int]) -> Mapping[int, Named]:
+        def take(numbers: Iterable[int]) -> Mapping[int, NamedEntity]:
             chosen = list(numbers)
             items = self.entities(value(rows[number][0]) for number in chosen)
             return {
@@ -161,7 +161,7 @@ class StoreNames:
                 if value(rows[number][0]) in items
             }
 
-        return Near(folded, take)
+        return NearNames(folded, take)
 
     # A search for words like those of a text finds what is spelled like a part of it.
     near_parts = near
@@ -210,19 +210,19 @@ class StoreNames:
             self._rows_kept[text] = rows
         return rows
 
-    def _named(self, rows: Iterable[Row]) -> list[Named]:
+    def _named(self, rows: Iterable[Row]) -> list[NamedEntity]:
         """The names in rows of `?x ?p ?label`, those of the best linked entities first."""
         found = [row for row in dict.fromkeys(rows) if row[0] is not None and row[0].kind == "iri"]
         items = self.entities(value(row[0]) for row in found)
         names = [self._name(row, items[value(row[0])]) for row in found if value(row[0]) in items]
         return sorted(names, key=lambda one: (-one.entity.degree, one.entity.iri, one.is_alias))
 
-    def _name(self, row: Row, item: EntityItem) -> Named:
+    def _name(self, row: Row, item: EntityItem) -> NamedEntity:
         text = " ".join(value(row[2]).split())
-        return Named(item, text, fold(text), is_alias=text != item.label and text in item.aliases)
+        return NamedEntity(item, text, fold(text), is_alias=text != item.label and text in item.aliases)
 
     def _read(self, iris: Sequence[str]) -> dict[str, EntityItem | None]:
-        names, ranks = defaultdict[str, list[Name]](list), Names(self.naming.settings)
+        names, ranks = defaultdict[str, list[RankedLabel]](list), LabelRanking(self.naming.settings)
         concepts: dict[str, list[str]] = defaultdict(list)
         for subject, predicate, other in self._ask(about_query(iris, self.naming.told)):
             if other is None or subject is None:
@@ -245,7 +245,7 @@ class StoreNames:
         return degrees
 
 
-def _item(iri: str, names: Iterable[Name], concepts: Sequence[str], degree: int) -> EntityItem | None:
+def _item(iri: str, names: Iterable[RankedLabel], concepts: Sequence[str], degree: int) -> EntityItem | None:
     texts = list(dict.fromkeys(name.text for name in sorted(names)))
     if not texts and not concepts and not degree:
         return None

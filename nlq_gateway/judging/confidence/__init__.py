@@ -16,8 +16,8 @@ from typing import Literal
 
 from nlq_gateway.judging.confidence import few_shot
 from nlq_gateway.judging.confidence.agreement import Vote, agreed
-from nlq_gateway.judging.confidence.features import MEANINGS, TAUGHT, Evidence, features
-from nlq_gateway.judging.confidence.model import FEW_SHOT, Model, bound
+from nlq_gateway.judging.confidence.features import MEANINGS, TAUGHT, AnswerEvidence, features
+from nlq_gateway.judging.confidence.model import FEW_SHOT, ConfidenceModel, bound
 from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
 
 Caution = Literal["low", "normal", "high"]
@@ -29,9 +29,9 @@ __all__ = [
     "ENOUGH",
     "MEANINGS",
     "SURE_ENOUGH",
+    "AnswerEvidence",
     "Caution",
-    "Evidence",
-    "Model",
+    "ConfidenceModel",
     "Vote",
     "agreed",
     "confidence",
@@ -41,13 +41,13 @@ __all__ = [
 ]
 
 
-def confidence(evidence: Evidence) -> tuple[float, dict[str, float]]:
+def confidence(evidence: AnswerEvidence) -> tuple[float, dict[str, float]]:
     """The probability that an answer is right, and the features that it comes from."""
     if evidence.few_shot and evidence.draft is not None:
         found = few_shot.features(evidence.draft, evidence.bindings, evidence.answer)
-        return Model.shipped(FEW_SHOT).probability(found), found
+        return ConfidenceModel.shipped(FEW_SHOT).probability(found), found
     found = features(evidence)
-    sure = Model.shipped().probability(found)
+    sure = ConfidenceModel.shipped().probability(found)
     taught = evidence.draft.parts.get("similarity", 0.0) if evidence.draft else 0.0
     if taught >= TAUGHT:
         # What the question means a demonstration says, in whatever words.

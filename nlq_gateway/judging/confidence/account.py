@@ -20,8 +20,8 @@ from nlq_gateway.judging.confidence.word_shares import naming_share
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
-from nlq_gateway.question.reading.reading import Reading
-from nlq_gateway.question.reading.request import Part, Request, request_of
+from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest, request_of
 from nlq_gateway.trace import BindingTrace
 
 # Nothing speaks of what is less like it.
@@ -39,14 +39,14 @@ _BY_STRING = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
 class Account:
     """One question, one program over one index, and what they have to do with each other."""
 
-    reading: Reading
+    reading: QuestionReading
     draft: Draft | None
     bindings: Sequence[BindingTrace]
 
     @classmethod
     def of(cls, links: Links, index: Index, draft: Draft | None, bindings: Sequence[BindingTrace]) -> Account:
         """Read the question against the index."""
-        return cls(Reading.of(links, index), draft, bindings)
+        return cls(QuestionReading.of(links, index), draft, bindings)
 
     @property
     def index(self) -> Index:
@@ -54,7 +54,7 @@ class Account:
         return self.reading.index
 
     @cached_property
-    def request(self) -> Request:
+    def request(self) -> QuestionRequest:
         """The frame of the question."""
         return request_of(self.reading)
 
@@ -149,7 +149,7 @@ class Account:
         if self.request.ranking:
             yield self.request.ranking.after.intersection(self.weights)
 
-    def _words(self, part: Part) -> frozenset[int]:
+    def _words(self, part: QuestionPart) -> frozenset[int]:
         return part.words.intersection(self.weights)
 
     def degree(self, words: Iterable[int]) -> float:

@@ -46,7 +46,7 @@ TAUGHT = 0.9
 
 
 @dataclass(frozen=True)
-class Evidence:
+class AnswerEvidence:
     """All that is known of an answer.
 
     `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
@@ -72,7 +72,7 @@ class Evidence:
         return Account.of(self.links, self.index, self.draft, self.bindings)
 
 
-def features(evidence: Evidence) -> dict[str, float]:
+def features(evidence: AnswerEvidence) -> dict[str, float]:
     """The value of each of `MEANINGS`; what is not known is left out."""
     assert evidence.draft is not None
     draft, links, bindings = evidence.draft, evidence.links, evidence.bindings

@@ -31,7 +31,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ConfidenceModel:
     """The weights of features, and their means over the questions that the weights were fitted on."""
 
     bias: float
@@ -40,13 +40,13 @@ class Model:
 
     @classmethod
     @lru_cache(maxsize=2)
-    def shipped(cls, file: str = FILE) -> Model:
+    def shipped(cls, file: str = FILE) -> ConfidenceModel:
         """The model of this version: of the sources that keep to the question, or of a language model."""
         text = resources.files("nlq_gateway.judging.confidence").joinpath(file).read_text(encoding="utf-8")
         return cls.of(json.loads(text))
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Model:
+    def of(cls, document: Mapping[str, Any]) -> ConfidenceModel:
         """The model of a parsed file."""
         features = document["features"]
         weights = {name: float(feature["weight"]) for name, feature in features.items()}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from compilers.kopl.functions import ALIASES, COMPARISONS, EQUALITIES
 from compilers.kopl.program import Program
 from nlq_gateway.question.reading import cues
-from nlq_gateway.question.reading.reading import Reading
-from nlq_gateway.question.reading.request import Request
+from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import QuestionRequest
 
 _RANKS = frozenset(
     """SelectAmong SelectBetween SelectTop SelectTopBy SelectNth SelectPlaces SelectShare SortTable LimitTable
@@ -20,10 +20,10 @@ _MEANS = frozenset("Average Sum".split())
 _COMPARES = frozenset("FilterCompare FilterCount FilterAggregate SelectBetween Calculate".split())
 _ORDERS = frozenset(COMPARISONS) - frozenset(EQUALITIES)
 
-Said = Callable[[Reading, Request], bool]
+Said = Callable[[QuestionReading, QuestionRequest], bool]
 
 
-def agreement(reading: Reading, request: Request, program: Program) -> float:
+def agreement(reading: QuestionReading, request: QuestionRequest, program: Program) -> float:
     """The share of the kinds of operation, among those said or done, that are both.
 
     What a set is left out of itself by need not be said: those who acted with someone are others.
@@ -48,32 +48,32 @@ def done_by(program: Program) -> Mapping[str, bool]:
     }
 
 
-def _counts(reading: Reading, request: Request) -> bool:
+def _counts(reading: QuestionReading, request: QuestionRequest) -> bool:
     numbers = any(name == cues.COUNT for part in request.asked for name, _ in part.says)
     ranks = request.ranking is not None and request.ranking.counts
     return bool(reading.count_cue) or numbers or ranks
 
 
-def _ranks(reading: Reading, request: Request) -> bool:
+def _ranks(reading: QuestionReading, request: QuestionRequest) -> bool:
     extremes = any(name in ("Maximum", "Minimum") for part in request.asked for name, _ in part.says)
     return bool(reading.superlatives) or bool(request.ranking) or bool(request.order) or extremes
 
 
-def _denies(reading: Reading, _request: Request) -> bool:
+def _denies(reading: QuestionReading, _request: QuestionRequest) -> bool:
     return any(word in _DENIALS or word.endswith(("n't", "n’t")) for word in reading.lowers)
 
 
-def _means(_reading: Reading, request: Request) -> bool:
+def _means(_reading: QuestionReading, request: QuestionRequest) -> bool:
     return any(name in ("Average", "Sum") for part in request.asked for name, _ in part.says)
 
 
-def _compares(reading: Reading, request: Request) -> bool:
+def _compares(reading: QuestionReading, request: QuestionRequest) -> bool:
     operators = (reading.operator(literal).comparison for literal in reading.links.literals)
     compared = bool(reading.comparatives) or any(sign in "<>" for sign in operators)
     return compared or bool(request.formulas)
 
 
-def _verifies(reading: Reading, _request: Request) -> bool:
+def _verifies(reading: QuestionReading, _request: QuestionRequest) -> bool:
     return reading.is_verification
 
 

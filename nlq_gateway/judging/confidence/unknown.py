@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nlq_gateway.judging.confidence.account import Account
-from nlq_gateway.judging.confidence.features import Evidence
+from nlq_gateway.judging.confidence.features import AnswerEvidence
 from nlq_gateway.language.detection import ENGLISH
 
 _SHOWN = 3
 
 
-def unknown_in(evidence: Evidence) -> str:
+def unknown_in(evidence: AnswerEvidence) -> str:
     """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
     account = evidence.account
     strange = [at for at in account.content if at not in account.linked]
@@ -27,7 +27,7 @@ def unknown_in(evidence: Evidence) -> str:
     return "I do not understand the question: no reading of it over this graph is sure enough."
 
 
-def ignored_in(evidence: Evidence) -> tuple[str, ...]:
+def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
     """The words of an English question that its draft takes no account of, as the question writes them.
 
     Of other languages that is not known: the embedding model knows English alone.

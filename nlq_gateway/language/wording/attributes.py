@@ -48,7 +48,7 @@ _NAMES = frozenset(["name", "label", "title"])
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class AttributeWording:
     """The name of an attribute as English.
 
     Attributes:
@@ -73,7 +73,7 @@ class Attribute:
 
 
 @lru_cache(maxsize=4096)
-def attribute_of(label: str, is_quantity: bool = False) -> Attribute:
+def attribute_of(label: str, is_quantity: bool = False) -> AttributeWording:
     """The reading of an attribute's name; a plural is what a quantity counts."""
     words = humanise(label).replace("_", " ").strip()
     for start in ("has ", "have "):
@@ -81,15 +81,15 @@ def attribute_of(label: str, is_quantity: bool = False) -> Attribute:
     known = _table().get(stem(fold(words)))
     if known is not None:
         is_done = known[0] == "when" and english.is_participle(words.partition(" ")[0].rstrip(","))
-        return Attribute(f"{words} date" if is_done else words, *known)
+        return AttributeWording(f"{words} date" if is_done else words, *known)
     for start in ("number of ", "count of ", "total number of "):
         if words.lower().startswith(start):
             counted = english.plural(words[len(start) :])
-            return Attribute(words, f"how many {counted}", Frame("have"), counted=counted)
+            return AttributeWording(words, f"how many {counted}", Frame("have"), counted=counted)
     counted = english.plural(words.removesuffix(" count"))
     if is_quantity and (words.endswith(" count") or english.is_plural(words)):
-        return Attribute(words, f"how many {counted}", Frame("have"), counted=counted)
-    return Attribute(words)
+        return AttributeWording(words, f"how many {counted}", Frame("have"), counted=counted)
+    return AttributeWording(words)
 
 
 @cache
@@ -123,7 +123,7 @@ def time_words(value: Value, operator: str) -> str:
     return f"{TIME_WORDS[operator]} {value_text(value)}"
 
 
-def compared(attribute: Attribute, value: Value, operator: str) -> Clause:
+def compared(attribute: AttributeWording, value: Value, operator: str) -> Clause:
     """That an attribute compares so with a value."""
     text = value_text(value)
     if isinstance(value, (Year, Date)):
@@ -142,7 +142,7 @@ def compared(attribute: Attribute, value: Value, operator: str) -> Clause:
     return Clause("have", words_of("the", attribute.noun), text, denied=operator == "!=")
 
 
-def _timed(attribute: Attribute, value: Value, operator: str) -> Clause:
+def _timed(attribute: AttributeWording, value: Value, operator: str) -> Clause:
     denied = operator == "!="
     when = time_words(value, "=" if denied else operator)
     if attribute.done:

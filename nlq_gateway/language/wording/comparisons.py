@@ -9,7 +9,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import Quantity
 from nlq_gateway.language.wording.attributes import (
     TIME_WORDS,
-    Attribute,
+    AttributeWording,
     attribute_of,
     compared,
     value_of,
@@ -46,7 +46,7 @@ def between(writer: Writer, at: int) -> list[str]:
     return forms if names.count(" or ") == 1 else forms[:-1]
 
 
-def _comparative(writer: Writer, at: int, attribute: Attribute, greater: bool) -> str:
+def _comparative(writer: Writer, at: int, attribute: AttributeWording, greater: bool) -> str:
     if attribute.counted:
         return f"{'more' if greater else 'fewer'} {attribute.counted}"
     if writer.is_time(at):

@@ -12,7 +12,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.synonyms import all_phrases, synonyms_of
 from nlq_gateway.index.text import fold, humanise, local_name, name_from_iri
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.relations import Reading, reading_of_noun, readings_of, rows
+from nlq_gateway.language.wording.relations import RelationWording, reading_of_noun, readings_of, rows
 
 _ALL = 0.97
 # A relation whose name ends so is a foreign key, and leads to what the key is of.
@@ -38,7 +38,7 @@ class Lexicon:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._items: dict[tuple[Kind, str], SchemaItem | None] = {}
-        self._readings: dict[str, tuple[Reading, ...]] = {}
+        self._readings: dict[str, tuple[RelationWording, ...]] = {}
         self._nouns: dict[str, tuple[str, ...]] = {}
         self._guesses: dict[tuple[str, str], str] = {}
 
@@ -74,7 +74,7 @@ class Lexicon:
             self._nouns[concept] = tuple({fold(name): name for name in reversed(names)}.values())[::-1]
         return self._nouns[concept]
 
-    def readings(self, relation: str, choices: Sequence[str] = ()) -> tuple[Reading, ...]:
+    def readings(self, relation: str, choices: Sequence[str] = ()) -> tuple[RelationWording, ...]:
         """The readings of a relation's name, the plainest first."""
         if relation not in self._readings:
             item = self.item(Kind.RELATION, relation, choices)

@@ -10,7 +10,7 @@ from nlq_gateway.language.wording.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class MeasureWording:
     """What has a value or is a number.
 
     `noun` belongs to `owner`, as population to Germany; `words` say it all where nothing owns it. `parts` are

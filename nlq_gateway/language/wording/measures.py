@@ -8,44 +8,44 @@ from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import qualified, value_of, value_text
 from nlq_gateway.language.wording.english import words_of
-from nlq_gateway.language.wording.measure import Measure
+from nlq_gateway.language.wording.measure import MeasureWording
 from nlq_gateway.language.wording.phrases import Phrase
 from nlq_gateway.language.wording.writer import Writer
 
 
-def _values(writer: Writer, at: int) -> Measure:
+def _values(writer: Writer, at: int) -> MeasureWording:
     source = writer.source(at)
-    return Measure(writer.attribute(at).noun, writer.phrase(source))
+    return MeasureWording(writer.attribute(at).noun, writer.phrase(source))
 
 
-def _values_under(writer: Writer, at: int) -> Measure:
+def _values_under(writer: Writer, at: int) -> MeasureWording:
     source = writer.source(at)
     label = writer.lexicon.label(Kind.QUALIFIER, writer.argument(at, 1), writer.choice(at, 1))
     item = writer.item(at, 1, Kind.QUALIFIER)
     value = value_of(writer.argument(at, 2), None, item.value_types if item else ())
     tail = qualified(label, value, "=")
-    return Measure(writer.attribute(at).noun, writer.phrase(source), tail)
+    return MeasureWording(writer.attribute(at).noun, writer.phrase(source), tail)
 
 
-def _counted(writer: Writer, at: int) -> Measure:
+def _counted(writer: Writer, at: int) -> MeasureWording:
     phrase = writer.phrase(writer.source(at))
-    return Measure(words=f"the number of {phrase.name if phrase.is_plain_name else phrase.bare(True)}")
+    return MeasureWording(words=f"the number of {phrase.name if phrase.is_plain_name else phrase.bare(True)}")
 
 
-def _aggregate(*words: str) -> Callable[[Writer, int], Measure]:
-    def read(writer: Writer, at: int) -> Measure:
-        return Measure(words=writer.measure(writer.source(at)).aggregated(writer.pick(words)))
+def _aggregate(*words: str) -> Callable[[Writer, int], MeasureWording]:
+    def read(writer: Writer, at: int) -> MeasureWording:
+        return MeasureWording(words=writer.measure(writer.source(at)).aggregated(writer.pick(words)))
 
     return read
 
 
-def _different(writer: Writer, at: int) -> Measure:
+def _different(writer: Writer, at: int) -> MeasureWording:
     values = writer.measure(writer.source(at))
     if values.owner is None:
-        return Measure(words=f"the number of different values of {values.words}")
+        return MeasureWording(words=f"the number of different values of {values.words}")
     nouns = english.plural(values.noun)
     owner = values.owner.definite()
-    return Measure(words=f"the number of different {words_of(nouns, 'of', owner, values.tail)}")
+    return MeasureWording(words=f"the number of different {words_of(nouns, 'of', owner, values.tail)}")
 
 
 _CALCULATED = {
@@ -56,7 +56,7 @@ _CALCULATED = {
 }
 
 
-def _calculated(writer: Writer, at: int) -> Measure:
+def _calculated(writer: Writer, at: int) -> MeasureWording:
     first, second = writer.sources(at)
     one = writer.measure(first)
     shared = writer.shared(first, second)
@@ -68,22 +68,22 @@ def _calculated(writer: Writer, at: int) -> Measure:
     form = _CALCULATED[operator]
     if operator == "+" and one.parts:
         parts = (*one.parts, other.text())
-        return Measure(words=f"the sum of {english.listed(parts)}", parts=parts)
+        return MeasureWording(words=f"the sum of {english.listed(parts)}", parts=parts)
     parts = (one.text(), other.text()) if operator == "+" else ()
-    return Measure(words=form.format(first=one.text(), second=other.text()), parts=parts)
+    return MeasureWording(words=form.format(first=one.text(), second=other.text()), parts=parts)
 
 
-def _stated(writer: Writer, at: int) -> Measure:
-    return Measure(words=value_text(value_of(writer.argument(at, 0), ValueType.QUANTITY, ())))
+def _stated(writer: Writer, at: int) -> MeasureWording:
+    return MeasureWording(words=value_text(value_of(writer.argument(at, 0), ValueType.QUANTITY, ())))
 
 
-def _rounded(writer: Writer, at: int) -> Measure:
+def _rounded(writer: Writer, at: int) -> MeasureWording:
     decimals = int(writer.argument(at, 0))
     to = f"{english.number_word(decimals)} decimal{'s' * (decimals != 1)}" if decimals else "a whole number"
-    return Measure(words=f"{writer.measure(writer.source(at)).text()} rounded to {to}")
+    return MeasureWording(words=f"{writer.measure(writer.source(at)).text()} rounded to {to}")
 
 
-MEASURES: Mapping[str, Callable[[Writer, int], Measure]] = {
+MEASURES: Mapping[str, Callable[[Writer, int], MeasureWording]] = {
     "QueryAttr": _values,
     "QueryAttrUnderCondition": _values_under,
     "Count": _counted,

@@ -11,7 +11,7 @@ from compilers.kopl.values import Value
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import compared, qualifier_noun, value_of, value_text
 from nlq_gateway.language.wording.english import sentence, words_of
-from nlq_gateway.language.wording.measure import Measure
+from nlq_gateway.language.wording.measure import MeasureWording
 from nlq_gateway.language.wording.phrases import Clause, Phrase, inverted
 from nlq_gateway.language.wording.sets import reading_at
 from nlq_gateway.language.wording.writer import NoForm, Writer
@@ -29,11 +29,11 @@ def _label(writer: Writer, at: int, place: int) -> str:
     )
 
 
-def _of_value(writer: Writer, at: int) -> Measure:
+def _of_value(writer: Writer, at: int) -> MeasureWording:
     """The qualifier of a value as a noun phrase."""
     owner, attribute = writer.phrase(writer.source(at)), writer.attribute(at)
     label = _label(writer, at, 2)
-    return Measure(
+    return MeasureWording(
         words=f"the {label} for the {attribute.noun} {value_text(_value(writer, at))} of {owner.definite()}"
     )
 
@@ -83,11 +83,11 @@ def _fact(writer: Writer, at: int) -> tuple[_Said, str]:
     return best, beside
 
 
-def _of_relation(writer: Writer, at: int) -> Measure:
+def _of_relation(writer: Writer, at: int) -> MeasureWording:
     """The qualifier of a relation as a noun phrase."""
     said, beside = _fact(writer, at)
     label = _label(writer, at, 1)
-    return Measure(words=f"the {label} of {beside}" if beside else f"the {label} for {_doing(said)}")
+    return MeasureWording(words=f"the {label} of {beside}" if beside else f"the {label} for {_doing(said)}")
 
 
 def _doing(said: _Said) -> str:
@@ -117,7 +117,7 @@ def _timed(label: str, clause: Clause, subject: Phrase, asked: str) -> list[str]
     return []
 
 
-QUALIFIERS: Mapping[str, Callable[[Writer, int], Measure]] = {
+QUALIFIERS: Mapping[str, Callable[[Writer, int], MeasureWording]] = {
     "QueryAttrQualifier": _of_value,
     "QueryRelationQualifier": _of_relation,
 }

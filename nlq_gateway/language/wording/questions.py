@@ -8,11 +8,11 @@ from dataclasses import replace
 from compilers.kopl.functions import ValueType
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import (
-    Attribute,
+    AttributeWording,
 )
 from nlq_gateway.language.wording.comparisons import among, between, verify
 from nlq_gateway.language.wording.english import sentence, words_of
-from nlq_gateway.language.wording.measure import Measure
+from nlq_gateway.language.wording.measure import MeasureWording
 from nlq_gateway.language.wording.phrases import Clause, Phrase, finite, inverted, same_noun
 from nlq_gateway.language.wording.qualifiers import attribute_qualifier, relation_qualifier
 from nlq_gateway.language.wording.writer import Writer
@@ -169,7 +169,7 @@ def values(writer: Writer, at: int) -> list[str]:
     return [*_asked_with_adjective(attribute, measure), *measured(measure)]
 
 
-def measured(measure: Measure) -> list[str]:
+def measured(measure: MeasureWording) -> list[str]:
     """Questions for a value or a number."""
     be = "are" if measure.many or english.is_plural(measure.noun) else "is"
     text = measure.text()
@@ -187,7 +187,7 @@ def _genitive(name: str) -> str:
     return "'" if name.endswith("s") else "'s"
 
 
-def _asked_with_adjective(attribute: Attribute, measure: Measure) -> list[str]:
+def _asked_with_adjective(attribute: AttributeWording, measure: MeasureWording) -> list[str]:
     if not attribute.asks or attribute.frame is None or measure.owner is None:
         return []
     frame, owner = attribute.frame, measure.owner

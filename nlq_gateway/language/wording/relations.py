@@ -21,7 +21,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RelationWording:
     """What can be said with a relation; an empty part cannot.
 
     Attributes:
@@ -36,9 +36,9 @@ class Reading:
     noun: str = ""
     subject_noun: str = ""
 
-    def filled(self, other: Reading) -> Reading:
+    def filled(self, other: RelationWording) -> RelationWording:
         """With the parts of another reading where this one has none."""
-        return Reading(
+        return RelationWording(
             self.forward or other.forward,
             self.backward or other.backward,
             self.noun or other.noun,
@@ -82,7 +82,7 @@ _DOERS = {"author": "write", "writer": "write", "director": "direct", "actor": "
 _LEFT_OUT = frozenset(["has", "have", "ref", "fk", "hasa"])
 
 
-def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[Reading, ...]:
+def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[RelationWording, ...]:
     """The readings of a name, the plainest first; each is complete with what the others know."""
     found = list(_table().get(_key(label), ()) or (by_rules(_words(label)),))
     for alias in aliases:
@@ -90,12 +90,12 @@ def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[Reading, ...]:
     return tuple(dict.fromkeys(_completed(reading, found) for reading in found))
 
 
-def reading_of_noun(noun: str) -> Reading:
+def reading_of_noun(noun: str) -> RelationWording:
     """The reading of a foreign key, which leads to what is called so."""
-    return Reading(Frame("belong", "to"), Frame("have"), noun)
+    return RelationWording(Frame("belong", "to"), Frame("have"), noun)
 
 
-def _of_alias(name: str) -> tuple[Reading, ...]:
+def _of_alias(name: str) -> tuple[RelationWording, ...]:
     """The reading by rules, where there is but one: of started or band of nobody knows who does it."""
     words = name.split()
     unsure = len(words) == 1 and english.is_participle(words[0].lower())
@@ -103,7 +103,7 @@ def _of_alias(name: str) -> tuple[Reading, ...]:
     return () if unsure or placed or words[-1:] == ["of"] or not words else (by_rules(name),)
 
 
-def _completed(reading: Reading, others: Iterable[Reading]) -> Reading:
+def _completed(reading: RelationWording, others: Iterable[RelationWording]) -> RelationWording:
     for other in others:
         if reading.noun and other.noun and reading.noun != other.noun and not other.forward:
             continue
@@ -130,11 +130,11 @@ def _key(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def by_rules(name: str) -> Reading:
+def by_rules(name: str) -> RelationWording:
     """The reading of a name that the table does not have, by the forms of its words."""
     words = name.split()
     if len(words) > 1 and words[0].lower() in _LEFT_OUT:
-        return Reading(noun=" ".join(_without_id(words[1:])))
+        return RelationWording(noun=" ".join(_without_id(words[1:])))
     if len(words) > 1 and words[0].lower() in ("is", "was"):
         return _is(words[1:], words[0].lower() == "was")
     if len(words) > 1 and words[-1] == "by":
@@ -145,66 +145,70 @@ def by_rules(name: str) -> Reading:
     if last in english.PREPOSITIONS:
         return _with_preposition(words, first)
     if first in _VERBS and (len(words) == 1 or words[1] not in english.PREPOSITIONS):
-        return Reading(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
+        return RelationWording(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
     if len(words) == 1 and first in _ACTIVE:
-        return Reading(forward=Frame(english.base_of_gerund(first)))
+        return RelationWording(forward=Frame(english.base_of_gerund(first)))
     if len(words) > 1 and english.is_participle(last):
         noun = " ".join(words[:-1])
-        return Reading(Frame(english.base_of_participle(last), past=True), noun=english.singular(noun))
+        return RelationWording(
+            Frame(english.base_of_participle(last), past=True), noun=english.singular(noun)
+        )
     if len(words) == 1 and english.is_participle(first):
-        return Reading(forward=Frame(english.base_of_participle(first), past=True))
+        return RelationWording(forward=Frame(english.base_of_participle(first), past=True))
     return _noun(words)
 
 
-def _is(words: list[str], past: bool) -> Reading:
+def _is(words: list[str], past: bool) -> RelationWording:
     if words[-1] == "by":
         return _by(words[:-1])
     if words[-1] == "of" and len(words) > 1:
         noun = " ".join(words[:-1])
-        return Reading(Frame("be", " ".join(words), past), subject_noun=noun.removeprefix("a "))
-    return Reading(forward=Frame("be", " ".join(words), past))
+        return RelationWording(Frame("be", " ".join(words), past), subject_noun=noun.removeprefix("a "))
+    return RelationWording(forward=Frame("be", " ".join(words), past))
 
 
-def _by(words: list[str]) -> Reading:
+def _by(words: list[str]) -> RelationWording:
     """Directed by, or music by."""
     first = words[0].lower()
     link = " ".join([*words, "by"])
     if not english.is_participle(first):
-        return Reading(Frame("have", link), noun="")
+        return RelationWording(Frame("have", link), noun="")
     past = first not in _STATES
     active = Frame(english.base_of_participle(first), " ".join(words[1:]), past)
-    return Reading(Frame("be", link, past), active)
+    return RelationWording(Frame("be", link, past), active)
 
 
-def _done_to(words: list[str], first: str) -> Reading:
+def _done_to(words: list[str], first: str) -> RelationWording:
     """Sold by agent, published in year: the verb with its preposition, and what stands there."""
     before = _by(words[:1]) if words[1].lower() == "by" else _with_preposition(words[:2], first)
     return replace(before, noun=english.singular(" ".join(words[2:]))) if words[2:] != ["the"] else before
 
 
-def _with_preposition(words: list[str], first: str) -> Reading:
+def _with_preposition(words: list[str], first: str) -> RelationWording:
     link = " ".join(words)
     if first in _DONE_BY_THEMSELVES:
-        return Reading(forward=Frame(english.base_of_participle(first), " ".join(words[1:]), past=True))
+        return RelationWording(
+            forward=Frame(english.base_of_participle(first), " ".join(words[1:]), past=True)
+        )
     if len(words) == 1 or english.is_participle(first):
-        return Reading(forward=Frame("be", link, len(words) > 1 and first not in _STATES))
+        return RelationWording(forward=Frame("be", link, len(words) > 1 and first not in _STATES))
     if first in _VERBS or (
         first.endswith("s") and not first.endswith(("ss", "us", "is")) and words[-1] != "of"
     ):
-        return Reading(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
+        return RelationWording(forward=Frame(english.base_of_third_person(first), " ".join(words[1:])))
     if words[-1] == "of":
         noun = english.singular(" ".join(words[:-1]))
-        return Reading(Frame("be", f"{english.with_article(noun)} of"), subject_noun=noun)
-    return Reading(forward=Frame("be", link))
+        return RelationWording(Frame("be", f"{english.with_article(noun)} of"), subject_noun=noun)
+    return RelationWording(forward=Frame("be", link))
 
 
-def _noun(words: list[str]) -> Reading:
+def _noun(words: list[str]) -> RelationWording:
     noun = english.singular(" ".join(_without_id(words)))
     verb = _DOERS.get(noun)
     if verb is None:
-        return Reading(noun=noun)
+        return RelationWording(noun=noun)
     done = english.participle(verb)
-    return Reading(Frame("be", f"{done} by", past=True), Frame(verb, past=True), noun)
+    return RelationWording(Frame("be", f"{done} by", past=True), Frame(verb, past=True), noun)
 
 
 def _without_id(words: list[str]) -> list[str]:
@@ -214,11 +218,11 @@ def _without_id(words: list[str]) -> list[str]:
 
 
 @cache
-def _table() -> dict[str, tuple[Reading, ...]]:
-    found: dict[str, list[Reading]] = {}
+def _table() -> dict[str, tuple[RelationWording, ...]]:
+    found: dict[str, list[RelationWording]] = {}
     for name, *parts in rows("relations.tsv"):
         forward, backward, noun, subject_noun = ("" if part == "-" else part for part in parts)
-        reading = Reading(frame(forward), frame(backward), noun, subject_noun)
+        reading = RelationWording(frame(forward), frame(backward), noun, subject_noun)
         found.setdefault(_key(name), []).append(reading)
     return {key: tuple(readings) for key, readings in found.items()}
 

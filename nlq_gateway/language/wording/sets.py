@@ -12,7 +12,7 @@ from nlq_gateway.language.wording.attributes import compared, qualified, value_o
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.joins import and_, except_, or_
 from nlq_gateway.language.wording.phrases import Clause, Phrase, clause_of, gap_of
-from nlq_gateway.language.wording.relations import Reading
+from nlq_gateway.language.wording.relations import RelationWording
 from nlq_gateway.language.wording.writer import NoForm, Writer
 
 _OFTEN_MANY = frozenset(
@@ -108,14 +108,14 @@ def _relate_transitive(writer: Writer, at: int) -> Phrase:
     return _relate(writer, at).with_tail("directly or indirectly")
 
 
-def reading_at(writer: Writer, at: int) -> Reading:
+def reading_at(writer: Writer, at: int) -> RelationWording:
     """How the relation of a step is read, the same wherever the program names it."""
     relation = writer.argument(at, 0)
     readings = writer.lexicon.readings(relation, writer.choice(at, 0))
     return writer.pick_once((Kind.RELATION, relation), readings)
 
 
-def led_to(reading: Reading, subject: Phrase) -> Phrase:
+def led_to(reading: RelationWording, subject: Phrase) -> Phrase:
     """What the members of `subject` lead to by a relation."""
     doing = clause_of(reading.backward, subject) if reading.backward else None
     gap = None
@@ -126,7 +126,7 @@ def led_to(reading: Reading, subject: Phrase) -> Phrase:
     return _related(reading.noun, subject, doing, gap, many)
 
 
-def leading_to(reading: Reading, target: Phrase) -> Phrase:
+def leading_to(reading: RelationWording, target: Phrase) -> Phrase:
     """What leads to the members of `target` by a relation."""
     doing = clause_of(reading.forward, target) if reading.forward else None
     gap = None

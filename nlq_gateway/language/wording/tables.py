@@ -22,7 +22,7 @@ _SETS = (Type.ENTITIES, Type.FACTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnWording:
     """A column by its name: `kind` is base (the members), own (an attribute of theirs), other or number.
 
     `inner` tells of a number that it is taken for each member, as the number of their concerts.
@@ -40,10 +40,10 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableWording:
     """A table: columns over the members of `base`, or numbers alone; or a text that says it all."""
 
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ColumnWording, ...] = ()
     base: Phrase | None = None
     shown: tuple[int, ...] = ()
     tails: tuple[str, ...] = ()
@@ -53,11 +53,11 @@ class Rows:
     whole: str = ""
 
     @property
-    def groups(self) -> list[Column]:
+    def groups(self) -> list[ColumnWording]:
         """The columns that are no numbers, with those that are not shown."""
         return [column for column in self.columns if column.kind != "number"]
 
-    def seen(self, kind: str) -> list[Column]:
+    def seen(self, kind: str) -> list[ColumnWording]:
         """The columns of a kind that are shown."""
         return [self.columns[at] for at in self.shown if self.columns[at].kind == kind]
 
@@ -154,7 +154,7 @@ def _of(base: Phrase | None) -> str:
     return base.definite()
 
 
-def _table(writer: Writer, at: int) -> Rows:
+def _table(writer: Writer, at: int) -> TableWording:
     steps = writer.sources(at)
     is_number = [writer.step(step).signature.output == Type.NUMBER for step in steps]
     members = [step for step, number in zip(steps, is_number, strict=True) if not number]
@@ -166,10 +166,10 @@ def _table(writer: Writer, at: int) -> Rows:
         _number(writer, step, base, members) if number else _column(writer, step, base)
         for step, number in zip(steps, is_number, strict=True)
     )
-    return Rows(columns, phrase, tuple(range(len(columns))))
+    return TableWording(columns, phrase, tuple(range(len(columns))))
 
 
-def _optional_table(writer: Writer, at: int) -> Rows:
+def _optional_table(writer: Writer, at: int) -> TableWording:
     return replace(_table(writer, at), tails=("where there are any",))
 
 
@@ -190,24 +190,24 @@ def _them(writer: Writer, base: int) -> Writer:
     return writer.meaning(base, Phrase(name="them", guess=noun, pronoun="their", many=False))
 
 
-def _column(writer: Writer, step: int, base: int | None) -> Column:
+def _column(writer: Writer, step: int, base: int | None) -> ColumnWording:
     if base is None:
         raise NoForm
     if step == base:
-        return Column("base", writer.phrase(step).head(False))
+        return ColumnWording("base", writer.phrase(step).head(False))
     if writer.step(step).signature.name == "QueryAttr" and writer.source(step) == base:
-        return Column("own", writer.attribute(step).noun, is_time=writer.is_time(step))
+        return ColumnWording("own", writer.attribute(step).noun, is_time=writer.is_time(step))
     inner = _them(writer, base)
     if writer.step(step).signature.output == Type.VALUES:
         time = writer.step(step).signature.name == "QueryAttr" and writer.is_time(step)
-        return Column("other", inner.measure(step).text(), is_time=time)
+        return ColumnWording("other", inner.measure(step).text(), is_time=time)
     phrase = inner.phrase(step)
     if phrase.is_role and phrase.possessive and not phrase.clauses:
-        return Column("own", phrase.role)
-    return Column("other", phrase.definite())
+        return ColumnWording("own", phrase.role)
+    return ColumnWording("other", phrase.definite())
 
 
-def _number(writer: Writer, step: int, base: int | None, members: list[int]) -> Column:
+def _number(writer: Writer, step: int, base: int | None, members: list[int]) -> ColumnWording:
     counted = writer.source(step)
     if base is not None and base not in writer.line(counted):
         raise NoForm
@@ -216,8 +216,8 @@ def _number(writer: Writer, step: int, base: int | None, members: list[int]) -> 
     own = of_base and writer.source(counted) == base
     named = any(_is_name(writer, member, base) for member in members)
     if base is not None and (base in members or (inside and not own and named)):
-        return Column("number", _them(writer, base).measure(step).text(), inner=True)
-    return Column("number", writer.measure(step).text())
+        return ColumnWording("number", _them(writer, base).measure(step).text(), inner=True)
+    return ColumnWording("number", writer.measure(step).text())
 
 
 def _is_name(writer: Writer, step: int, base: int | None) -> bool:
@@ -226,7 +226,7 @@ def _is_name(writer: Writer, step: int, base: int | None) -> bool:
     return named and writer.attribute(step).noun.lower().rpartition(" ")[2] in _NAMING
 
 
-def _filter(writer: Writer, at: int) -> Rows:
+def _filter(writer: Writer, at: int) -> TableWording:
     rows = rows_at(writer, writer.source(at))
     if rows.limit is not None:
         raise NoForm
@@ -238,13 +238,13 @@ def _filter(writer: Writer, at: int) -> Rows:
     )
 
 
-def _plain(rows: Rows, column: str) -> str:
+def _plain(rows: TableWording, column: str) -> str:
     if rows.whole:
         raise NoForm
     return rows.columns[rows.shown[int(column) - 1]].plain
 
 
-def _sort(writer: Writer, at: int) -> Rows:
+def _sort(writer: Writer, at: int) -> TableWording:
     rows = rows_at(writer, writer.source(at))
     column, direction = writer.step(at).inputs
     if rows.whole or rows.limit is not None:
@@ -252,27 +252,29 @@ def _sort(writer: Writer, at: int) -> Rows:
     return replace(rows, order=(rows.shown[int(column) - 1], direction))
 
 
-def _limit(writer: Writer, at: int) -> Rows:
+def _limit(writer: Writer, at: int) -> TableWording:
     rows = rows_at(writer, writer.source(at))
     if rows.whole or rows.limit is not None or (rows.base is not None and rows.base.name):
         raise NoForm
     percent = percent_in(writer.argument(at, 0))
     if percent is not None:
-        return Rows(whole=f"{rows.text()}, the first {percent} per cent of these")
+        return TableWording(whole=f"{rows.text()}, the first {percent} per cent of these")
     return replace(rows, limit=int(writer.argument(at, 0)))
 
 
-def _skip(writer: Writer, at: int) -> Rows:
+def _skip(writer: Writer, at: int) -> TableWording:
     rows = rows_at(writer, writer.source(at))
     if rows.whole or rows.limit is not None or rows.order is None:
         raise NoForm
     percent = percent_in(writer.argument(at, 0))
     if percent is not None:
-        return Rows(whole=f"{rows.text()}, but for the first {percent} per cent of these")
-    return Rows(whole=f"{rows.text()}, from the {english.ordinal(int(writer.argument(at, 0)) + 1)} on")
+        return TableWording(whole=f"{rows.text()}, but for the first {percent} per cent of these")
+    return TableWording(
+        whole=f"{rows.text()}, from the {english.ordinal(int(writer.argument(at, 0)) + 1)} on"
+    )
 
 
-def _drop(writer: Writer, at: int) -> Rows:
+def _drop(writer: Writer, at: int) -> TableWording:
     rows = rows_at(writer, writer.source(at))
     if rows.whole:
         raise NoForm
@@ -280,19 +282,19 @@ def _drop(writer: Writer, at: int) -> Rows:
     return replace(rows, shown=rows.shown[:left_out] + rows.shown[left_out + 1 :])
 
 
-def _different(writer: Writer, at: int) -> Rows:
+def _different(writer: Writer, at: int) -> TableWording:
     return replace(rows_at(writer, writer.source(at)), different=True)
 
 
-def _combined(words: str) -> Callable[[Writer, int], Rows]:
-    def read(writer: Writer, at: int) -> Rows:
+def _combined(words: str) -> Callable[[Writer, int], TableWording]:
+    def read(writer: Writer, at: int) -> TableWording:
         first, second = (rows_at(writer, step).text() for step in writer.sources(at))
-        return Rows(whole=f"{first} {words} {second}")
+        return TableWording(whole=f"{first} {words} {second}")
 
     return read
 
 
-TABLES: Mapping[str, Callable[[Writer, int], Rows]] = {
+TABLES: Mapping[str, Callable[[Writer, int], TableWording]] = {
     "Table": _table,
     "OptionalTable": _optional_table,
     "FilterTable": _filter,
@@ -307,7 +309,7 @@ TABLES: Mapping[str, Callable[[Writer, int], Rows]] = {
 }
 
 
-def rows_at(writer: Writer, at: int) -> Rows:
+def rows_at(writer: Writer, at: int) -> TableWording:
     """A table in words; raises NoForm."""
     return TABLES[writer.step(at).signature.name](writer, at)
 

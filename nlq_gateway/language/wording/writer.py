@@ -10,9 +10,9 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.attributes import Attribute, attribute_of
+from nlq_gateway.language.wording.attributes import AttributeWording, attribute_of
 from nlq_gateway.language.wording.lexicon import Lexicon
-from nlq_gateway.language.wording.measure import Measure
+from nlq_gateway.language.wording.measure import MeasureWording
 from nlq_gateway.language.wording.phrases import Phrase
 
 _Any = TypeVar("_Any")
@@ -29,7 +29,7 @@ class Forms:
     """The functions of the language that give sets, and those that give values or a number, in words."""
 
     sets: Mapping[str, Callable[[Writer, int], Phrase]]
-    measures: Mapping[str, Callable[[Writer, int], Measure]]
+    measures: Mapping[str, Callable[[Writer, int], MeasureWording]]
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Writer:
         """The schema item that an argument names."""
         return self.lexicon.item(kind, self.argument(at, place), self.choice(at, place))
 
-    def attribute(self, at: int) -> Attribute:
+    def attribute(self, at: int) -> AttributeWording:
         """The attribute that the first argument of a step names."""
         item = self.item(at, 0, Kind.ATTRIBUTE)
         names = self.lexicon.aliases(Kind.ATTRIBUTE, self.argument(at, 0), self.choice(at, 0))
@@ -112,7 +112,7 @@ class Writer:
             raise NoForm
         return form(self, at)
 
-    def measure(self, at: int) -> Measure:
+    def measure(self, at: int) -> MeasureWording:
         """Values or a number in words; raises NoForm."""
         form = self.forms.measures.get(self.step(at).signature.name)
         if form is None:

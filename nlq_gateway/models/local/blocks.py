@@ -23,7 +23,7 @@ State = tuple[Layer | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class RowPrefix:
     """What a new row begins with: the first `tokens` of a state."""
 
     state: State
@@ -40,7 +40,7 @@ class Window:
     end: int
 
 
-class Columns(CacheLayerMixin):  # type: ignore[misc]
+class BlockLayer(CacheLayerMixin):  # type: ignore[misc]
     """One layer of a block, as the model's attention sees it; `window` is set for each forward pass."""
 
     is_sliding = False
@@ -80,7 +80,7 @@ class Columns(CacheLayerMixin):  # type: ignore[misc]
         """There is none: buffers grow."""
         return -1
 
-    def put(self, row: int, end: int, past: Past, layer: Layer) -> None:
+    def put(self, row: int, end: int, past: RowPrefix, layer: Layer) -> None:
         """Write the first tokens of a state into a row, up to the column."""
         if not self.is_initialized:
             self.lazy_initialization(*layer)
@@ -102,13 +102,13 @@ class Block:
     """The rows of a batch; `lengths` says how many tokens each has, all of them up to the column `end`."""
 
     def __init__(self, layers: int) -> None:
-        self.layers = [Columns() for _ in range(layers)]
+        self.layers = [BlockLayer() for _ in range(layers)]
         self.cache = Cache(layers=self.layers)
         self.lengths: list[int] = []
         self.end = 0
         self._shape = (0, 0)
 
-    def grow(self, pasts: Sequence[Past | None], lengths: Sequence[int], queries: int) -> Window:
+    def grow(self, pasts: Sequence[RowPrefix | None], lengths: Sequence[int], queries: int) -> Window:
         """New rows of such lengths below the others; the last `queries` tokens of each are to be read."""
         first, longest = len(self.lengths), max(lengths)
         self._reserve(first + len(lengths), max(longest, queries), 0)
@@ -159,7 +159,7 @@ class Block:
             layer.window = window
         return window
 
-    def _put(self, row: int, end: int, past: Past) -> None:
+    def _put(self, row: int, end: int, past: RowPrefix) -> None:
         for layer, states in zip(self.layers, past.state, strict=True):
             if states is not None:
                 layer.put(row, end, past, states)

@@ -46,7 +46,7 @@ class Job:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Writing(Job):
+class WritingJob(Job):
     """So many texts that go on from the prompt; `grammar` is compiled. Greedily, one is all of them."""
 
     sampling: Sampling
@@ -70,7 +70,7 @@ class Writing(Job):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Rating(Job):
+class RatingJob(Job):
     """Continuations of the prompt, in tokens, whose probabilities are asked for."""
 
     continuations: tuple[tuple[int, ...], ...]

@@ -16,7 +16,7 @@ from nlq_gateway.models.base import (
     Scores,
 )
 from nlq_gateway.models.errors import ModelMissing
-from nlq_gateway.models.local.jobs import Job, Rating, Writing
+from nlq_gateway.models.local.jobs import Job, RatingJob, WritingJob
 
 if TYPE_CHECKING:
     from nlq_gateway.models.local.loading import Loaded
@@ -46,17 +46,17 @@ class LocalModel:
             waiting: How many requests may wait, besides those that are being answered.
             keep_prefixes: Whether keys and values of prefixes are kept from one request to the next.
         """
-        from nlq_gateway.models.local.network import Network
-        from nlq_gateway.models.local.texts import Texts
-        from nlq_gateway.models.local.worker import Worker
+        from nlq_gateway.models.local.network import TorchNetwork
+        from nlq_gateway.models.local.texts import ModelTokenizer
+        from nlq_gateway.models.local.worker import ModelWorker
         from nlq_gateway.models.local.writing import Batch
 
         self._name = loaded.name
-        self._texts = Texts(loaded.tokenizer, loaded.ends)
+        self._texts = ModelTokenizer(loaded.tokenizer, loaded.ends)
         self._grammars = _grammars(loaded)
-        self._network = Network(loaded.model, loaded.pad, keep_prefixes=keep_prefixes)
+        self._network = TorchNetwork(loaded.model, loaded.pad, keep_prefixes=keep_prefixes)
         batch = Batch(self._network, self._texts, self._grammars)
-        self._worker = Worker(self._network, batch, rows=rows, waiting=waiting)
+        self._worker = ModelWorker(self._network, batch, rows=rows, waiting=waiting)
 
     @classmethod
     def open(
@@ -119,7 +119,7 @@ class LocalModel:
         self._network.check(len(prefix) + len(body) + 1)
         compiled = self._grammars.compiled(grammar) if self._grammars is not None and grammar else None
         reply: Reply = self._done(
-            Writing(
+            WritingJob(
                 prefix=prefix,
                 body=body,
                 deadline=deadline,
@@ -139,7 +139,9 @@ class LocalModel:
         prefix, body = self._texts.prompt(prompt)
         tokens = tuple(self._texts.tokens(text) for text in continuations)
         self._network.check(len(prefix) + len(body) + max(map(len, tokens), default=0))
-        scores: Scores = self._done(Rating(prefix=prefix, body=body, deadline=deadline, continuations=tokens))
+        scores: Scores = self._done(
+            RatingJob(prefix=prefix, body=body, deadline=deadline, continuations=tokens)
+        )
         return scores
 
     def count_tokens(self, text: str) -> int:

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from transformers import DynamicCache
 
 from nlq_gateway.models.errors import ModelRefused
-from nlq_gateway.models.local.blocks import Block, Past, State, Window
+from nlq_gateway.models.local.blocks import Block, RowPrefix, State, Window
 
 _PREFIXES = 4
 
@@ -31,7 +31,7 @@ class Text:
         return len(self.tokens) - self.known
 
 
-class Network:
+class TorchNetwork:
     """The weights, used by one thread, in torch's inference mode.
 
     `keep_prefixes` says whether keys and values of prefixes are kept, those of the last few.
@@ -99,7 +99,8 @@ class Network:
         lengths = [len(text.tokens) for text in texts]
         queries = max(text.new for text in texts)
         pasts = [
-            Past(text.state, max(0, len(text.tokens) - queries)) if text.state else None for text in texts
+            RowPrefix(text.state, max(0, len(text.tokens) - queries)) if text.state else None
+            for text in texts
         ]
         window = block.grow(pasts, lengths, queries)
         tokens = [_right(text.tokens, queries, self._pad) for text in texts]

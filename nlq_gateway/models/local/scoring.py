@@ -7,14 +7,14 @@ from typing import Any
 
 import torch
 
-from nlq_gateway.models.local.jobs import Rating
-from nlq_gateway.models.local.network import Network, Text
+from nlq_gateway.models.local.jobs import RatingJob
+from nlq_gateway.models.local.network import Text, TorchNetwork
 
 # Logits of so many tokens are held at once, as 32 bits a word: 1 GB with a vocabulary of 128,000.
 _TOKENS_AT_ONCE = 2048
 
 
-def rate(network: Network, job: Rating, rows: int) -> None:
+def rate(network: TorchNetwork, job: RatingJob, rows: int) -> None:
     """Keep the promise of a job, with at most so many rows at once."""
     prompt = network.prompt(job.prefix, job.body)
     state = network.state(prompt)
@@ -32,7 +32,7 @@ def rate(network: Network, job: Rating, rows: int) -> None:
     job.rated(tuple(found))
 
 
-def _rated(network: Network, texts: Sequence[Text], counts: Sequence[int]) -> list[float]:
+def _rated(network: TorchNetwork, texts: Sequence[Text], counts: Sequence[int]) -> list[float]:
     """The sum of the log-probabilities of so many last tokens of each text."""
     width = max(counts) + 1
     logits = network.read(network.block(), texts, width)[:, :-1]

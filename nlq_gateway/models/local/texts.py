@@ -27,7 +27,7 @@ _PREFIXES = 16
 _PLACE = "\ue0008c1f\ue001"
 
 
-class Texts:
+class ModelTokenizer:
     """A model's tokenizer; `ends` are the tokens that end a text. Safe to share between threads."""
 
     def __init__(self, tokenizer: Any, ends: Sequence[int]) -> None:

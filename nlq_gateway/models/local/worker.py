@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from nlq_gateway.models.errors import ModelError
-from nlq_gateway.models.local.jobs import Job, Rating, Writing
-from nlq_gateway.models.local.network import Network
+from nlq_gateway.models.local.jobs import Job, RatingJob, WritingJob
+from nlq_gateway.models.local.network import TorchNetwork
 from nlq_gateway.models.local.scoring import rate
 from nlq_gateway.models.local.waiting import Waiting, closed
 from nlq_gateway.models.local.writing import Batch
@@ -21,10 +21,10 @@ _log = logging.getLogger(__name__)
 _TOKENS_AT_ONCE = 16_384
 
 
-class Worker:
+class ModelWorker:
     """Runs jobs on one thread, in batches of at most `rows` texts; at most `waiting` jobs wait for it."""
 
-    def __init__(self, network: Network, batch: Batch, *, rows: int, waiting: int) -> None:
+    def __init__(self, network: TorchNetwork, batch: Batch, *, rows: int, waiting: int) -> None:
         self._network = network
         self._batch = batch
         self._rows = rows
@@ -65,16 +65,16 @@ class Worker:
         idle = not self._batch.rows
         self._taken = self._waiting.take(self._rows - self._batch.rows, any_size=idle)
         for job in list(self._taken):
-            if isinstance(job, Rating):
+            if isinstance(job, RatingJob):
                 self._rate(job)
-        for group in self._groups([job for job in self._taken if isinstance(job, Writing)]):
+        for group in self._groups([job for job in self._taken if isinstance(job, WritingJob)]):
             self._batch.join(group)
         self._taken = []
         self._batch.step()
 
-    def _groups(self, jobs: Sequence[Writing]) -> Iterator[list[Writing]]:
+    def _groups(self, jobs: Sequence[WritingJob]) -> Iterator[list[WritingJob]]:
         """The jobs in groups that are read together; all rows are as wide as the one with most to read."""
-        group: list[Writing] = []
+        group: list[WritingJob] = []
         longest = 0
         for job in jobs:
             unread = self._network.unread(job.prefix, job.body)
@@ -86,7 +86,7 @@ class Worker:
         if group:
             yield group
 
-    def _rate(self, job: Rating) -> None:
+    def _rate(self, job: RatingJob) -> None:
         """A failure concerns this job alone, unless memory ran out."""
         try:
             rate(self._network, job, self._rows)
@@ -108,7 +108,7 @@ class Worker:
         left = [job for job in jobs if not job.restarted]
         for job in left:
             job.restarted = True
-            if isinstance(job, Writing):
+            if isinstance(job, WritingJob):
                 job.written.clear()
         self._rows = max(1, self._rows // 2)
         _log.warning("out of memory: from here on the model writes %d texts at once", self._rows)

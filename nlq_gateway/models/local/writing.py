@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from nlq_gateway.models.base import Generation
 from nlq_gateway.models.errors import ModelNonsense
 from nlq_gateway.models.local.drawing import Draw, drawn, masked
-from nlq_gateway.models.local.jobs import Writing
-from nlq_gateway.models.local.network import Network
-from nlq_gateway.models.local.texts import Texts, cut
+from nlq_gateway.models.local.jobs import WritingJob
+from nlq_gateway.models.local.network import TorchNetwork
+from nlq_gateway.models.local.texts import ModelTokenizer, cut
 
 if TYPE_CHECKING:
     from nlq_gateway.models.local.constraints import Grammars
@@ -26,7 +26,7 @@ _BROKEN = "\ufffd"
 class Sample:
     """One text of a job, in the row of the block that has its place in the batch."""
 
-    job: Writing
+    job: WritingJob
     number: int
     random: Random
     matcher: Any | None
@@ -44,7 +44,7 @@ class Sample:
 class Batch:
     """Rows that are written together; used by one thread."""
 
-    def __init__(self, network: Network, texts: Texts, grammars: Grammars | None) -> None:
+    def __init__(self, network: TorchNetwork, texts: ModelTokenizer, grammars: Grammars | None) -> None:
         self._network = network
         self._texts = texts
         self._grammars = grammars
@@ -58,7 +58,7 @@ class Batch:
         return len(self._samples)
 
     @property
-    def jobs(self) -> list[Writing]:
+    def jobs(self) -> list[WritingJob]:
         """What is being written."""
         return list(dict.fromkeys(sample.job for sample in self._samples))
 
@@ -71,7 +71,7 @@ class Batch:
         """End the thread that fills masks."""
         self._beside.shutdown()
 
-    def join(self, jobs: Sequence[Writing]) -> None:
+    def join(self, jobs: Sequence[WritingJob]) -> None:
         """Read the prompts of jobs, and write the first token of each of their texts."""
         first = self.rows
         samples = [self._sample(job, 0) for job in jobs]
@@ -94,7 +94,7 @@ class Batch:
         logits = self._network.step(self._block, [sample.tokens[-1] for sample in self._samples])
         self._write(list(self._samples), logits, masks)
 
-    def _sample(self, job: Writing, number: int) -> Sample:
+    def _sample(self, job: WritingJob, number: int) -> Sample:
         """A text's beginning; what is drawn for it depends on the request's seed and its own number alone."""
         matcher = (
             self._grammars.matcher(job.grammar)
@@ -156,7 +156,7 @@ class Batch:
         # A token has a byte at least; some before them, because a tokenizer may drop the first space.
         return self._texts.text(sample.tokens[-2 - max(len(stop.encode()) for stop in stops) :])
 
-    def _complete(self, job: Writing, text: str) -> bool:
+    def _complete(self, job: WritingJob, text: str) -> bool:
         """Whether a text that a stop ends is whole: it is, unless its grammar goes on."""
         return self._grammars is None or job.grammar is None or self._grammars.complete(job.grammar, text)
 

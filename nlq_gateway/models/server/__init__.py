@@ -19,6 +19,6 @@ from __future__ import annotations
 
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.model import ServerModel
-from nlq_gateway.models.server.options import Options
+from nlq_gateway.models.server.options import ServerOptions
 
-__all__ = ["Findings", "Options", "ServerModel"]
+__all__ = ["Findings", "ServerModel", "ServerOptions"]

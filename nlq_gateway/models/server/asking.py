@@ -8,7 +8,7 @@ from dataclasses import replace
 from nlq_gateway.models.base import GREEDY, Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.server.bodies import CHAT, COMPLETIONS, FREE, Body, Bound, writing
 from nlq_gateway.models.server.findings import Findings
-from nlq_gateway.models.server.reading import Reader
+from nlq_gateway.models.server.reading import StreamReader
 from nlq_gateway.models.server.scoring import WAYS, scores, scoring
 from nlq_gateway.models.server.wire import Wire
 from nlq_gateway.trace import Sent
@@ -60,7 +60,7 @@ async def _once(
     count: int,
     bound: Bound,
 ) -> Reply:
-    reader = Reader(count, sampling.stop, calling=bool(prompt.tools))
+    reader = StreamReader(count, sampling.stop, calling=bool(prompt.tools))
     body = writing(findings, wire.options, prompt, sampling, count, bound)
     await wire.read(findings.path, body, reader, deadline)
     return replace(reader.reply(prompt.text), sent=_sent(wire, findings, body, bound))

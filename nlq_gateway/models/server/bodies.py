@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from nlq_gateway.models.base import Prompt, Sampling, Tool, Turn
 from nlq_gateway.models.calls import calls_in
 from nlq_gateway.models.server.findings import Findings
-from nlq_gateway.models.server.options import Options
+from nlq_gateway.models.server.options import ServerOptions
 
 Body = dict[str, object]
 
@@ -128,7 +128,7 @@ FREE = Bound()
 
 
 def writing(
-    findings: Findings, options: Options, prompt: Prompt, sampling: Sampling, count: int, bound: Bound
+    findings: Findings, options: ServerOptions, prompt: Prompt, sampling: Sampling, count: int, bound: Bound
 ) -> Body:
     """A request for so many texts, as a stream; unbound where the server follows neither grammar nor schema.
 

@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from connectors.circuit import Circuit as Breaker
-from connectors.circuit import CircuitOpen
+from connectors.circuit import Circuit, CircuitOpen
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelTimeout, ModelUnreachable
 
 _TROUBLE = (ModelUnreachable, ModelBusy)
@@ -15,11 +14,11 @@ _TROUBLE = (ModelUnreachable, ModelBusy)
 _PATIENCE_SECONDS = 5.0
 
 
-class Circuit:
+class ServerCircuit:
     """Open after `failures` attempts in a row that failed for the server's sake, for `seconds`."""
 
     def __init__(self, failures: int = 3, seconds: float = 10.0) -> None:
-        self._breaker = Breaker(failures, seconds)
+        self._breaker = Circuit(failures, seconds)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

@@ -28,7 +28,7 @@ class ServerFailed(ModelUnreachable):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ServerFailure:
     """A kind of error, what happened in words, what to do, and whether the request may be sent again."""
 
     kind: type[ModelError]
@@ -41,27 +41,27 @@ _RUNNING = "check that the model server is running and can be reached from here"
 _KEY = "check model.key"
 _LOG = "look into the model server's log"
 
-_DOWN = Failure(ModelUnreachable, "the connection to the model server failed", _RUNNING, again=True)
-_FAILED = Failure(ServerFailed, "the model server failed", _LOG, again=True)
-_WAIT = Failure(ModelBusy, "the model server asks to wait", "retry later", again=True)
-_REFUSED = Failure(ModelRefused, "the model server does not take the request")
-_NO_KEY = Failure(ModelRefused, "the model server does not accept the key", _KEY)
-_NONSENSE = Failure(ModelNonsense, "the answer is not that of a model server", NOT_A_SERVER)
-_BROKEN = Failure(ServerFailed, "the model server broke off", _LOG)
+_DOWN = ServerFailure(ModelUnreachable, "the connection to the model server failed", _RUNNING, again=True)
+_FAILED = ServerFailure(ServerFailed, "the model server failed", _LOG, again=True)
+_WAIT = ServerFailure(ModelBusy, "the model server asks to wait", "retry later", again=True)
+_REFUSED = ServerFailure(ModelRefused, "the model server does not take the request")
+_NO_KEY = ServerFailure(ModelRefused, "the model server does not accept the key", _KEY)
+_NONSENSE = ServerFailure(ModelNonsense, "the answer is not that of a model server", NOT_A_SERVER)
+_BROKEN = ServerFailure(ServerFailed, "the model server broke off", _LOG)
 
 # A status that is listed decides, else the nearest base class that is.
-FAILURES: Mapping[type[BaseException] | int, Failure] = {
+FAILURES: Mapping[type[BaseException] | int, ServerFailure] = {
     408: _WAIT,
     503: _WAIT,
     529: _WAIT,
-    openai.APITimeoutError: Failure(ModelUnreachable, "the model server is silent", _RUNNING),
+    openai.APITimeoutError: ServerFailure(ModelUnreachable, "the model server is silent", _RUNNING),
     openai.APIConnectionError: _DOWN,
     openai.BadRequestError: _REFUSED,
     openai.AuthenticationError: _NO_KEY,
-    openai.PermissionDeniedError: Failure(
+    openai.PermissionDeniedError: ServerFailure(
         ModelRefused, "the model server forbids this", "check what the key is allowed"
     ),
-    openai.NotFoundError: Failure(
+    openai.NotFoundError: ServerFailure(
         ModelMissing, "the model server does not have this", "check model.name and model.url"
     ),
     openai.ConflictError: _WAIT,
@@ -75,10 +75,12 @@ FAILURES: Mapping[type[BaseException] | int, Failure] = {
     openai.LengthFinishReasonError: _NONSENSE,
     openai.ContentFilterFinishReasonError: _NONSENSE,
     # What remains concerns how the client is set up.
-    openai.OpenAIError: Failure(ModelRefused, "the request cannot be made", "check the model's settings"),
+    openai.OpenAIError: ServerFailure(
+        ModelRefused, "the request cannot be made", "check the model's settings"
+    ),
     json.JSONDecodeError: _NONSENSE,
     UnicodeDecodeError: _NONSENSE,
-    UnicodeEncodeError: Failure(ModelRefused, "the prompt is no text", "it has lone surrogates"),
+    UnicodeEncodeError: ServerFailure(ModelRefused, "the prompt is no text", "it has lone surrogates"),
     # JSON of another shape.
     pydantic.ValidationError: _NONSENSE,
 }
@@ -88,7 +90,7 @@ RAISED = (openai.OpenAIError, json.JSONDecodeError, UnicodeError, pydantic.Valid
 _DETAIL_LETTERS = 300
 
 
-def failure_of(error: Exception) -> Failure:
+def failure_of(error: Exception) -> ServerFailure:
     """What an exception of the client means; it is one of RAISED."""
     status = error.status_code if isinstance(error, openai.APIStatusError) else 0
     return FAILURES.get(status) or next(FAILURES[base] for base in type(error).__mro__ if base in FAILURES)

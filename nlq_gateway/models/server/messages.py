@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import BaseModel
 
 
-class Token(BaseModel):
+class CompletionToken(BaseModel):
     """One token of a chat's text."""
 
     token: str = ""
@@ -19,7 +19,7 @@ class Logprobs(BaseModel):
 
     tokens: list[str] | None = None
     token_logprobs: list[float | None] | None = None
-    content: list[Token] | None = None
+    content: list[CompletionToken] | None = None
 
     @property
     def pairs(self) -> tuple[tuple[str, float | None], ...]:
@@ -64,14 +64,14 @@ class Delta(BaseModel):
         return bool(self.reasoning_content or self.reasoning)
 
 
-class Choice(BaseModel):
+class CompletionChoice(BaseModel):
     """One of the texts, or a piece of it."""
 
     index: int = 0
     text: str | None = None
     delta: Delta | None = None
     logprobs: Logprobs | None = None
-    prompt_logprobs: list[Mapping[str, Token] | None] | None = None
+    prompt_logprobs: list[Mapping[str, CompletionToken] | None] | None = None
     finish_reason: str | None = None
 
     @property
@@ -100,15 +100,15 @@ class Used(BaseModel):
         return details is not None and bool(details.reasoning_tokens)
 
 
-class Message(BaseModel):
+class CompletionResponse(BaseModel):
     """A whole answer, or an event of a stream."""
 
     id: str | None = None
-    choices: list[Choice] | None = None
+    choices: list[CompletionChoice] | None = None
     usage: Used | None = None
 
 
-class Listed(BaseModel):
+class ListedModel(BaseModel):
     """A model that the server has."""
 
     id: str
@@ -117,4 +117,4 @@ class Listed(BaseModel):
 class Models(BaseModel):
     """The models that the server has."""
 
-    data: list[Listed]
+    data: list[ListedModel]

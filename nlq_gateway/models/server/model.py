@@ -15,10 +15,10 @@ from nlq_gateway.models.server.bodies import Bound
 from nlq_gateway.models.server.estimate import estimated_tokens
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.loop import Loop
-from nlq_gateway.models.server.options import AS_IT_COMES, Options
+from nlq_gateway.models.server.options import AS_IT_COMES, ServerOptions
 
 if TYPE_CHECKING:
-    from nlq_gateway.models.server.session import Session
+    from nlq_gateway.models.server.session import ServerSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class _Line:
     """What one process has open."""
 
     loop: Loop
-    session: Session
+    session: ServerSession
 
 
 class ServerModel:
     """A model behind an OpenAI-compatible server; the server is asked nothing before the first use.
 
     Texts come from `/chat/completions` where the server has it, else from `/completions`, which takes the
-    prompt as it is (`Options.api` decides otherwise). Parameters that the server refuses by name are left out
-    from then on.
+    prompt as it is (`ServerOptions.api` decides otherwise). Parameters that the server refuses by name are
+    left out from then on.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ServerModel:
         name: str | None = None,
         key: str = "",
         *,
-        options: Options = AS_IT_COMES,
+        options: ServerOptions = AS_IT_COMES,
         connect_seconds: float = 3.0,
     ) -> None:
         """`url` is that of the API, mostly ending in /v1; without a name, the first listed model is meant.
@@ -139,11 +139,11 @@ class ServerModel:
 
     def _opened(self) -> _Line:
         # Importing the client takes a third of a second.
-        from nlq_gateway.models.server.session import Session
+        from nlq_gateway.models.server.session import ServerSession
         from nlq_gateway.models.server.wire import Wire
 
         wire = Wire(self._url, self._key, self._connect_seconds, self._options)
-        return _Line(Loop(), Session(wire, self._name))
+        return _Line(Loop(), ServerSession(wire, self._name))
 
 
 def _checked(url: str) -> str:

@@ -13,7 +13,7 @@ _KEPT = frozenset({"messages", "prompt", "stream", "stream_options", "n"})
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServerOptions:
     """What goes along with every request, and what bounds it.
 
     `max_tokens` bound a text with the thoughts before it, `seconds` are how long a server may say nothing.
@@ -35,4 +35,4 @@ class Options:
         return {name: value for name, value in self.extra_body.items() if name not in _KEPT}
 
 
-AS_IT_COMES = Options()
+AS_IT_COMES = ServerOptions()

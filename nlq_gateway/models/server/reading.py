@@ -9,7 +9,7 @@ from nlq_gateway.models.base import Generation, Reply, Usage
 from nlq_gateway.models.calls import Called, argument_of
 from nlq_gateway.models.errors import ModelNonsense, ModelUnreachable
 from nlq_gateway.models.server.estimate import estimated_tokens
-from nlq_gateway.models.server.messages import Choice, Message, ToolCall, Used
+from nlq_gateway.models.server.messages import CompletionChoice, CompletionResponse, ToolCall, Used
 
 NOT_A_SERVER = "check model.url: it mostly ends in /v1"
 # Reasons to finish that leave a text without its end.
@@ -28,7 +28,7 @@ class _Call:
 
 
 @dataclass(slots=True)
-class _Text:
+class _GrowingText:
     """One text as it grows: `starts` says where each of `log_probabilities` belongs.
 
     Where the model may be `calling` tools, their calls are kept apart from the text.
@@ -43,7 +43,7 @@ class _Text:
     thought: bool = False
     reason: str | None = None
 
-    def add(self, choice: Choice) -> None:
+    def add(self, choice: CompletionChoice) -> None:
         self.thought |= choice.delta is not None and choice.delta.thought
         found = [value for _, value in choice.logprobs.pairs] if choice.logprobs else []
         values = [value for value in found if value is not None]
@@ -53,7 +53,7 @@ class _Text:
         self.text += choice.piece if not self.calling else self._beside_calls(choice)
         self.reason = choice.finish_reason or self.reason
 
-    def _beside_calls(self, choice: Choice) -> str:
+    def _beside_calls(self, choice: CompletionChoice) -> str:
         for call in choice.delta.tool_calls or () if choice.delta else ():
             self._called(call)
         return (choice.delta.content if choice.delta else choice.text) or ""
@@ -103,7 +103,7 @@ class _Text:
 
 
 @dataclass(slots=True)
-class Reader:
+class StreamReader:
     """Takes the events of one stream, of `count` texts.
 
     Texts end before the first of `stops`, whether the server minds it or not. Where the model may be
@@ -114,15 +114,15 @@ class Reader:
     stops: Sequence[str] = ()
     request_id: str = ""
     calling: bool = False
-    _texts: dict[int, _Text] = field(default_factory=dict)
+    _texts: dict[int, _GrowingText] = field(default_factory=dict)
     _used: Used | None = None
 
-    def add(self, event: Message) -> None:
+    def add(self, event: CompletionResponse) -> None:
         """Take one event."""
         self.request_id = self.request_id or event.id or ""
         self._used = event.usage or self._used
         for choice in event.choices or ():
-            self._texts.setdefault(choice.index, _Text(self.calling)).add(choice)
+            self._texts.setdefault(choice.index, _GrowingText(self.calling)).add(choice)
 
     @property
     def enough(self) -> bool:

@@ -14,7 +14,7 @@ from itertools import takewhile
 from nlq_gateway.models.base import Scores, Usage
 from nlq_gateway.models.errors import ModelNonsense
 from nlq_gateway.models.server.bodies import Body
-from nlq_gateway.models.server.messages import Choice, Message, Token
+from nlq_gateway.models.server.messages import CompletionChoice, CompletionResponse, CompletionToken
 
 Tokens = list[tuple[str, float]]
 
@@ -41,7 +41,7 @@ def scoring(model: str, way: Way, prompt: str, continuations: Sequence[str]) -> 
     return {"model": model, "prompt": texts, **way.extra}
 
 
-def scores(way: Way, answer: Message, count: int) -> Scores:
+def scores(way: Way, answer: CompletionResponse, count: int) -> Scores:
     """The scores of so many continuations.
 
     Raises:
@@ -61,7 +61,7 @@ def scores(way: Way, answer: Message, count: int) -> Scores:
     )
 
 
-def _tokens(choice: Choice, way: Way) -> Tokens:
+def _tokens(choice: CompletionChoice, way: Way) -> Tokens:
     """The tokens that were read, with their log-probabilities; the first has none, as nothing precedes it."""
     if choice.prompt_logprobs is not None:
         pairs = [_first(one) for one in choice.prompt_logprobs]
@@ -71,7 +71,7 @@ def _tokens(choice: Choice, way: Way) -> Tokens:
     return [(token, value or 0.0) for token, value in pairs]
 
 
-def _first(position: Mapping[str, Token] | None) -> tuple[str, float | None]:
+def _first(position: Mapping[str, CompletionToken] | None) -> tuple[str, float | None]:
     """The token that was read, which comes before others that were likelier, and its log-probability."""
     return next(((name, one.logprob) for name, one in (position or {}).items()), ("", None))
 

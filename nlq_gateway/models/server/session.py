@@ -10,14 +10,14 @@ from nlq_gateway.models.base import Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server.asking import score, write
 from nlq_gateway.models.server.bodies import Bound
-from nlq_gateway.models.server.circuit import Circuit
+from nlq_gateway.models.server.circuit import ServerCircuit
 from nlq_gateway.models.server.failures import ServerFailed
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.probe import probe
 from nlq_gateway.models.server.wire import Wire, until
 
 
-class Session:
+class ServerSession:
     """The connections, what was found out, and how often it failed. Every method raises ModelError.
 
     What was found out is asked again once the server was down, as another model may run when it is back;
@@ -27,7 +27,7 @@ class Session:
     def __init__(self, wire: Wire, name: str | None) -> None:
         self._wire = wire
         self._name = name
-        self._circuit = Circuit()
+        self._circuit = ServerCircuit()
         self._probe: asyncio.Task[Findings] | None = None
         self.known: Findings | None = None
 

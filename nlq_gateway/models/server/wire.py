@@ -20,9 +20,9 @@ from nlq_gateway.models.base import Deadline
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.models.server.bodies import Body
 from nlq_gateway.models.server.failures import RAISED, failure_of, model_error, told, wanted_pause
-from nlq_gateway.models.server.messages import Message
-from nlq_gateway.models.server.options import AS_IT_COMES, Options
-from nlq_gateway.models.server.reading import Reader
+from nlq_gateway.models.server.messages import CompletionResponse
+from nlq_gateway.models.server.options import AS_IT_COMES, ServerOptions
+from nlq_gateway.models.server.reading import StreamReader
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -68,7 +68,9 @@ class Wire:
     `refused` are the parameters that the server does not take; they are left out from then on.
     """
 
-    def __init__(self, url: str, key: str, connect_seconds: float, options: Options = AS_IT_COMES) -> None:
+    def __init__(
+        self, url: str, key: str, connect_seconds: float, options: ServerOptions = AS_IT_COMES
+    ) -> None:
         """A server that is silent in the middle of an answer for the options' seconds is taken for dead."""
         timeout = openai.Timeout(options.seconds, connect=connect_seconds)
         # Without a key, the client would take that of the environment, which may be another server's.
@@ -94,22 +96,22 @@ class Wire:
             )
             return kind.model_validate(found)
 
-    async def post(self, path: str, body: Body, deadline: Deadline) -> Message:
+    async def post(self, path: str, body: Body, deadline: Deadline) -> CompletionResponse:
         """The whole answer to a request."""
         async with self._asked(deadline):
             found = await self._sent(
                 lambda: self._client.post(path, cast_to=object, body=body, options=self._along()), deadline
             )
-            return Message.model_validate(found)
+            return CompletionResponse.model_validate(found)
 
-    async def read(self, path: str, body: Body, reader: Reader, deadline: Deadline) -> None:
+    async def read(self, path: str, body: Body, reader: StreamReader, deadline: Deadline) -> None:
         """Hand the events of an answer's stream to the reader. Once it has begun, nothing is sent again."""
         async with self._asked(deadline, reader):
             stream = await self._stream(path, body, deadline)
             reader.request_id = stream.response.headers.get("x-request-id", "")
             try:
                 async for event in stream:
-                    reader.add(Message.model_validate(event))
+                    reader.add(CompletionResponse.model_validate(event))
                     if reader.enough:
                         break
             finally:
@@ -166,7 +168,7 @@ class Wire:
         self.refused |= names
 
     @asynccontextmanager
-    async def _asked(self, deadline: Deadline, reader: Reader | None = None) -> AsyncIterator[None]:
+    async def _asked(self, deadline: Deadline, reader: StreamReader | None = None) -> AsyncIterator[None]:
         try:
             async with until(deadline):
                 yield

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import ModelError, ModelUnreachable
-from nlq_gateway.models.shared.messages import Call, Method, Raised, Returned
+from nlq_gateway.models.shared.messages import Method, MethodCall, Raised, Returned
 
 # How soon a caller sees that nobody waits for it, in seconds.
 _LOOK = 0.05
@@ -83,7 +83,7 @@ class SharedModel:
     def _called(self, method: Method, deadline: Deadline, **arguments: Any) -> Any:
         """What the method gives, over a connection that is kept, or over a new one where that has ended."""
         deadline.check()
-        call = Call(method, deadline.left, arguments)
+        call = MethodCall(method, deadline.left, arguments)
         with self._lock:
             kept = self._idle.pop() if self._idle else None
         if kept is not None:
@@ -99,7 +99,7 @@ class SharedModel:
                 f"the model's process is not there: {type(error).__name__}", hint="it is started again"
             ) from error
 
-    def _said(self, connection: Connection, call: Call, deadline: Deadline) -> Any:
+    def _said(self, connection: Connection, call: MethodCall, deadline: Deadline) -> Any:
         """The answer to a call; where nobody waits for it any more, the connection is closed."""
         try:
             connection.send(call)

@@ -16,7 +16,7 @@ _ERRORS: Mapping[str, type[ModelError]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class MethodCall:
     """A method of `Model` with its arguments by name; the answer is of use for so many `seconds`."""
 
     method: Method

@@ -13,7 +13,7 @@ from typing import Any
 
 from nlq_gateway.models.base import Deadline, Model
 from nlq_gateway.models.errors import ModelError
-from nlq_gateway.models.shared.messages import Call, Raised, Returned
+from nlq_gateway.models.shared.messages import MethodCall, Raised, Returned
 
 _LOOK = 0.05
 _BACKLOG = 128
@@ -35,7 +35,7 @@ def _converse(connection: Connection, key: bytes, model: Model) -> None:
         deliver_challenge(connection, key)
         answer_challenge(connection, key)
         while True:
-            call: Call = connection.recv()
+            call: MethodCall = connection.recv()
             with _deadline(connection, call.seconds) as deadline:
                 answer = _answer(model, call, deadline)
             connection.send(answer)
@@ -61,7 +61,7 @@ def _deadline(connection: Connection, seconds: float) -> Iterator[Deadline]:
         watching.join()
 
 
-def _answer(model: Model, call: Call, deadline: Deadline) -> Returned | Raised:
+def _answer(model: Model, call: MethodCall, deadline: Deadline) -> Returned | Raised:
     try:
         return Returned(_called(model, call, deadline))
     except ModelError as error:
@@ -71,7 +71,7 @@ def _answer(model: Model, call: Call, deadline: Deadline) -> Returned | Raised:
         return Raised.of(ModelError(f"the model failed: {type(error).__name__}"))
 
 
-def _called(model: Model, call: Call, deadline: Deadline) -> Any:
+def _called(model: Model, call: MethodCall, deadline: Deadline) -> Any:
     if call.method == "prepare":
         model.prepare(deadline)
         return model.name, model.capabilities

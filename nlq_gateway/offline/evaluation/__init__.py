@@ -18,16 +18,16 @@ report_page.py  the report as a page; its template and charts are in `page/` and
 from __future__ import annotations
 
 from nlq_gateway.offline.evaluation.evaluate import evaluate
-from nlq_gateway.offline.evaluation.measure import Failure, Measurement, Measurer
-from nlq_gateway.offline.evaluation.questions import Question, read_questions
+from nlq_gateway.offline.evaluation.measure import Measurement, Measurer, QuestionFailure
+from nlq_gateway.offline.evaluation.questions import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.score import Score, score
 from nlq_gateway.offline.evaluation.tally import Tally
 
 __all__ = [
-    "Failure",
+    "GoldQuestion",
     "Measurement",
     "Measurer",
-    "Question",
+    "QuestionFailure",
     "Score",
     "Tally",
     "evaluate",

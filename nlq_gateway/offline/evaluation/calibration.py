@@ -24,7 +24,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """The answers with a confidence in [begin, end), the last bin with `end`: how many, and the means."""
 
     begin: float
@@ -44,13 +44,13 @@ class Bin:
         }
 
 
-def reliability(claims: Iterable[Claim], bins: int = BINS) -> tuple[Bin, ...]:
+def reliability(claims: Iterable[Claim], bins: int = BINS) -> tuple[CalibrationBin, ...]:
     """The table: bins of equal width, without the empty ones."""
     inside: list[list[Claim]] = [[] for _ in range(bins)]
     for claim in claims:
         inside[min(int(claim.confidence * bins), bins - 1)].append(claim)
     return tuple(
-        Bin(
+        CalibrationBin(
             number / bins,
             (number + 1) / bins,
             len(found),
@@ -62,7 +62,7 @@ def reliability(claims: Iterable[Claim], bins: int = BINS) -> tuple[Bin, ...]:
     )
 
 
-def calibration_error(table: Iterable[Bin]) -> float:
+def calibration_error(table: Iterable[CalibrationBin]) -> float:
     """The expected calibration error of a table; 0 without answers."""
     rows = list(table)
     total = sum(row.n for row in rows)

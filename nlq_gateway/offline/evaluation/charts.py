@@ -36,7 +36,7 @@ def rows(groups: Mapping[str, Mapping[str, Any]]) -> tuple[Row, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class HistogramBar:
     """One bar: left edge, width and height as shares, and what it counts, from and to in milliseconds."""
 
     left: float
@@ -60,7 +60,7 @@ class Mark:
 class Histogram:
     """How long questions took, on a logarithmic axis."""
 
-    bins: tuple[Bin, ...]
+    bins: tuple[HistogramBar, ...]
     marks: tuple[Mark, ...]
     ticks: tuple[Mark, ...]
 
@@ -81,7 +81,7 @@ def histogram(times_ms: Sequence[float]) -> Histogram | None:
         counts[min(int(place(ms) * BINS), BINS - 1)] += 1
     borders = [math.exp(low + (high - low) * number / BINS) for number in range(BINS + 1)]
     bins = tuple(
-        Bin(number / BINS, 1 / BINS, n / max(counts), n, borders[number], borders[number + 1])
+        HistogramBar(number / BINS, 1 / BINS, n / max(counts), n, borders[number], borders[number + 1])
         for number, n in enumerate(counts)
         if n
     )

@@ -26,7 +26,7 @@ def differences(gold: GroundedProgram, other: GroundedProgram) -> frozenset[Kind
     """
     known = implied(gold) | implied(other)
     one, two = _Tree(gold, known), _Tree(other, known)
-    found = _Comparison(one, two).at(one.end(), two.end())
+    found = _TreeComparison(one, two).at(one.end(), two.end())
     return None if found is None else found.kinds
 
 
@@ -75,7 +75,7 @@ class _Differences:
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _TreeComparison:
     """Compares the trees that end at two steps; each pair once, as steps may feed several others."""
 
     gold: _Tree

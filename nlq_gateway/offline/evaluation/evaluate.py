@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation.measure import Failure, Measurer
-from nlq_gateway.offline.evaluation.questions import Question
+from nlq_gateway.offline.evaluation.measure import Measurer, QuestionFailure
+from nlq_gateway.offline.evaluation.questions import GoldQuestion
 from nlq_gateway.offline.evaluation.tally import Tally
 
 
 def evaluate(
     gateway: Gateway,
-    questions: Iterable[Question],
+    questions: Iterable[GoldQuestion],
     *,
     strategy: str = "",
     dataset: str | None = None,
-    failed: Callable[[Question, Failure], None] | None = None,
+    failed: Callable[[GoldQuestion, QuestionFailure], None] | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> dict[str, Any]:
     """Ask every question and report; `failed` hears of each failure, `progress` follows each question."""

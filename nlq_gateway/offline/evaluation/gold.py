@@ -16,7 +16,7 @@ from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.drafts.demonstrations.queries import named, schema_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
-from nlq_gateway.offline.evaluation.questions import Gold, Question
+from nlq_gateway.offline.evaluation.questions import Gold, GoldQuestion
 
 _BOOLEANS = {"true": "yes", "1": "yes", "false": "no", "0": "no"}
 _BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean"
@@ -25,7 +25,7 @@ _BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean"
 _PLAIN = "direct"
 
 
-def gold_of(question: Question, connector: Connector) -> Gold:
+def gold_of(question: GoldQuestion, connector: Connector) -> Gold:
     """The gold answers: as given, or what the gold query finds in the same store.
 
     Raises:
@@ -57,7 +57,7 @@ def _text(term: Term | None) -> str:
     return _BOOLEANS.get(term.value, term.value) if term.datatype == _BOOLEAN else term.value
 
 
-def gold_program(question: Question, endpoint: Endpoint) -> GroundedProgram | None:
+def gold_program(question: GoldQuestion, endpoint: Endpoint) -> GroundedProgram | None:
     """The program that the file gives, grounded, or what the gold query says as one; None without either.
 
     A gold query is converted where facts are plain triples and the converter can state it.

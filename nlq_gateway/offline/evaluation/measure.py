@@ -17,8 +17,8 @@ from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Question as Asked
 from nlq_gateway.index import Index
 from nlq_gateway.offline.evaluation.gold import gold_of, gold_program
-from nlq_gateway.offline.evaluation.mistakes import Evidence, Mistake, mistake_of
-from nlq_gateway.offline.evaluation.questions import Gold, Question
+from nlq_gateway.offline.evaluation.mistakes import Mistake, MistakeEvidence, mistake_of
+from nlq_gateway.offline.evaluation.questions import Gold, GoldQuestion
 from nlq_gateway.offline.evaluation.score import WRONG, Score, score
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.trace import Json, Trace
@@ -30,7 +30,7 @@ Rows = list[list[list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class QuestionFailure:
     """An error: its stable code, `internal` for a fault of the program, and its message."""
 
     code: str
@@ -48,11 +48,11 @@ class Measurement:
     the answer in words.
     """
 
-    question: Question
+    question: GoldQuestion
     gold: Gold = ()
     score: Score | None = None
     ms: float | None = None
-    failure: Failure | None = None
+    failure: QuestionFailure | None = None
     gold_program: GroundedProgram | None = None
     mistake: Mistake | None = None
     trace: Json | None = None
@@ -73,7 +73,7 @@ class Measurer:
         self.strategy = strategy
         self.dataset = dataset
 
-    def measure(self, question: Question) -> Measurement:
+    def measure(self, question: GoldQuestion) -> Measurement:
         """Ask one question and compare; an error is part of the result."""
         measured = Measurement(question)
         try:
@@ -120,7 +120,7 @@ class Measurer:
         index = self.gateway.endpoint(self.dataset).index
         links = Linker(index).link(Asked(question.text, question.language))
         program = None if trace.status == "unanswerable" else _grounded(trace, index)
-        evidence = Evidence(links, program, measured.gold_program, question.topics)
+        evidence = MistakeEvidence(links, program, measured.gold_program, question.topics)
         return replace(measured, mistake=mistake_of(evidence), trace=_kept(trace))
 
 
@@ -129,21 +129,23 @@ REFUSED_RIGHTLY = Score(1.0, 1.0, 1.0, 1.0, 1.0, 0.0)
 WRONG_ANSWER = Score(answered=1.0)
 
 
-def _score(question: Question, found: Rows, gold: Gold) -> Score:
+def _score(question: GoldQuestion, found: Rows, gold: Gold) -> Score:
     """How right the rows of an answer are: none is right where there is nothing to answer with."""
     if question.unanswerable:
         return WRONG_ANSWER if found else REFUSED_RIGHTLY
     return score(found, gold)
 
 
-def failure_of(error: Exception) -> Failure:
+def failure_of(error: Exception) -> QuestionFailure:
     """Any error; one without a code is a fault of the program."""
     code = getattr(error, "code", None)
     if not isinstance(code, str):
-        return Failure("internal", f"{type(error).__name__}: {error}")
+        return QuestionFailure("internal", f"{type(error).__name__}: {error}")
     message = str(getattr(error, "message", error))
     endpoint = getattr(error, "endpoint", "")
-    return Failure(code, f"{endpoint}: {message}" if endpoint and endpoint not in message else message)
+    return QuestionFailure(
+        code, f"{endpoint}: {message}" if endpoint and endpoint not in message else message
+    )
 
 
 def _since(begun: float) -> float:

@@ -64,7 +64,7 @@ _SCHEMA = frozenset((Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER, Kind.CONCEPT
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class MistakeEvidence:
     """What is known of a wrong question that was asked without an error.
 
     `links` is what was found in it, `program` the one that was carried out, `topics` are the file's.
@@ -76,7 +76,7 @@ class Evidence:
     topics: tuple[str, ...] = ()
 
 
-def mistake_of(evidence: Evidence) -> Mistake:
+def mistake_of(evidence: MistakeEvidence) -> Mistake:
     """The class of a wrong question; one that ended in an error is `EXECUTION` without asking here."""
     program, gold = evidence.program, evidence.gold
     if not (_gold_is_linked(evidence, gold) if gold else _topics_are_linked(evidence)):
@@ -110,7 +110,7 @@ def _named(gold: GroundedProgram) -> Iterator[tuple[Kind, tuple[str, ...], str]]
                 yield parameter.kind, binding.iris if binding else (), fold(name)
 
 
-def _gold_is_linked(evidence: Evidence, gold: GroundedProgram) -> bool:
+def _gold_is_linked(evidence: MistakeEvidence, gold: GroundedProgram) -> bool:
     mentions = (*evidence.links.mentions, *evidence.links.others)
     readings = {
         Kind.ENTITY: [mention.hits[0] for mention in mentions],
@@ -125,13 +125,13 @@ def _gold_is_linked(evidence: Evidence, gold: GroundedProgram) -> bool:
     return True
 
 
-def _bound(evidence: Evidence) -> set[tuple[str, str]]:
+def _bound(evidence: MistakeEvidence) -> set[tuple[str, str]]:
     """IRIs and folded labels of what the program was bound to."""
     bindings = evidence.program.bindings.values() if evidence.program else ()
     return {(iri, fold(binding.label)) for binding in bindings for iri in binding.iris}
 
 
-def _topics_are_linked(evidence: Evidence) -> bool:
+def _topics_are_linked(evidence: MistakeEvidence) -> bool:
     firsts = [mention.hits[0] for mention in (*evidence.links.mentions, *evidence.links.others)]
     names = {label for _, label in _bound(evidence)}
     names.update(fold(name) for hit in firsts for name in (hit.label, hit.matched))

@@ -19,7 +19,7 @@ from functools import lru_cache
 from nlq_gateway.answering import Gateway
 from nlq_gateway.models import ModelError
 from nlq_gateway.offline.evaluation.measure import Measurement, Measurer
-from nlq_gateway.offline.evaluation.questions import Question
+from nlq_gateway.offline.evaluation.questions import GoldQuestion
 from nlq_gateway.offline.workers import WorkerLost, connect
 from nlq_gateway.settings import EndpointSettings, Settings
 
@@ -27,7 +27,7 @@ _opening = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class EvaluationJob:
     """What a process needs to know to ask questions: the first endpoint of the settings is asked."""
 
     settings: Settings
@@ -83,7 +83,9 @@ def cluster(address: str, endpoint: EndpointSettings) -> Iterator[Executor]:
             raise WorkerLost(f"the cluster at {address} gave up", hint=str(error)) from None
 
 
-def measured(executor: Executor, job: Job, questions: Sequence[Question]) -> Generator[Measurement]:
+def measured(
+    executor: Executor, job: EvaluationJob, questions: Sequence[GoldQuestion]
+) -> Generator[Measurement]:
     """The measurements, in order; where the caller stops early, what has not begun is not begun."""
     with _interrupts_held():
         futures = [executor.submit(_measure, job, question) for question in questions]
@@ -105,14 +107,14 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _measure(job: Job, question: Question) -> Measurement:
+def _measure(job: EvaluationJob, question: GoldQuestion) -> Measurement:
     with _opening:
         measurer = _measurer(job)
     return measurer.measure(question)
 
 
 @lru_cache(maxsize=1)
-def _measurer(job: Job) -> Measurer:
+def _measurer(job: EvaluationJob) -> Measurer:
     gateway = Gateway(job.settings)
     endpoint = gateway.endpoint(None)
     endpoint.prepare()

@@ -12,7 +12,7 @@ from compilers.kopl.check import require_valid
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import InvalidRequest
-from nlq_gateway.core.json_lines import Line, read_json_lines
+from nlq_gateway.core.json_lines import JsonLine, read_json_lines
 from nlq_gateway.offline.evaluation.families import hops
 
 Gold = tuple[str | tuple[str, ...], ...]
@@ -22,7 +22,7 @@ _PROGRAM_KEYS = ("program", "kopl")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class GoldQuestion:
     """A question with its gold answers: strings, rows of strings, or None with a gold query.
 
     `language` is that of the question and of its answers. `program` is a gold program, and `topics` are
@@ -41,7 +41,7 @@ class Question:
     unanswerable: bool = False
 
 
-def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
+def read_questions(file: str, limit: int | None = None) -> Iterator[GoldQuestion]:
     """The questions of a JSON Lines file, at most `limit` of them.
 
     Raises:
@@ -53,7 +53,7 @@ def read_questions(file: str, limit: int | None = None) -> Iterator[Question]:
         yield _question(file, line)
 
 
-def _question(file: str, line: Line) -> Question:
+def _question(file: str, line: JsonLine) -> GoldQuestion:
     if line.error:
         raise line.error
     record = line.value
@@ -76,7 +76,7 @@ def _question(file: str, line: Line) -> Question:
     kind = kind_of(record, gold, identifier)
     language = str(record.get("lang", "en"))
     program, topics = _program(record, gold), _topics(record.get("topic"))
-    return Question(
+    return GoldQuestion(
         identifier,
         record["question"],
         kind,

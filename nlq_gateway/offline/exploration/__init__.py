@@ -15,19 +15,19 @@ corpus.py    the file, and how far it is    coverage.py   the report
 from nlq_gateway.offline.exploration.asking_back import leads_back
 from nlq_gateway.offline.exploration.corpus import Corpus
 from nlq_gateway.offline.exploration.coverage import Coverage, coverage
-from nlq_gateway.offline.exploration.explore import Budget, Exploration, schema_digest
+from nlq_gateway.offline.exploration.explore import Exploration, ExplorationBudget, schema_digest
 from nlq_gateway.offline.exploration.model_wording import ModelWording
-from nlq_gateway.offline.exploration.pools import Pool, cluster, here, processes
-from nlq_gateway.offline.exploration.schema import Schema
+from nlq_gateway.offline.exploration.pools import UnitPool, cluster, here, processes
+from nlq_gateway.offline.exploration.schema import SchemaItems
 
 __all__ = [
-    "Budget",
     "Corpus",
     "Coverage",
     "Exploration",
+    "ExplorationBudget",
     "ModelWording",
-    "Pool",
-    "Schema",
+    "SchemaItems",
+    "UnitPool",
     "cluster",
     "coverage",
     "here",

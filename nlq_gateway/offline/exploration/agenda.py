@@ -7,14 +7,14 @@ from itertools import zip_longest
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.offline.exploration.idea import Idea, Part
-from nlq_gateway.offline.exploration.schema import Classes, Move, Schema, classes_of
+from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
+from nlq_gateway.offline.exploration.schema import Classes, Move, SchemaItems, classes_of
 
 # A large schema has more of them than a corpus can hold.
 PAIRS = 150
 
 
-def agenda(schema: Schema) -> Iterator[tuple[Idea, ...]]:
+def agenda(schema: SchemaItems) -> Iterator[tuple[Idea, ...]]:
     """Each item of the schema, of each kind in turn, the most used first; then relations in pairs.
 
     Each as several ideas, of which a later one is tried where those before find nothing.
@@ -28,10 +28,10 @@ def agenda(schema: Schema) -> Iterator[tuple[Idea, ...]]:
     for ideas in zip_longest(relations, attributes, concepts, asked, compared, fillvalue=()):
         yield from filter(None, ideas)
     for pair in _pairs(schema)[:PAIRS]:
-        yield tuple(Idea(Part("entity"), pair, Part(form)) for form in ("names", "count"))
+        yield tuple(Idea(IdeaPart("entity"), pair, IdeaPart(form)) for form in ("names", "count"))
 
 
-def _pairs(schema: Schema) -> list[tuple[Move, Move]]:
+def _pairs(schema: SchemaItems) -> list[tuple[Move, Move]]:
     """Relations that lead on from one another, those first that most facts do."""
     likely = {
         (first, second): sure * schema.facts(first)
@@ -42,16 +42,16 @@ def _pairs(schema: Schema) -> list[tuple[Move, Move]]:
     return sorted(likely, key=lambda pair: (-likely[pair], pair))
 
 
-def _of_move(schema: Schema, move: Move) -> Iterator[Idea]:
+def _of_move(schema: SchemaItems, move: Move) -> Iterator[Idea]:
     """From an entity; from a value, or from a whole class, where entities have no names."""
-    closings = tuple(Part(form) for form in ("names", "count", "contains"))
-    yield from (Idea(Part("entity"), (move,), closing) for closing in closings)
-    values = [Part("attribute", (item.iri,)) for item, _ in schema.attributes_of(schema.after(move))[:2]]
+    closings = tuple(IdeaPart(form) for form in ("names", "count", "contains"))
+    yield from (Idea(IdeaPart("entity"), (move,), closing) for closing in closings)
+    values = [IdeaPart("attribute", (item.iri,)) for item, _ in schema.attributes_of(schema.after(move))[:2]]
     for concept in _commonest(schema.before(move)):
         for item, _ in schema.attributes_of(classes_of(concept))[:2]:
-            start = Part("value", (item.iri,), concept=concept)
+            start = IdeaPart("value", (item.iri,), concept=concept)
             yield from (Idea(start, (move,), closing) for closing in (*values, *closings[:2]))
-        yield Idea(Part("concept", concept=concept), (move,), closings[1])
+        yield Idea(IdeaPart("concept", concept=concept), (move,), closings[1])
 
 
 def _commonest(classes: Classes) -> list[str]:
@@ -59,30 +59,32 @@ def _commonest(classes: Classes) -> list[str]:
 
 
 def _of_concept(item: SchemaItem) -> tuple[Idea, ...]:
-    return tuple(Idea(Part("concept", concept=item.iri), (), Part(form)) for form in ("names", "count"))
+    return tuple(
+        Idea(IdeaPart("concept", concept=item.iri), (), IdeaPart(form)) for form in ("names", "count")
+    )
 
 
 def _of_attribute(item: SchemaItem) -> tuple[Idea, ...]:
-    closing = Part("attribute", (item.iri,))
-    of_class = (Idea(Part("concept", concept=iri), (), closing) for iri, _ in item.domains[-1:])
-    return (Idea(Part("entity"), (), closing), *of_class)
+    closing = IdeaPart("attribute", (item.iri,))
+    of_class = (Idea(IdeaPart("concept", concept=iri), (), closing) for iri, _ in item.domains[-1:])
+    return (Idea(IdeaPart("entity"), (), closing), *of_class)
 
 
-def _of_qualifier(schema: Schema, qualifier: str) -> Iterator[Idea]:
+def _of_qualifier(schema: SchemaItems, qualifier: str) -> Iterator[Idea]:
     for move in _qualified(schema, qualifier):
-        yield Idea(Part("entity"), (move,), Part("relation qualifier", qualifier=qualifier))
+        yield Idea(IdeaPart("entity"), (move,), IdeaPart("relation qualifier", qualifier=qualifier))
     for item in schema.of_kind(Kind.ATTRIBUTE) * 3:
         if qualifier in item.qualifiers and item.domains:
-            closing = Part("attribute qualifier", (item.iri,), qualifier=qualifier)
-            yield Idea(Part("concept", concept=item.domains[0][0]), (), closing)
+            closing = IdeaPart("attribute qualifier", (item.iri,), qualifier=qualifier)
+            yield Idea(IdeaPart("concept", concept=item.domains[0][0]), (), closing)
 
 
-def _by_qualifier(schema: Schema, qualifier: str) -> Iterator[Idea]:
+def _by_qualifier(schema: SchemaItems, qualifier: str) -> Iterator[Idea]:
     for move in _qualified(schema, qualifier):
-        yield Idea(Part("entity"), (move,), Part("names"), Part("qualified", qualifier=qualifier))
+        yield Idea(IdeaPart("entity"), (move,), IdeaPart("names"), IdeaPart("qualified", qualifier=qualifier))
 
 
-def _qualified(schema: Schema, qualifier: str) -> Iterator[Move]:
+def _qualified(schema: SchemaItems, qualifier: str) -> Iterator[Move]:
     """The moves whose facts may have it; each again, as not all facts do."""
     for item in schema.of_kind(Kind.RELATION) * 2:
         if qualifier in item.qualifiers:

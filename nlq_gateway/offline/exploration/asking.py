@@ -12,11 +12,11 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.layouts import Options
 from connectors.errors import EndpointError
-from nlq_gateway.answering.execution import Select, Store, execute
+from nlq_gateway.answering.execution import QuerySender, Store, execute
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import Index
 from nlq_gateway.offline.exploration.patience import GivesUp
-from nlq_gateway.offline.exploration.sketch import Sketch
+from nlq_gateway.offline.exploration.sketch import ProgramSketch
 
 # Rows of a sample, and of an answer: an entity has one for each of its labels.
 SAMPLE_ROWS = 200
@@ -33,13 +33,13 @@ class TooDear(Exception):
 
 
 @dataclass
-class Asker:
+class StoreAsker:
     """Asks one store; what it was asked already it is not asked again. Not for several threads.
 
     `allowance` is how many programs may still be asked for the idea at hand.
     """
 
-    select: Select
+    select: QuerySender
     index: Index
     layout: str
     options: Options
@@ -48,7 +48,7 @@ class Asker:
     allowance: int = 0
     _known: dict[str, Answer | None] = field(default_factory=dict)
 
-    def rows(self, sketch: Sketch, columns: Sequence[int], *, offset: int = 0) -> tuple[Row, ...]:
+    def rows(self, sketch: ProgramSketch, columns: Sequence[int], *, offset: int = 0) -> tuple[Row, ...]:
         """Some rows of steps side by side, from an offset on; none where the store cannot say.
 
         Raises:
@@ -59,16 +59,16 @@ class Asker:
         answer = self._ask(table, SAMPLE_ROWS, offset)
         return answer.rows if answer is not None else ()
 
-    def count(self, sketch: Sketch) -> int:
+    def count(self, sketch: ProgramSketch) -> int:
         """How many members a set has; 0 where the store cannot say."""
         answer = self.answer(sketch.then("Count"))
         return int(float(answer.values[0].value)) if answer is not None and answer.values else 0
 
-    def answer(self, sketch: Sketch) -> Answer | None:
+    def answer(self, sketch: ProgramSketch) -> Answer | None:
         """What a program yields; None where the store cannot say, or says too much."""
         return self._ask(sketch, ANSWER_ROWS, 0)
 
-    def _ask(self, sketch: Sketch, most: int, offset: int) -> Answer | None:
+    def _ask(self, sketch: ProgramSketch, most: int, offset: int) -> Answer | None:
         options = replace(self.options, limit=min(most, self.options.limit))
         grounding = Grounder(self.index).ground(sketch.program, choices=sketch.choices, near=False)
         try:

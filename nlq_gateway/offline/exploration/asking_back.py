@@ -14,17 +14,17 @@ from connectors.errors import EndpointError
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.offline.exploration.sketch import pattern_of
-from nlq_gateway.offline.exploration.unit import SHOWN, Found
+from nlq_gateway.offline.exploration.unit import SHOWN, FoundProgram
 
 STRATEGY = "steps"
 # Answers of so few kinds that other programs come to the same one by chance.
 _COMMON = (Type.VERDICT, Type.NUMBER)
 
 
-def leads_back(gateway: Gateway, dataset: str) -> Callable[[str, Found], bool]:
+def leads_back(gateway: Gateway, dataset: str) -> Callable[[str, FoundProgram], bool]:
     """Whether the program that the model writes for a question is the one found, or has its answers."""
 
-    def asked(question: str, found: Found) -> bool:
+    def asked(question: str, found: FoundProgram) -> bool:
         try:
             trace = gateway.ask(Ask(question, dataset, "en", STRATEGY, only=True))
         except (GatewayError, EndpointError):
@@ -36,7 +36,7 @@ def leads_back(gateway: Gateway, dataset: str) -> Callable[[str, Found], bool]:
     return asked
 
 
-def _is_same(program: Program, answer: Answer, found: Found) -> bool:
+def _is_same(program: Program, answer: Answer, found: FoundProgram) -> bool:
     if program == found.program:
         return True
     if answer.output in _COMMON:
@@ -44,6 +44,6 @@ def _is_same(program: Program, answer: Answer, found: Found) -> bool:
     return _has_answers(answer, found)
 
 
-def _has_answers(answer: Answer, found: Found) -> bool:
+def _has_answers(answer: Answer, found: FoundProgram) -> bool:
     strings = answer.strings
     return len(strings) == found.count and found.answers in (strings[:SHOWN], tuple(sorted(strings))[:SHOWN])

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.offline.exploration.forms import ANY, CLASSES, LINES, SETS, STEP, WALKS, Form
-from nlq_gateway.offline.exploration.idea import Part
-from nlq_gateway.offline.exploration.literals import ORDERED, Literal, differing, literals_of
+from nlq_gateway.offline.exploration.forms import ANY, CLASSES, LINES, SETS, STEP, WALKS, ProgramForm
+from nlq_gateway.offline.exploration.idea import IdeaPart
+from nlq_gateway.offline.exploration.literals import ORDERED, WrittenValue, differing, literals_of
 from nlq_gateway.offline.exploration.narrowings import QUANTITIES, qualifiers_between
-from nlq_gateway.offline.exploration.sketch import Name, Sketch
+from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work, named
 
 
 def _ends(*functions: str) -> Build:
     """Functions without arguments, one after the other."""
 
-    def build(_work: Work, site: Site, _part: Part) -> Iterator[Sketch]:
+    def build(_work: Work, site: Site, _part: IdeaPart) -> Iterator[ProgramSketch]:
         sketch = site.sketch
         for function in functions:
             sketch = sketch.then(function)
@@ -25,14 +25,14 @@ def _ends(*functions: str) -> Build:
     return build
 
 
-def _attribute(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _attribute(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     yield site.sketch.then("QueryAttr", work.attribute(part))
 
 
 def _number_of_values(function: str) -> Build:
     """A number over the values of an attribute, where these differ."""
 
-    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         attribute = work.attribute(part)
         held = literals_of(work.values(site.sketch, attribute)).values()
         if len({literal for values in held for literal in values}) > 1:
@@ -41,17 +41,17 @@ def _number_of_values(function: str) -> Build:
     return build
 
 
-def _contains(work: Work, site: Site, _: Part) -> Iterator[Sketch]:
+def _contains(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
     """Whether an entity is among the set: one that is, or one that is in another such set."""
     asked = work.rng.choice((site.sketch, *site.others[:1]))
     rows = work.asker.rows(asked, (asked.end,))
     members = sorted({name for row in rows if (name := named(row[0])) is not None and name != site.anchor})
     if members:
-        member = Sketch().add("Find", work.rng.choice(members))
+        member = ProgramSketch().add("Find", work.rng.choice(members))
         yield site.sketch.join(member, "And").then("Exists")
 
 
-def _verify(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _verify(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Whether a value is so, or as it is of another such set."""
     attribute = work.attribute(part)
     asked = site.sketch.then("QueryAttr", attribute)
@@ -64,12 +64,12 @@ def _verify(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield asked.then(function, *arguments)
 
 
-def _among(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _among(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     if _places(work, site, part) > 1:
         yield site.sketch.then("SelectAmong", work.attribute(part), _extreme(work))
 
 
-def _top(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _top(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The first few of more."""
     if (places := _places(work, site, part)) > 2:
         number = work.rng.randint(2, min(5, places - 1))
@@ -77,21 +77,21 @@ def _top(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield selected.then("What")
 
 
-def _of_the_top(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _of_the_top(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Another attribute of the first."""
     if _places(work, site, part) > 1:
         selected = site.sketch.then("SelectTop", work.attribute(part), _extreme(work), "1")
         yield selected.then("QueryAttr", work.attribute(part, 1))
 
 
-def _nth(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _nth(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     if (places := _places(work, site, part)) > 2:
         number = work.rng.randint(2, min(4, places - 1))
         selected = site.sketch.then("SelectNth", work.attribute(part), _extreme(work), str(number))
         yield selected.then("What")
 
 
-def _places(work: Work, site: Site, part: Part) -> int:
+def _places(work: Work, site: Site, part: IdeaPart) -> int:
     """How many different places an order by the attribute has."""
     return differing(literals_of(work.values(site.sketch, work.attribute(part))).values())
 
@@ -100,25 +100,25 @@ def _extreme(work: Work) -> str:
     return work.rng.choice(("largest", "smallest"))
 
 
-def _between(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _between(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Which of two members has more, or less."""
     for one, other in _two_members(work, site, part):
-        pair = Sketch().add("Find", one).join(Sketch().add("Find", other), "SelectBetween")
+        pair = ProgramSketch().add("Find", one).join(ProgramSketch().add("Find", other), "SelectBetween")
         call = pair.steps[-1]
         operator = work.rng.choice(("greater", "less"))
-        both = Sketch(pair.steps[:-1], pair.choices)
+        both = ProgramSketch(pair.steps[:-1], pair.choices)
         yield both.add("SelectBetween", work.attribute(part), operator, of=call.dependencies)
 
 
-def _difference(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _difference(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """How far the values of two members are from each other."""
     attribute = work.attribute(part)
     for one, other in _two_members(work, site, part):
-        first = Sketch().add("Find", one).then("QueryAttr", attribute)
-        yield first.join(Sketch().add("Find", other).then("QueryAttr", attribute), "Calculate", "-")
+        first = ProgramSketch().add("Find", one).then("QueryAttr", attribute)
+        yield first.join(ProgramSketch().add("Find", other).then("QueryAttr", attribute), "Calculate", "-")
 
 
-def _two_members(work: Work, site: Site, part: Part) -> Iterator[tuple[Name, Name]]:
+def _two_members(work: Work, site: Site, part: IdeaPart) -> Iterator[tuple[LabelledIri, LabelledIri]]:
     """Two members whose values differ, the one with the greater value first where they are ordered."""
     known = _members_with_one(work, site, part)
     if len(known) > 1:
@@ -128,7 +128,7 @@ def _two_members(work: Work, site: Site, part: Part) -> Iterator[tuple[Name, Nam
             yield first, work.rng.choice(others)
 
 
-def _members_with_one(work: Work, site: Site, part: Part) -> list[tuple[Name, Literal]]:
+def _members_with_one(work: Work, site: Site, part: IdeaPart) -> list[tuple[LabelledIri, WrittenValue]]:
     """Members that have one value of the attribute, and it."""
     pairs = work.values(site.sketch, work.attribute(part))
     names = {member.value: name for member, _ in pairs if (name := named(member)) is not None}
@@ -139,7 +139,7 @@ def _members_with_one(work: Work, site: Site, part: Part) -> list[tuple[Name, Li
 def _calculated(operator: str) -> Build:
     """One attribute calculated with another."""
 
-    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         first = site.sketch.then("QueryAttr", work.attribute(part))
         second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
         rows = work.asker.rows(second, (first.end, second.end))
@@ -150,34 +150,34 @@ def _calculated(operator: str) -> Build:
     return build
 
 
-def _relation(work: Work, site: Site, _: Part) -> Iterator[Sketch]:
+def _relation(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
     """How the start and a member are related."""
     if (member := _a_member(work, site)) is not None and site.anchor is not None:
         pair = (site.anchor, member)
         (move,) = site.idea.moves
         first, second = pair if move.direction == "forward" else pair[::-1]
-        yield Sketch().add("Find", first).join(Sketch().add("Find", second), "QueryRelation")
+        yield ProgramSketch().add("Find", first).join(ProgramSketch().add("Find", second), "QueryRelation")
 
 
-def _relation_qualifier(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _relation_qualifier(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The qualifier of the fact between the start and a member."""
     if (member := _a_member(work, site)) is not None:
-        yield qualifiers_between(work, site, Sketch().add("Find", member), part)
+        yield qualifiers_between(work, site, ProgramSketch().add("Find", member), part)
 
 
-def _a_member(work: Work, site: Site) -> Name | None:
+def _a_member(work: Work, site: Site) -> LabelledIri | None:
     rows = work.asker.rows(site.sketch, (site.sketch.end,))
     members = sorted({name for row in rows if (name := named(row[0])) is not None})
     return work.rng.choice(members) if members else None
 
 
-def _attribute_qualifier(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _attribute_qualifier(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The qualifier of a member's value."""
     for member, literal in _valued(work, site, part):
         yield member.then("QueryAttrQualifier", work.attribute(part), literal.text, _qualifier(work, part))
 
 
-def _under_condition(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _under_condition(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """A member's value under a qualifier."""
     for member, literal in _valued(work, site, part):
         attribute, qualifier = work.attribute(part), _qualifier(work, part)
@@ -185,7 +185,7 @@ def _under_condition(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
             yield member.then("QueryAttrUnderCondition", attribute, qualifier, known.text)
 
 
-def _valued(work: Work, site: Site, part: Part) -> Iterator[tuple[Sketch, Literal]]:
+def _valued(work: Work, site: Site, part: IdeaPart) -> Iterator[tuple[ProgramSketch, WrittenValue]]:
     """A few members with a value each."""
     pairs = work.values(site.sketch, work.attribute(part))
     names = {member.value: name for member, _ in pairs if (name := named(member)) is not None}
@@ -193,38 +193,40 @@ def _valued(work: Work, site: Site, part: Part) -> Iterator[tuple[Sketch, Litera
         (names[iri], literal) for iri, held in literals_of(pairs).items() if iri in names for literal in held
     ]
     for name, literal in work.rng.sample(known, min(len(known), 8)):
-        yield Sketch().add("Find", name), literal
+        yield ProgramSketch().add("Find", name), literal
 
 
-def _qualifier(work: Work, part: Part) -> Name:
+def _qualifier(work: Work, part: IdeaPart) -> LabelledIri:
     return work.schema.name(Kind.QUALIFIER, part.qualifier)
 
 
-CLOSINGS: dict[str, Form] = {
-    "names": Form(_ends("What"), 14.0, WALKS),
-    "count": Form(_ends("Count"), 4.0, WALKS),
-    "attribute": Form(_attribute, 4.0, {**WALKS, "entity": (0, 3)}, (ANY,)),
-    "contains": Form(_contains, 2.0, LINES, narrowable=False),
-    "verify": Form(_verify, 2.0, {"entity": (0, 2)}, (ANY,), narrowable=False),
-    "among": Form(_among, 2.0, SETS, (ORDERED,)),
-    "top": Form(_top, 1.5, SETS, (ORDERED,)),
-    "of the top": Form(_of_the_top, 1.0, SETS, (ORDERED, ANY)),
-    "nth": Form(_nth, 1.0, SETS, (ORDERED,)),
-    "between": Form(_between, 1.5, CLASSES, (ORDERED,), narrowable=False),
-    "difference": Form(_difference, 0.5, CLASSES, (ORDERED,), narrowable=False),
-    "sum": Form(_number_of_values("Sum"), 0.7, SETS, (QUANTITIES,)),
-    "average": Form(_number_of_values("Average"), 1.0, SETS, (QUANTITIES,)),
-    "minimum": Form(_number_of_values("Minimum"), 0.7, SETS, (ORDERED,)),
-    "maximum": Form(_number_of_values("Maximum"), 0.7, SETS, (ORDERED,)),
-    "values": Form(_number_of_values("CountValues"), 0.7, SETS, (ANY,)),
-    "minus": Form(
+CLOSINGS: dict[str, ProgramForm] = {
+    "names": ProgramForm(_ends("What"), 14.0, WALKS),
+    "count": ProgramForm(_ends("Count"), 4.0, WALKS),
+    "attribute": ProgramForm(_attribute, 4.0, {**WALKS, "entity": (0, 3)}, (ANY,)),
+    "contains": ProgramForm(_contains, 2.0, LINES, narrowable=False),
+    "verify": ProgramForm(_verify, 2.0, {"entity": (0, 2)}, (ANY,), narrowable=False),
+    "among": ProgramForm(_among, 2.0, SETS, (ORDERED,)),
+    "top": ProgramForm(_top, 1.5, SETS, (ORDERED,)),
+    "of the top": ProgramForm(_of_the_top, 1.0, SETS, (ORDERED, ANY)),
+    "nth": ProgramForm(_nth, 1.0, SETS, (ORDERED,)),
+    "between": ProgramForm(_between, 1.5, CLASSES, (ORDERED,), narrowable=False),
+    "difference": ProgramForm(_difference, 0.5, CLASSES, (ORDERED,), narrowable=False),
+    "sum": ProgramForm(_number_of_values("Sum"), 0.7, SETS, (QUANTITIES,)),
+    "average": ProgramForm(_number_of_values("Average"), 1.0, SETS, (QUANTITIES,)),
+    "minimum": ProgramForm(_number_of_values("Minimum"), 0.7, SETS, (ORDERED,)),
+    "maximum": ProgramForm(_number_of_values("Maximum"), 0.7, SETS, (ORDERED,)),
+    "values": ProgramForm(_number_of_values("CountValues"), 0.7, SETS, (ANY,)),
+    "minus": ProgramForm(
         _calculated("-"), 0.4, {"entity": (0, 1)}, (ORDERED, ORDERED), alike=True, narrowable=False
     ),
-    "by": Form(_calculated("/"), 0.3, {"entity": (0, 1)}, (QUANTITIES, QUANTITIES), narrowable=False),
-    "relation": Form(_relation, 1.0, STEP, narrowable=False),
-    "relation qualifier": Form(_relation_qualifier, 1.5, STEP, qualifier="relation", narrowable=False),
-    "attribute qualifier": Form(
+    "by": ProgramForm(_calculated("/"), 0.3, {"entity": (0, 1)}, (QUANTITIES, QUANTITIES), narrowable=False),
+    "relation": ProgramForm(_relation, 1.0, STEP, narrowable=False),
+    "relation qualifier": ProgramForm(_relation_qualifier, 1.5, STEP, qualifier="relation", narrowable=False),
+    "attribute qualifier": ProgramForm(
         _attribute_qualifier, 1.0, CLASSES, (ANY,), qualifier="attribute", narrowable=False
     ),
-    "under condition": Form(_under_condition, 1.0, CLASSES, (ANY,), qualifier="attribute", narrowable=False),
+    "under condition": ProgramForm(
+        _under_condition, 1.0, CLASSES, (ANY,), qualifier="attribute", narrowable=False
+    ),
 }

@@ -18,11 +18,11 @@ from typing import Any
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.exploration.corpus import Corpus
 from nlq_gateway.offline.exploration.planner import UNIT, Planner, Slot
-from nlq_gateway.offline.exploration.pools import Pool
-from nlq_gateway.offline.exploration.schema import Schema
+from nlq_gateway.offline.exploration.pools import UnitPool
+from nlq_gateway.offline.exploration.schema import SchemaItems
 from nlq_gateway.offline.exploration.sketch import pattern_of, written
-from nlq_gateway.offline.exploration.unit import ALLOWANCE, Found
-from nlq_gateway.offline.exploration.worker import Done, Failure, Task
+from nlq_gateway.offline.exploration.unit import ALLOWANCE, FoundProgram
+from nlq_gateway.offline.exploration.worker import Done, Task, UnitFailure
 
 AHEAD = 16
 PER_PATTERN = 5
@@ -34,11 +34,11 @@ _AT_ONCE = 8
 _QUESTIONS = 4
 
 Progress = Callable[[int, int], None]
-Worded = Callable[[Found, float], Sequence[str]]
+Worded = Callable[[FoundProgram, float], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ExplorationBudget:
     """When to stop: at so many programs in the corpus, after so many seconds, or queries, of this run."""
 
     programs: int = 2_000
@@ -54,14 +54,14 @@ class Exploration:
     questions for a program besides those by rules, within so many seconds.
     """
 
-    schema: Schema
+    schema: SchemaItems
     corpus: Corpus
-    pool: Pool
+    pool: UnitPool
     seed: int
-    budget: Budget
+    budget: ExplorationBudget
     progress: Progress = lambda _programs, _queries: None
     worded: Worded | None = None
-    failure: Failure | None = None
+    failure: UnitFailure | None = None
     queries: int = 0
     programs: int = 0
     _planner: Planner = field(init=False)
@@ -156,7 +156,7 @@ class Exploration:
         self.queries += done.queries
         self.failure = done.failure
         found: list[int] = []
-        lines: list[tuple[dict[str, Any], Found]] = []
+        lines: list[tuple[dict[str, Any], FoundProgram]] = []
         for programs in done.found:
             kept = list(self._kept(programs))
             found.append(len(kept))
@@ -169,7 +169,7 @@ class Exploration:
         self._learn(tuple(found))
         self.progress(self.programs, self.queries)
 
-    def _worded(self, lines: Sequence[tuple[dict[str, Any], Found]]) -> list[dict[str, Any]]:
+    def _worded(self, lines: Sequence[tuple[dict[str, Any], FoundProgram]]) -> list[dict[str, Any]]:
         """The lines with the questions that are written for their programs besides those by rules."""
         worded, left = self.worded, self._seconds_left()
         if worded is None or (left is not None and left <= 0):
@@ -179,7 +179,7 @@ class Exploration:
             questions = pool.map(lambda pair: worded(pair[1], seconds), lines)
             return [_with(line, written) for (line, _), written in zip(lines, questions, strict=True)]
 
-    def _kept(self, programs: tuple[Found, ...]) -> Iterator[tuple[dict[str, Any], Found]]:
+    def _kept(self, programs: tuple[FoundProgram, ...]) -> Iterator[tuple[dict[str, Any], FoundProgram]]:
         """The lines of programs that are new, of patterns that are not full."""
         for one in programs:
             line = self._line(one)
@@ -192,7 +192,7 @@ class Exploration:
         self._patterns[line["pattern"]] += 1
         self.programs += 1
 
-    def _line(self, found: Found) -> dict[str, Any]:
+    def _line(self, found: FoundProgram) -> dict[str, Any]:
         line: dict[str, Any] = {
             "id": f"explored-{self.programs + 1:05}",
             "questions": list(found.questions),

@@ -21,7 +21,7 @@ STEP: Lengths = {"entity": (1, 1)}
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ProgramForm:
     """How to go on from a set.
 
     `weight` says how often, of all forms; `lengths` after which walks; `attributes` lists the types of each

@@ -8,7 +8,7 @@ from nlq_gateway.offline.exploration.schema import Move
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class IdeaPart:
     """A form by name, and the items of the schema that it uses."""
 
     form: str
@@ -25,13 +25,13 @@ class Idea:
     It begins at an `entity`, a `concept` (the start's own), or a `value` of the start's attribute.
     """
 
-    start: Part
+    start: IdeaPart
     moves: tuple[Move, ...]
-    closing: Part
-    narrowing: Part | None = None
+    closing: IdeaPart
+    narrowing: IdeaPart | None = None
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[IdeaPart, ...]:
         """Start, narrowing and closing."""
         return tuple(part for part in (self.start, self.narrowing, self.closing) if part is not None)
 

@@ -37,7 +37,7 @@ _SUFFIX = {
 Pairs = Sequence[tuple[AnswerValue, AnswerValue]]
 
 
-class Literal(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value with the text that states it."""
 
     text: str
@@ -59,28 +59,28 @@ class Literal(NamedTuple):
         return ("=",) if isinstance(self.value, String) else _COMPARISONS
 
 
-def literal_of(cell: AnswerValue) -> Literal | None:
+def literal_of(cell: AnswerValue) -> WrittenValue | None:
     """A cell as a value; None for an entity, and for a text that is no name of anything."""
     text = str(cell)
     if cell.type == "iri" or not text.strip() or len(text) > LONGEST or "\n" in text:
         return None
     value_type = ValueType.QUANTITY if cell.type == "number" else _TIMES.get(cell.datatype or "")
     try:
-        return Literal(text, parse_value(text, value_type or ValueType.STRING))
+        return WrittenValue(text, parse_value(text, value_type or ValueType.STRING))
     except ValueSyntaxError:
         return None
 
 
-def literals_of(pairs: Pairs) -> dict[str, tuple[Literal, ...]]:
+def literals_of(pairs: Pairs) -> dict[str, tuple[WrittenValue, ...]]:
     """The values of each member, by its IRI."""
-    found: dict[str, list[Literal]] = defaultdict(list)
+    found: dict[str, list[WrittenValue]] = defaultdict(list)
     for member, cell in pairs:
         if (literal := literal_of(cell)) is not None:
             found[member.value].append(literal)
     return {member: tuple(dict.fromkeys(held)) for member, held in found.items()}
 
 
-def condition(rng: Random, held: Iterable[Sequence[Literal]]) -> tuple[Literal, str] | None:
+def condition(rng: Random, held: Iterable[Sequence[WrittenValue]]) -> tuple[WrittenValue, str] | None:
     """A comparison that some members pass and some do not; None where there is none."""
     members = list(held)
     known = sorted({literal for values in members for literal in values}, key=lambda one: one.text)
@@ -92,11 +92,11 @@ def condition(rng: Random, held: Iterable[Sequence[Literal]]) -> tuple[Literal, 
     return None
 
 
-def _passes(values: Iterable[Literal], comparison: str, target: Literal) -> bool:
+def _passes(values: Iterable[WrittenValue], comparison: str, target: WrittenValue) -> bool:
     return any(compare(one.value, comparison, target.value) for one in values)
 
 
-def differing(held: Iterable[Sequence[Literal]]) -> int:
+def differing(held: Iterable[Sequence[WrittenValue]]) -> int:
     """How many different places members take when they are ordered by their values."""
     keys = {order_key(values[0].value) for values in held if _is_ordered(values[0].value)}
     return len(keys)

@@ -21,7 +21,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.models import GREEDY, Deadline, Model, ModelError, Prompt, Sampling
 from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.offline.exploration.sketch import Place
-from nlq_gateway.offline.exploration.unit import Found
+from nlq_gateway.offline.exploration.unit import FoundProgram
 
 MOST = 2
 CANDIDATES = 4
@@ -35,7 +35,7 @@ _TEMPLATES = PromptTemplates("nlq_gateway.offline.exploration", {"line_of": line
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordedPart:
     """A program that leads to a longer one, with what is said of its schema, and its question."""
 
     program: Program
@@ -49,11 +49,11 @@ class ModelWording:
 
     model: Model
     index: Index
-    leads_back: Callable[[str, Found], bool]
+    leads_back: Callable[[str, FoundProgram], bool]
     failures: list[str] = field(default_factory=list)
     _known: dict[tuple[str, tuple[str, ...]], str] = field(default_factory=dict)
 
-    def questions(self, found: Found, seconds: float = SECONDS) -> tuple[str, ...]:
+    def questions(self, found: FoundProgram, seconds: float = SECONDS) -> tuple[str, ...]:
         """Up to `MOST` questions that lead back to a program; none where the model fails, which is noted."""
         deadline = Deadline.after(min(seconds, SECONDS))
         try:
@@ -63,21 +63,21 @@ class ModelWording:
             self.failures.append(error.message)
             return ()
 
-    def _written(self, found: Found, deadline: Deadline) -> tuple[str, ...]:
+    def _written(self, found: FoundProgram, deadline: Deadline) -> tuple[str, ...]:
         """The questions that the model writes, its first choice first."""
         choices = dict(found.choices)
-        parts: list[Part] = []
+        parts: list[WordedPart] = []
         for program in parts_of(found.program):
             schema = self._schema(program, choices)
             if question := self._of_part(parts, program, schema, deadline):
-                parts.append(Part(program, schema, question))
+                parts.append(WordedPart(program, schema, question))
         prompt = word_prompt(parts, found.program, self._schema(found.program, choices))
         first = self._asked(prompt, GREEDY, 1, deadline)
         others = self._asked(prompt, Sampling(TEMPERATURE), CANDIDATES - 1, deadline)
         return tuple(dict.fromkeys(filter(None, (*first, *others))))
 
     def _of_part(
-        self, parts: Sequence[Part], program: Program, schema: tuple[str, ...], deadline: Deadline
+        self, parts: Sequence[WordedPart], program: Program, schema: tuple[str, ...], deadline: Deadline
     ) -> str:
         """The question of a part; one that leads to several programs is worded once."""
         key = line_of(program), schema
@@ -92,7 +92,7 @@ class ModelWording:
         reply = self.model.generate(prompt, deadline, sampling=wanted, samples=samples)
         return tuple(_question(one.text) for one in reply.generations)
 
-    def _consistent(self, found: Found, written: Sequence[str], deadline: Deadline) -> tuple[str, ...]:
+    def _consistent(self, found: FoundProgram, written: Sequence[str], deadline: Deadline) -> tuple[str, ...]:
         """The questions that lead back to the program, those that do so most surely first."""
         others = [question for question in written if question not in found.questions]
         if not self.model.capabilities.scores:
@@ -132,7 +132,7 @@ def parts_of(program: Program) -> tuple[Program, ...]:
     return tuple(found)
 
 
-def word_prompt(parts: Sequence[Part], program: Program, schema: Sequence[str]) -> Prompt:
+def word_prompt(parts: Sequence[WordedPart], program: Program, schema: Sequence[str]) -> Prompt:
     """Asks for the question of a program; `parts` are hints, with their questions."""
     body = _TEMPLATES.render("word.j2", "body", parts=parts, program=program, schema=schema)
     return Prompt(_TEMPLATES.render("word.j2", "prefix"), body)

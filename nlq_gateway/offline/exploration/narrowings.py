@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 from compilers.answers import AnswerValue
 from compilers.kopl.functions import Kind, ValueType
-from nlq_gateway.offline.exploration.forms import ANY, PAIRS, SETS, STEP, Form
-from nlq_gateway.offline.exploration.idea import Part
+from nlq_gateway.offline.exploration.forms import ANY, PAIRS, SETS, STEP, ProgramForm
+from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, Pairs, condition, differing, literals_of
-from nlq_gateway.offline.exploration.sketch import Name, Sketch
+from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Site, Work, named
 
 
-def _concept(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _concept(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those of a class that not all belong to."""
     narrowed = site.sketch.then("FilterConcept", work.schema.name(Kind.CONCEPT, part.concept))
     if work.narrows(narrowed, site.sketch):
         yield narrowed
 
 
-def _value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those whose attribute compares so with a value that some have."""
     attribute = work.attribute(part)
     held = literals_of(work.values(site.sketch, attribute))
@@ -31,24 +31,24 @@ def _value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield site.sketch.then(function, attribute, *arguments)
 
 
-def _having(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _having(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those that have an attribute, or a relation."""
     narrowed = _with(work, site.sketch, part)
     if work.narrows(narrowed, site.sketch):
         yield narrowed
 
 
-def _lacking(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _lacking(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those that have it not.
 
     Left out are all that have it, not only those of the set: a store would look for the set twice.
     """
-    narrowed = site.sketch.join(_with(work, Sketch().add("FindAll"), part), "Except")
+    narrowed = site.sketch.join(_with(work, ProgramSketch().add("FindAll"), part), "Except")
     if work.narrows(narrowed, site.sketch):
         yield narrowed
 
 
-def _with(work: Work, sketch: Sketch, part: Part) -> Sketch:
+def _with(work: Work, sketch: ProgramSketch, part: IdeaPart) -> ProgramSketch:
     if part.move is None:
         return sketch.then("FilterHasAttr", work.attribute(part))
     return sketch.then(
@@ -56,23 +56,23 @@ def _with(work: Work, sketch: Sketch, part: Part) -> Sketch:
     )
 
 
-def _linked(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _linked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those that a relation leads to a certain entity from."""
     assert part.move is not None
     if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
         yield site.sketch.join(work.back(entity, part.move), "And")
 
 
-def _unlinked(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _unlinked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those that it does not lead to a certain entity from."""
     assert part.move is not None
     if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
         yield site.sketch.join(work.back(entity, part.move), "Except")
 
 
-def _telling(work: Work, pairs: Pairs) -> Name | None:
+def _telling(work: Work, pairs: Pairs) -> LabelledIri | None:
     """What some members are linked to, but not all."""
-    members: dict[Name, set[str]] = defaultdict(set)
+    members: dict[LabelledIri, set[str]] = defaultdict(set)
     for member, linked in pairs:
         if (name := named(linked)) is not None:
             members[name].add(member.value)
@@ -81,7 +81,7 @@ def _telling(work: Work, pairs: Pairs) -> Name | None:
     return work.rng.choice(telling) if telling else None
 
 
-def _either(work: Work, site: Site, _: Part) -> Iterator[Sketch]:
+def _either(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
     """Those of this set and of another."""
     for other in site.others[:1]:
         both = site.sketch.join(other, "Or")
@@ -89,7 +89,7 @@ def _either(work: Work, site: Site, _: Part) -> Iterator[Sketch]:
             yield both
 
 
-def _number(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _number(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those that go with more, or as many, or fewer of something than some do."""
     assert part.move is not None
     pairs = work.linked(site.sketch, part.move)
@@ -106,7 +106,7 @@ def _number(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield narrowed
 
 
-def _beyond_average(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _beyond_average(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those whose quantity is above or below the average of all."""
     valued = site.sketch.then("QueryAttr", work.attribute(part))
     if differing(literals_of(work.pairs(site.sketch, valued)).values()) > 1:
@@ -114,7 +114,7 @@ def _beyond_average(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield average.add("FilterCompare", work.rng.choice("<>"), of=(valued.end, average.end))
 
 
-def _compared(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _compared(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those whose one attribute compares so with another."""
     first = site.sketch.then("QueryAttr", work.attribute(part))
     second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
@@ -129,7 +129,7 @@ def _comparable(rows: tuple[tuple[AnswerValue | None, ...], ...]) -> bool:
     return len(kinds) == 1
 
 
-def _qualified(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _qualified(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Those whose fact with the start has a certain qualifier value."""
     qualifier = work.schema.name(Kind.QUALIFIER, part.qualifier)
     literals = work.literals(qualifiers_between(work, site, site.sketch, part))
@@ -141,11 +141,11 @@ def _qualified(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
             yield narrowed
 
 
-def qualifiers_between(work: Work, site: Site, members: Sketch, part: Part) -> Sketch:
+def qualifiers_between(work: Work, site: Site, members: ProgramSketch, part: IdeaPart) -> ProgramSketch:
     """The program for the qualifiers of the facts between a start and members of its set."""
     assert site.anchor is not None
     (move,) = site.idea.moves
-    start = Sketch().add("Find", site.anchor)
+    start = ProgramSketch().add("Find", site.anchor)
     first, second = (start, members) if move.direction == "forward" else (members, start)
     relation = work.schema.name(Kind.RELATION, move.relation)
     return first.join(
@@ -155,18 +155,18 @@ def qualifiers_between(work: Work, site: Site, members: Sketch, part: Part) -> S
 
 QUANTITIES = (ValueType.QUANTITY,)
 
-NARROWINGS: dict[str, Form] = {
-    "concept": Form(_concept, 1.0, SETS, concept=True),
-    "value": Form(_value, 4.0, SETS, (ANY,)),
-    "having": Form(_having, 0.7, SETS, (ANY,)),
-    "having a relation": Form(_having, 0.7, SETS, move=True),
-    "lacking": Form(_lacking, 0.7, SETS, (ANY,)),
-    "lacking a relation": Form(_lacking, 0.7, SETS, move=True),
-    "linked": Form(_linked, 3.0, SETS, move=True),
-    "unlinked": Form(_unlinked, 1.0, SETS, move=True),
-    "either": Form(_either, 1.0, PAIRS, doubles=True),
-    "number": Form(_number, 1.5, SETS, move=True),
-    "beyond average": Form(_beyond_average, 1.0, SETS, (QUANTITIES,)),
-    "compared": Form(_compared, 0.7, SETS, (ORDERED, ORDERED), alike=True),
-    "qualified": Form(_qualified, 1.5, STEP, qualifier="relation"),
+NARROWINGS: dict[str, ProgramForm] = {
+    "concept": ProgramForm(_concept, 1.0, SETS, concept=True),
+    "value": ProgramForm(_value, 4.0, SETS, (ANY,)),
+    "having": ProgramForm(_having, 0.7, SETS, (ANY,)),
+    "having a relation": ProgramForm(_having, 0.7, SETS, move=True),
+    "lacking": ProgramForm(_lacking, 0.7, SETS, (ANY,)),
+    "lacking a relation": ProgramForm(_lacking, 0.7, SETS, move=True),
+    "linked": ProgramForm(_linked, 3.0, SETS, move=True),
+    "unlinked": ProgramForm(_unlinked, 1.0, SETS, move=True),
+    "either": ProgramForm(_either, 1.0, PAIRS, doubles=True),
+    "number": ProgramForm(_number, 1.5, SETS, move=True),
+    "beyond average": ProgramForm(_beyond_average, 1.0, SETS, (QUANTITIES,)),
+    "compared": ProgramForm(_compared, 0.7, SETS, (ORDERED, ORDERED), alike=True),
+    "qualified": ProgramForm(_qualified, 1.5, STEP, qualifier="relation"),
 }

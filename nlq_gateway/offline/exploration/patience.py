@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from connectors.errors import EndpointError, EndpointTimeout, IncompleteResult
 from connectors.results import Result
-from nlq_gateway.answering.execution import Select
+from nlq_gateway.answering.execution import QuerySender
 
 ATTEMPTS = 6
 FIRST_WAIT_S = 0.5
@@ -29,7 +29,7 @@ class GivesUp(EndpointError):
     retryable = True
 
 
-class Spent(GivesUp):
+class ExplorationBudgetSpent(GivesUp):
     """A budget is used up: `of` is queries or seconds."""
 
     def __init__(self, of: str) -> None:
@@ -39,10 +39,10 @@ class Spent(GivesUp):
 
 
 @dataclass
-class Patient:
+class PatientSender:
     """Sends queries through `send`; `most` bounds them, `until` is the time (as of `clock`) to be done by."""
 
-    send: Select
+    send: QuerySender
     most: int
     until: float | None = None
     clock: Callable[[], float] = time.time
@@ -78,7 +78,7 @@ class Patient:
 
     def _send(self, text: str, timeout_ms: int | None, max_rows: int | None) -> Result:
         if self.queries >= self.most:
-            raise Spent("queries")
+            raise ExplorationBudgetSpent("queries")
         self._wait(self.pause_s)
         self.queries += 1
         return self.send(text, timeout_ms=timeout_ms, max_rows=max_rows)
@@ -92,7 +92,7 @@ class Patient:
 
     def _wait(self, seconds: float) -> None:
         if self.until is not None and self.clock() + seconds >= self.until:
-            raise Spent("seconds")
+            raise ExplorationBudgetSpent("seconds")
         if seconds:
             self.sleep(seconds)
             self.waited_s += seconds

@@ -13,7 +13,7 @@ from random import Random
 
 from nlq_gateway.offline.exploration.agenda import agenda
 from nlq_gateway.offline.exploration.idea import Idea
-from nlq_gateway.offline.exploration.schema import Schema
+from nlq_gateway.offline.exploration.schema import SchemaItems
 from nlq_gateway.offline.exploration.walker import Walker
 
 # Ideas of which a later one is tried where those before find nothing.
@@ -30,7 +30,7 @@ _TRIES = 80
 class Planner:
     """Hands out ideas, unit by unit, and learns what became of them."""
 
-    schema: Schema
+    schema: SchemaItems
     seed: int
     _units: int = 0
     _seen: Counter[object] = field(default_factory=Counter)

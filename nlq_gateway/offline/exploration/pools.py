@@ -16,7 +16,7 @@ from nlq_gateway.offline.workers import QUIET, WorkerLost, connect
 from nlq_gateway.settings import EndpointSettings
 
 
-class Pool(Protocol):
+class UnitPool(Protocol):
     """Takes units, and gives them back when they are done; `width` is how many to have under way."""
 
     width: int
@@ -85,13 +85,13 @@ class Workers:
 
 
 @contextmanager
-def here(endpoint: Endpoint) -> Iterator[Pool]:
+def here(endpoint: Endpoint) -> Iterator[UnitPool]:
     """This process."""
     yield Here(endpoint)
 
 
 @contextmanager
-def processes(settings: EndpointSettings, number: int) -> Iterator[Pool]:
+def processes(settings: EndpointSettings, number: int) -> Iterator[UnitPool]:
     """So many processes of this machine."""
     # Takes a second to import, which nobody else need wait for.
     import dask
@@ -112,7 +112,7 @@ def processes(settings: EndpointSettings, number: int) -> Iterator[Pool]:
 
 
 @contextmanager
-def cluster(settings: EndpointSettings, address: str) -> Iterator[Pool]:
+def cluster(settings: EndpointSettings, address: str) -> Iterator[UnitPool]:
     """The workers of a cluster, which reach the store, or the data files, as this machine does.
 
     Raises:

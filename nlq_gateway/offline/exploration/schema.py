@@ -8,7 +8,7 @@ from functools import cached_property
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.offline.exploration.sketch import Name
+from nlq_gateway.offline.exploration.sketch import LabelledIri
 
 # Less of a set than this, and of an item's facts, is a slip of the data rather than a way to go on.
 LEAST = 0.02
@@ -33,7 +33,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Schema:
+class SchemaItems:
     """The schema's items; the most used first."""
 
     items: tuple[SchemaItem, ...]
@@ -59,9 +59,9 @@ class Schema:
         found = (self._by_key.get((of, kind)) for of in (Kind.CONCEPT, Kind.RELATION))
         return next((max(item.count, 1) for item in found if item is not None), 1)
 
-    def name(self, kind: Kind, iri: str) -> Name:
+    def name(self, kind: Kind, iri: str) -> LabelledIri:
         """The item as an argument."""
-        return Name(iri, self.item(kind, iri).label)
+        return LabelledIri(iri, self.item(kind, iri).label)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:

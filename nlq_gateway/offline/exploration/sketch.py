@@ -15,7 +15,7 @@ Place = tuple[int, int]
 MASK = "_"
 
 
-class Name(NamedTuple):
+class LabelledIri(NamedTuple):
     """What an argument names: the IRI that is meant, and its label."""
 
     iri: str
@@ -23,7 +23,7 @@ class Name(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class ProgramSketch:
     """Steps so far; `choices` are the IRIs meant, by (step, argument) from 0."""
 
     steps: tuple[Step, ...] = ()
@@ -39,26 +39,26 @@ class Sketch:
         """The steps as a program."""
         return Program(self.steps)
 
-    def add(self, function: str, *arguments: str | Name, of: tuple[int, ...] = ()) -> Sketch:
+    def add(self, function: str, *arguments: str | LabelledIri, of: tuple[int, ...] = ()) -> ProgramSketch:
         """The sketch with a step more, fed by the steps `of`."""
-        texts = tuple(one.label if isinstance(one, Name) else one for one in arguments)
+        texts = tuple(one.label if isinstance(one, LabelledIri) else one for one in arguments)
         meant = {
             (len(self.steps), position): (one.iri,)
             for position, one in enumerate(arguments)
-            if isinstance(one, Name)
+            if isinstance(one, LabelledIri)
         }
-        return Sketch((*self.steps, Step(function, texts, of)), {**self.choices, **meant})
+        return ProgramSketch((*self.steps, Step(function, texts, of)), {**self.choices, **meant})
 
-    def then(self, function: str, *arguments: str | Name) -> Sketch:
+    def then(self, function: str, *arguments: str | LabelledIri) -> ProgramSketch:
         """The sketch with a step more, fed by its last one."""
         return self.add(function, *arguments, of=(self.end,))
 
-    def join(self, other: Sketch, function: str, *arguments: str | Name) -> Sketch:
+    def join(self, other: ProgramSketch, function: str, *arguments: str | LabelledIri) -> ProgramSketch:
         """The other sketch's steps behind these, and a step fed by the ends of both."""
         shift = len(self.steps)
         moved = tuple(replace(s, dependencies=tuple(d + shift for d in s.dependencies)) for s in other.steps)
         meant = {(step + shift, argument): iris for (step, argument), iris in other.choices.items()}
-        both = Sketch((*self.steps, *moved), {**self.choices, **meant})
+        both = ProgramSketch((*self.steps, *moved), {**self.choices, **meant})
         return both.add(function, *arguments, of=(self.end, both.end))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.offline.exploration.idea import Idea, Part
+from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.literals import literal_of
 from nlq_gateway.offline.exploration.schema import Move
-from nlq_gateway.offline.exploration.sketch import Name, Sketch
+from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Site, Work, named
 
 ATTEMPTS = 4
@@ -26,7 +26,7 @@ def _from_entities(work: Work, idea: Idea) -> Iterator[Site]:
     Only its first relations are asked for: where few ways through a large part of the graph lead to its
     end, a store has to try them all.
     """
-    line = _walk(work, Sketch().add("FindAll"), idea.moves[:SAMPLED])
+    line = _walk(work, ProgramSketch().add("FindAll"), idea.moves[:SAMPLED])
     if not idea.moves:
         line = line.then("QueryAttr", work.attribute(_asking(idea)))
     rows = work.window(line, (0, line.end), _facts(work, idea))
@@ -37,13 +37,13 @@ def _from_entities(work: Work, idea: Idea) -> Iterator[Site]:
         yield Site(sketch, idea, anchor, _others(lines, number))
 
 
-def _led_from(work: Work, anchor: Name, moves: Sequence[Move]) -> Sketch:
+def _led_from(work: Work, anchor: LabelledIri, moves: Sequence[Move]) -> ProgramSketch:
     """The walk from an entity; where it comes straight back to it, without that entity."""
-    sketch = Sketch().add("Find", anchor)
+    sketch = ProgramSketch().add("Find", anchor)
     for number, move in enumerate(moves):
         sketch = work.relate(sketch, move)
         if number == 1 and move == moves[0].inverse:
-            sketch = sketch.join(Sketch().add("Find", anchor), "Except")
+            sketch = sketch.join(ProgramSketch().add("Find", anchor), "Except")
     return sketch
 
 
@@ -67,20 +67,20 @@ def _from_value(work: Work, idea: Idea) -> Iterator[Site]:
         yield Site(sketch, idea, None, _others(lines, number))
 
 
-def _members(work: Work, concept: str) -> Sketch:
-    everything, schema = Sketch().add("FindAll"), work.schema
+def _members(work: Work, concept: str) -> ProgramSketch:
+    everything, schema = ProgramSketch().add("FindAll"), work.schema
     if schema.is_class(concept):
         return everything.then("FilterConcept", schema.name(Kind.CONCEPT, concept))
     return everything.then("Relate", schema.name(Kind.RELATION, concept), "forward")
 
 
-def _walk(work: Work, sketch: Sketch, moves: Sequence[Move]) -> Sketch:
+def _walk(work: Work, sketch: ProgramSketch, moves: Sequence[Move]) -> ProgramSketch:
     for move in moves:
         sketch = work.relate(sketch, move)
     return sketch
 
 
-def _asking(idea: Idea) -> Part:
+def _asking(idea: Idea) -> IdeaPart:
     return next(part for part in reversed(idea.parts) if part.attributes)
 
 
@@ -93,7 +93,7 @@ def _facts(work: Work, idea: Idea) -> int:
     return work.schema.facts(idea.moves[0])
 
 
-def _others(lines: Sequence[Sketch], number: int) -> tuple[Sketch, ...]:
+def _others(lines: Sequence[ProgramSketch], number: int) -> tuple[ProgramSketch, ...]:
     return tuple(line for position, line in enumerate(lines) if position != number)
 
 

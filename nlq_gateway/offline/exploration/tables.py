@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.offline.exploration.forms import ANY, CLASSES, PAIRS, SETS, Form
-from nlq_gateway.offline.exploration.idea import Part
+from nlq_gateway.offline.exploration.forms import ANY, CLASSES, PAIRS, SETS, ProgramForm
+from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, differing, literal_of, literals_of
 from nlq_gateway.offline.exploration.narrowings import QUANTITIES
-from nlq_gateway.offline.exploration.sketch import Name, Sketch
+from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work
 
 # A group by a quantity has hardly more than one member.
 GROUPING = (ValueType.STRING, ValueType.YEAR)
 
 
-def _valued(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _valued(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The members with a value of each attribute."""
     members = site.sketch.end
     sketch, columns = site.sketch, [members]
@@ -26,7 +26,7 @@ def _valued(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
     yield sketch.add("Table", of=tuple(columns))
 
 
-def _related(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _related(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The members with what a relation leads to."""
     assert part.move is not None
     linked = work.relate(site.sketch, part.move)
@@ -36,7 +36,7 @@ def _related(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
 def _pairs(*functions: str) -> Build:
     """Pairs of values, each once."""
 
-    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         first = site.sketch.then("QueryAttr", work.attribute(part))
         second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
         table = second.add("Table", of=(first.end, second.end))
@@ -47,7 +47,7 @@ def _pairs(*functions: str) -> Build:
     return build
 
 
-def _in_order(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _in_order(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The names of the members, ordered by an attribute."""
     attribute = work.attribute(part)
     if differing(literals_of(work.values(site.sketch, attribute)).values()) > 1:
@@ -60,18 +60,18 @@ def _way(work: Work) -> str:
     return work.rng.choice(("ascending", "descending"))
 
 
-def _count_each(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _count_each(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """How many of something go with each member."""
     yield _counted_each(work, site, part)
 
 
-def _counted_each(work: Work, site: Site, part: Part) -> Sketch:
+def _counted_each(work: Work, site: Site, part: IdeaPart) -> ProgramSketch:
     assert part.move is not None
     number = work.relate(site.sketch, part.move).then("Count")
     return number.add("Table", of=(site.sketch.end, number.end))
 
 
-def _most(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _most(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The members that go with the most of something, as far as these are not just some of equals."""
     table = _counted_each(work, site, part).then("SortTable", "2", "descending")
     numbers = _second_column(work, table)
@@ -80,7 +80,7 @@ def _most(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield table.then("LimitTable", str(work.rng.choice(places)))
 
 
-def _more_than(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _more_than(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The members that go with more of something than some do."""
     table = _counted_each(work, site, part)
     numbers = sorted(set(_second_column(work, table)), key=float)
@@ -88,20 +88,20 @@ def _more_than(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
         yield table.then("FilterTable", "2", work.rng.choice(numbers[:-1]), ">")
 
 
-def _second_column(work: Work, table: Sketch) -> list[str]:
+def _second_column(work: Work, table: ProgramSketch) -> list[str]:
     answer = work.asker.answer(table)
     rows = answer.rows if answer is not None else ()
     return [str(row[1]) for row in rows if row[1] is not None and literal_of(row[1]) is not None]
 
 
-def _count_by_value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _count_by_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """How many members there are of each value."""
     valued = site.sketch.then("QueryAttr", work.attribute(part))
     number = valued.add("Count", of=(site.sketch.end,))
     yield number.add("Table", of=(valued.end, number.end))
 
 
-def _count_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _count_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """How many members there are for each thing that a relation leads to."""
     assert part.move is not None
     linked = work.relate(site.sketch, part.move)
@@ -109,7 +109,7 @@ def _count_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
     yield number.add("Table", of=(linked.end, number.end))
 
 
-def _count_by_related_value(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _count_by_related_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """How many members there are for each value of what a relation leads to."""
     assert part.move is not None
     valued = work.relate(site.sketch, part.move).then("QueryAttr", work.attribute(part))
@@ -117,7 +117,7 @@ def _count_by_related_value(work: Work, site: Site, part: Part) -> Iterator[Sket
     yield number.add("Table", of=(valued.end, number.end))
 
 
-def _average_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _average_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """The average of an attribute for each thing that a relation leads to."""
     assert part.move is not None
     linked = work.relate(site.sketch, part.move)
@@ -125,7 +125,7 @@ def _average_by_relation(work: Work, site: Site, part: Part) -> Iterator[Sketch]
     yield average.add("Table", of=(linked.end, average.end))
 
 
-def _numbers(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+def _numbers(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Least, average and greatest value side by side."""
     attribute = work.attribute(part)
     if differing(literals_of(work.values(site.sketch, attribute)).values()) > 1:
@@ -140,7 +140,7 @@ def _numbers(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
 def _of_two(function: str) -> Build:
     """Values of this set and of another: in both, in either, in the one alone."""
 
-    def build(work: Work, site: Site, part: Part) -> Iterator[Sketch]:
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         attribute = work.attribute(part)
         for other in site.others[:1]:
             yield _column(site.sketch, attribute).join(_column(other, attribute), function)
@@ -148,26 +148,30 @@ def _of_two(function: str) -> Build:
     return build
 
 
-def _column(sketch: Sketch, attribute: Name) -> Sketch:
+def _column(sketch: ProgramSketch, attribute: LabelledIri) -> ProgramSketch:
     return sketch.then("QueryAttr", attribute).then("Table")
 
 
-TABLES: dict[str, Form] = {
-    "columns": Form(_valued, 1.0, SETS, (ANY,)),
-    "more columns": Form(_valued, 0.7, SETS, (ANY, ANY)),
-    "related columns": Form(_related, 0.7, SETS, move=True),
-    "pairs": Form(_pairs("DistinctTable"), 0.5, SETS, (ANY, ANY)),
-    "number of pairs": Form(_pairs("DistinctTable", "CountTable"), 0.3, CLASSES, (ANY, ANY)),
-    "in order": Form(_in_order, 0.7, SETS, (ORDERED,)),
-    "count each": Form(_count_each, 1.0, SETS, move=True),
-    "most": Form(_most, 1.0, SETS, move=True),
-    "more than": Form(_more_than, 0.7, SETS, move=True),
-    "count by value": Form(_count_by_value, 0.7, SETS, (GROUPING,)),
-    "count by relation": Form(_count_by_relation, 0.7, SETS, move=True),
-    "count by related value": Form(_count_by_related_value, 0.5, SETS, (GROUPING,), move=True, beyond=True),
-    "average by relation": Form(_average_by_relation, 0.5, SETS, (QUANTITIES,), move=True),
-    "least, average, greatest": Form(_numbers, 0.5, SETS, (QUANTITIES,)),
-    "values of both": Form(_of_two("AndTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
-    "values of either": Form(_of_two("OrTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
-    "values of one alone": Form(_of_two("ExceptTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+TABLES: dict[str, ProgramForm] = {
+    "columns": ProgramForm(_valued, 1.0, SETS, (ANY,)),
+    "more columns": ProgramForm(_valued, 0.7, SETS, (ANY, ANY)),
+    "related columns": ProgramForm(_related, 0.7, SETS, move=True),
+    "pairs": ProgramForm(_pairs("DistinctTable"), 0.5, SETS, (ANY, ANY)),
+    "number of pairs": ProgramForm(_pairs("DistinctTable", "CountTable"), 0.3, CLASSES, (ANY, ANY)),
+    "in order": ProgramForm(_in_order, 0.7, SETS, (ORDERED,)),
+    "count each": ProgramForm(_count_each, 1.0, SETS, move=True),
+    "most": ProgramForm(_most, 1.0, SETS, move=True),
+    "more than": ProgramForm(_more_than, 0.7, SETS, move=True),
+    "count by value": ProgramForm(_count_by_value, 0.7, SETS, (GROUPING,)),
+    "count by relation": ProgramForm(_count_by_relation, 0.7, SETS, move=True),
+    "count by related value": ProgramForm(
+        _count_by_related_value, 0.5, SETS, (GROUPING,), move=True, beyond=True
+    ),
+    "average by relation": ProgramForm(_average_by_relation, 0.5, SETS, (QUANTITIES,), move=True),
+    "least, average, greatest": ProgramForm(_numbers, 0.5, SETS, (QUANTITIES,)),
+    "values of both": ProgramForm(_of_two("AndTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+    "values of either": ProgramForm(_of_two("OrTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True),
+    "values of one alone": ProgramForm(
+        _of_two("ExceptTable"), 0.4, PAIRS, (ANY,), narrowable=False, doubles=True
+    ),
 }

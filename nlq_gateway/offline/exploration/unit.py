@@ -11,11 +11,11 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.index import Index
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.offline.exploration.asking import Asker, TooDear
-from nlq_gateway.offline.exploration.idea import Idea, Part
+from nlq_gateway.offline.exploration.asking import StoreAsker, TooDear
+from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
-from nlq_gateway.offline.exploration.schema import Schema
-from nlq_gateway.offline.exploration.sketch import Place, Sketch
+from nlq_gateway.offline.exploration.schema import SchemaItems
+from nlq_gateway.offline.exploration.sketch import Place, ProgramSketch
 from nlq_gateway.offline.exploration.starts import sites
 from nlq_gateway.offline.exploration.walker import FORMS
 from nlq_gateway.offline.exploration.work import Site, Work
@@ -29,7 +29,7 @@ _COUNTS = ("Count", "CountValues", "CountTable")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundProgram:
     """A program that gives answers.
 
     `choices` has the IRIs of the arguments whose names alone would not say which is meant; `count` is how
@@ -44,8 +44,8 @@ class Found:
 
 
 def ground(
-    slots: tuple[tuple[Idea, ...], ...], asker: Asker, schema: Schema, wording: Wording, seed: str
-) -> Iterator[tuple[Found, ...]]:
+    slots: tuple[tuple[Idea, ...], ...], asker: StoreAsker, schema: SchemaItems, wording: Wording, seed: str
+) -> Iterator[tuple[FoundProgram, ...]]:
     """The programs of each slot: of its first idea that gives some; `seed` decides what they are about.
 
     Raises:
@@ -58,7 +58,7 @@ def ground(
         yield next(filter(None, tried), ())
 
 
-def _programs(work: Work, idea: Idea) -> Iterator[Found]:
+def _programs(work: Work, idea: Idea) -> Iterator[FoundProgram]:
     """At most as many as are wanted of one idea."""
     programs: set[Program] = set()
     try:
@@ -74,7 +74,7 @@ def _programs(work: Work, idea: Idea) -> Iterator[Found]:
         return
 
 
-def _closed(work: Work, site: Site) -> Iterator[Sketch]:
+def _closed(work: Work, site: Site) -> Iterator[ProgramSketch]:
     """The complete programs over one set, narrowed first where the idea says so."""
     idea = site.idea
     narrowed = _narrowed(work, site, idea.narrowing) if idea.narrowing is not None else (site,)
@@ -82,12 +82,12 @@ def _closed(work: Work, site: Site) -> Iterator[Sketch]:
         yield from FORMS[idea.closing.form].build(work, one, idea.closing)
 
 
-def _narrowed(work: Work, site: Site, part: Part) -> Iterator[Site]:
+def _narrowed(work: Work, site: Site, part: IdeaPart) -> Iterator[Site]:
     for sketch in NARROWINGS[part.form].build(work, site, part):
         yield replace(site, sketch=sketch)
 
 
-def _tried(work: Work, sketch: Sketch) -> Found | None:
+def _tried(work: Work, sketch: ProgramSketch) -> FoundProgram | None:
     """The program with its answers, if they are worth a question."""
     answer = work.asker.answer(sketch)
     if answer is None or not _is_telling(sketch, answer):
@@ -101,10 +101,10 @@ def _tried(work: Work, sketch: Sketch) -> Found | None:
         if not _is_clear(work.asker.index, sketch, place)
     )
     questions = work.wording.questions(sketch.program, sketch.choices)
-    return Found(sketch.program, choices, len(strings), shown[:SHOWN], questions)
+    return FoundProgram(sketch.program, choices, len(strings), shown[:SHOWN], questions)
 
 
-def _is_telling(sketch: Sketch, answer: Answer) -> bool:
+def _is_telling(sketch: ProgramSketch, answer: Answer) -> bool:
     """Whether there is something, not too much of it, and it says yes or no where that was asked."""
     strings, cells = answer.strings, [cell for row in answer.rows for cell in row]
     if not 0 < len(strings) <= MOST_ANSWERS or not all(map(_says, strings)):
@@ -121,7 +121,7 @@ def _says(text: str) -> bool:
     return text.strip() not in ("", UNNAMED)
 
 
-def _is_clear(index: Index, sketch: Sketch, place: Place) -> bool:
+def _is_clear(index: Index, sketch: ProgramSketch, place: Place) -> bool:
     """Whether the name alone stands for what is meant."""
     step, argument = place
     name = sketch.steps[step].inputs[argument]

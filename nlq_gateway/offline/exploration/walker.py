@@ -11,13 +11,13 @@ from typing import TypeVar
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.exploration.closings import CLOSINGS
-from nlq_gateway.offline.exploration.forms import Form
-from nlq_gateway.offline.exploration.idea import Idea, Part
+from nlq_gateway.offline.exploration.forms import ProgramForm
+from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
-from nlq_gateway.offline.exploration.schema import Classes, Move, Schema, classes_of
+from nlq_gateway.offline.exploration.schema import Classes, Move, SchemaItems, classes_of
 from nlq_gateway.offline.exploration.tables import TABLES
 
-FORMS: dict[str, Form] = {**CLOSINGS, **TABLES}
+FORMS: dict[str, ProgramForm] = {**CLOSINGS, **TABLES}
 MOST_RELATIONS = 4
 # Classes larger than this are only counted: whatever else is asked of all their members takes long. From
 # smaller ones relations lead on, too: to what large ones lead to is most of the graph.
@@ -38,7 +38,7 @@ Choice = TypeVar("Choice")
 class Place:
     """How far a walk is: its start, its relations, and the classes it has led to."""
 
-    start: Part
+    start: IdeaPart
     moves: tuple[Move, ...]
     classes: Classes
 
@@ -50,7 +50,7 @@ class Walker:
     `found` has the forms that the corpus has programs of.
     """
 
-    schema: Schema
+    schema: SchemaItems
     seen: Counter[object]
     found: set[str]
 
@@ -75,11 +75,11 @@ class Walker:
         size = self.schema.size(place.start.concept)
         return size <= (SMALL if place.moves else LARGE)
 
-    def _begun(self, rng: Random, form: Form) -> Place | None:
+    def _begun(self, rng: Random, form: ProgramForm) -> Place | None:
         """Where a walk of the form begins, with as many relations as it chose to take."""
         begun = rng.choices(list(form.lengths), [_STARTS[start] for start in form.lengths])[0]
         length = _length(rng, form.lengths[begun])
-        start = Part(begun) if begun == "entity" else self._start(rng, begun)
+        start = IdeaPart(begun) if begun == "entity" else self._start(rng, begun)
         if start is None:
             return None
         classes = classes_of(start.concept) if start.concept else {}
@@ -88,13 +88,13 @@ class Walker:
             return None
         return Place(start, moves, self.schema.after(moves[-1]) if moves else classes)
 
-    def _start(self, rng: Random, begun: str) -> Part | None:
+    def _start(self, rng: Random, begun: str) -> IdeaPart | None:
         """A class, with an attribute where the walk begins at a value."""
         concept = self._chosen(rng, [(item.iri, 1.0) for item in self.schema.of_kind(Kind.CONCEPT)])
         if concept is None or begun == "concept":
-            return Part(begun, concept=concept) if concept is not None else None
+            return IdeaPart(begun, concept=concept) if concept is not None else None
         attribute = self._chosen(rng, _by_iri(self.schema.attributes_of(classes_of(concept))))
-        return Part(begun, (attribute,), concept=concept) if attribute is not None else None
+        return IdeaPart(begun, (attribute,), concept=concept) if attribute is not None else None
 
     def _moves(self, rng: Random, length: int, classes: Classes | None) -> tuple[Move, ...]:
         """As many moves, one leading on from the other, as far as it goes; from any entity without classes.
@@ -120,7 +120,7 @@ class Walker:
     def _anywhere(self) -> list[tuple[Move, float]]:
         return [(move, self.schema.facts(move) ** _BY_FACTS) for move in self.schema.moves]
 
-    def _narrowing(self, rng: Random, place: Place) -> Part | None:
+    def _narrowing(self, rng: Random, place: Place) -> IdeaPart | None:
         """Mostly none; none where the walk leads to one member only."""
         single = place.start.form == "entity" and all(
             move.direction == "forward" and self.schema.is_functional(move) for move in place.moves
@@ -133,7 +133,9 @@ class Walker:
             return None
         return self._part(rng, name, NARROWINGS[name], place, place.start.attributes)
 
-    def _part(self, rng: Random, name: str, form: Form, place: Place, held: tuple[str, ...]) -> Part | None:
+    def _part(
+        self, rng: Random, name: str, form: ProgramForm, place: Place, held: tuple[str, ...]
+    ) -> IdeaPart | None:
         """The form with items that it can have here, other attributes than those held already."""
         move = self._onward(rng, place) if form.move else None
         classes = self.schema.after(move) if form.beyond and move is not None else place.classes
@@ -142,14 +144,14 @@ class Walker:
         qualifier = self._qualifier(rng, form, place.moves, attributes or ()) if form.qualifier else ""
         if attributes is None or concept is None or qualifier is None or (form.move and move is None):
             return None
-        return Part(name, attributes, move, concept, qualifier)
+        return IdeaPart(name, attributes, move, concept, qualifier)
 
     def _onward(self, rng: Random, place: Place) -> Move | None:
         onward = self.schema.moves_from(place.classes)
         return self._chosen(rng, [(move, sure) for move, sure in onward if not _returns(place.moves, move)])
 
     def _attributes(
-        self, rng: Random, form: Form, classes: Classes, held: tuple[str, ...]
+        self, rng: Random, form: ProgramForm, classes: Classes, held: tuple[str, ...]
     ) -> tuple[str, ...] | None:
         found: list[SchemaItem] = []
         for types in form.attributes:
@@ -168,7 +170,7 @@ class Walker:
         return tuple(item.iri for item in found)
 
     def _qualifier(
-        self, rng: Random, form: Form, moves: Sequence[Move], attributes: Sequence[str]
+        self, rng: Random, form: ProgramForm, moves: Sequence[Move], attributes: Sequence[str]
     ) -> str | None:
         known: tuple[str, ...] = ()
         if form.qualifier == "relation":
@@ -177,7 +179,7 @@ class Walker:
             known = self.schema.item(Kind.ATTRIBUTE, attributes[0]).qualifiers
         return self._chosen(rng, [(qualifier, 1.0) for qualifier in known])
 
-    def _form(self, rng: Random, forms: dict[str, Form]) -> str:
+    def _form(self, rng: Random, forms: dict[str, ProgramForm]) -> str:
         """A form, by weight; those that nothing was found of yet rather than the others."""
         weights = [form.weight * (1.0 if name in self.found else _MISSING) for name, form in forms.items()]
         return rng.choices(list(forms), weights)[0]

@@ -10,11 +10,11 @@ from functools import lru_cache
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.offline.exploration.asking import Asker
+from nlq_gateway.offline.exploration.asking import StoreAsker
 from nlq_gateway.offline.exploration.idea import Idea
-from nlq_gateway.offline.exploration.patience import GivesUp, Patient
-from nlq_gateway.offline.exploration.schema import Schema
-from nlq_gateway.offline.exploration.unit import Found, ground
+from nlq_gateway.offline.exploration.patience import GivesUp, PatientSender
+from nlq_gateway.offline.exploration.schema import SchemaItems
+from nlq_gateway.offline.exploration.unit import FoundProgram, ground
 from nlq_gateway.settings import EndpointSettings
 
 _opening = threading.Lock()
@@ -32,7 +32,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class UnitFailure:
     """Why a unit was broken off: the budget that was `spent`, or a store that does not answer."""
 
     message: str
@@ -45,27 +45,27 @@ class Failure:
 class Done:
     """The programs of a unit's ideas, of those before the failure where there was one; its cost."""
 
-    found: tuple[tuple[Found, ...], ...]
+    found: tuple[tuple[FoundProgram, ...], ...]
     queries: int
     seconds: float
-    failure: Failure | None = None
+    failure: UnitFailure | None = None
 
 
 def carry_out(endpoint: Endpoint, task: Task) -> Done:
     """Ground a unit's ideas over a prepared endpoint."""
     begun = time.perf_counter()
     prepared = endpoint.prepared
-    patient = Patient(endpoint.select, task.most, task.until)
+    patient = PatientSender(endpoint.select, task.most, task.until)
     limit_ms = endpoint.settings.limits.query_ms
-    asker = Asker(patient, prepared.index, prepared.layout, prepared.options, limit_ms, endpoint.name_of)
-    found: list[tuple[Found, ...]] = []
+    asker = StoreAsker(patient, prepared.index, prepared.layout, prepared.options, limit_ms, endpoint.name_of)
+    found: list[tuple[FoundProgram, ...]] = []
     failure = None
     try:
-        schema, wording = Schema(prepared.index.schema), _wording(prepared.index)
+        schema, wording = SchemaItems(prepared.index.schema), _wording(prepared.index)
         for programs in ground(task.slots, asker, schema, wording, f"{task.seed}/{task.number}"):
             found.append(programs)
     except GivesUp as error:
-        failure = Failure(error.message, error.hint, error.detail, getattr(error, "of", ""))
+        failure = UnitFailure(error.message, error.hint, error.detail, getattr(error, "of", ""))
     return Done(tuple(found), patient.queries, time.perf_counter() - begun, failure)
 
 

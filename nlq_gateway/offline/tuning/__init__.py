@@ -5,8 +5,17 @@ fit.py       weights from such lists
 tune.py      weights for one endpoint, from its corpus and what people confirmed
 """
 
-from nlq_gateway.offline.tuning.collect import Collector, Listed
-from nlq_gateway.offline.tuning.fit import Choice, accuracy, fitted
-from nlq_gateway.offline.tuning.tune import Verdict, judged, tune
+from nlq_gateway.offline.tuning.collect import Collector, OrderedCandidates
+from nlq_gateway.offline.tuning.fit import LabelledCandidates, accuracy, fitted
+from nlq_gateway.offline.tuning.tune import TuningResult, judged, tune
 
-__all__ = ["Choice", "Collector", "Listed", "Verdict", "accuracy", "fitted", "judged", "tune"]
+__all__ = [
+    "Collector",
+    "LabelledCandidates",
+    "OrderedCandidates",
+    "TuningResult",
+    "accuracy",
+    "fitted",
+    "judged",
+    "tune",
+]

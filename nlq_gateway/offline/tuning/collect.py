@@ -17,7 +17,7 @@ from nlq_gateway.judging import Judged
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import score
-from nlq_gateway.offline.tuning.fit import Choice
+from nlq_gateway.offline.tuning.fit import LabelledCandidates
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.trace import Recorder
 
@@ -34,17 +34,17 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class OrderedCandidates:
     """A question's candidates, in today's order."""
 
     links: Links
     carried: tuple[Carried, ...]
 
-    def choice(self, group: str = "", weight: float = 1.0) -> Choice:
+    def choice(self, group: str = "", weight: float = 1.0) -> LabelledCandidates:
         """Those that tell something, for learning."""
         telling = [one for one in self.carried if one.tells]
         features = tuple(one.judged.evidence for one in telling)
-        return Choice(features, tuple(one.right for one in telling), group, weight)
+        return LabelledCandidates(features, tuple(one.right for one in telling), group, weight)
 
 
 class Collector:
@@ -58,14 +58,14 @@ class Collector:
 
     def collect(
         self, text: str, gold: Gold, language: str = "en", demonstrations: Collection | None = None
-    ) -> Listed:
+    ) -> OrderedCandidates:
         """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
         proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
         order = self._endpoint.judge.order(links, proposed)
         carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
-        return Listed(links, tuple(carried))
+        return OrderedCandidates(links, tuple(carried))
 
     def _carried(self, request: Ask, links: Links, judged: Judged, gold: Gold) -> Carried:
         draft = judged.draft

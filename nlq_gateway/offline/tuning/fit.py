@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.judging import BEFORE, Weights, shipped
+from nlq_gateway.judging import BEFORE, JudgeWeights, shipped
 
 Array = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ _SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LabelledCandidates:
     """A question's candidates that tell something: features of each, and whether its answer is right.
 
     `group` is what the question belongs to, of which no part is held out alone; `weight` how often it counts.
@@ -41,18 +41,20 @@ class Choice:
         """Whether some are right and others are not."""
         return any(self.right) and not all(self.right)
 
-    def is_right(self, weights: Weights) -> bool:
+    def is_right(self, weights: JudgeWeights) -> bool:
         """Whether the first by these weights is right."""
         scores = [weights.score(one) for one in self.features]
         return bool(scores) and self.right[scores.index(max(scores))]
 
 
-def accuracy(choices: Sequence[Choice], weights: Weights) -> float:
+def accuracy(choices: Sequence[LabelledCandidates], weights: JudgeWeights) -> float:
     """The share of questions whose first candidate is right."""
     return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
 
 
-def fitted(choices: Sequence[Choice], prior: Weights | None = None, penalty: float = 1.0) -> Weights:
+def fitted(
+    choices: Sequence[LabelledCandidates], prior: JudgeWeights | None = None, penalty: float = 1.0
+) -> JudgeWeights:
     """The weights that put right candidates first, as near to the prior as `penalty` asks."""
     prior = prior or shipped()
     teaching = [one for one in choices if one.teaches]
@@ -63,7 +65,7 @@ def fitted(choices: Sequence[Choice], prior: Weights | None = None, penalty: flo
     begun = np.array([prior[name] for name in names])
     sharpness = max(_SHARPNESS, key=lambda one: lists.likelihood(begun, one))
     found = lists.best(begun, sharpness, penalty)
-    return Weights(
+    return JudgeWeights(
         dict(zip(names, (round(float(one), 4) for one in found), strict=True)) | {READING: prior[READING]}
     )
 
@@ -79,7 +81,7 @@ class _Lists:
     weight: Array
 
     @classmethod
-    def of(cls, choices: Sequence[Choice], names: Sequence[str], reading: float) -> _Lists:
+    def of(cls, choices: Sequence[LabelledCandidates], names: Sequence[str], reading: float) -> _Lists:
         shape = len(choices), max(len(one.right) for one in choices)
         features, fixed = np.zeros((*shape, len(names))), np.zeros(shape)
         there, right = np.zeros(shape, bool), np.zeros(shape, bool)

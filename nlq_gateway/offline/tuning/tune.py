@@ -25,12 +25,12 @@ from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Demonstration, Draft
 from nlq_gateway.drafts.demonstrations import Collection, Read, read_demonstrations
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.judging import BEFORE, Tuned, Weights, digest, shipped
+from nlq_gateway.judging import BEFORE, JudgeWeights, Tuned, digest, shipped
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.tuning.collect import MILLISECONDS, Collector
-from nlq_gateway.offline.tuning.fit import Choice, fitted
+from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Recorder
@@ -49,7 +49,7 @@ Progress = Callable[[int, int], object]
 class Trial:
     """Weights learned with one penalty: how many held-out questions they gain and lose."""
 
-    weights: Weights
+    weights: JudgeWeights
     right: int
     gained: int
     lost: int
@@ -61,7 +61,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TuningResult:
     """What came of tuning; `tuned` is None where `reason` says why nothing is kept."""
 
     questions: int
@@ -77,7 +77,7 @@ def tune(
     confirmed: Sequence[Demonstration] = (),
     most: int = 300,
     progress: Progress = max,
-) -> Verdict:
+) -> TuningResult:
     """Learn from at most so many questions of a corpus, and all that were confirmed.
 
     Raises:
@@ -92,22 +92,29 @@ def tune(
     return judged(choices, _sample(), len(confirmed))
 
 
-def judged(choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int = 0) -> Verdict:
+def judged(
+    choices: Sequence[LabelledCandidates], sample: Sequence[LabelledCandidates], confirmed: int = 0
+) -> TuningResult:
     """What is learned from choices, and whether it is kept; `sample` are those of the built-in graph."""
     trials = [trial for one in PENALTIES if _keeps(sample, (trial := _trial(choices, one)).weights)]
     return _verdict(choices, sample, confirmed, trials)
 
 
 def _verdict(
-    choices: Sequence[Choice], sample: Sequence[Choice], confirmed: int, trials: Sequence[Trial]
-) -> Verdict:
+    choices: Sequence[LabelledCandidates],
+    sample: Sequence[LabelledCandidates],
+    confirmed: int,
+    trials: Sequence[Trial],
+) -> TuningResult:
     before = sum(one.is_right(shipped()) for one in choices)
     if not trials:
-        return Verdict(len(choices), before, before, reason="questions of the built-in graph would be lost")
+        return TuningResult(
+            len(choices), before, before, reason="questions of the built-in graph would be lost"
+        )
     best = max(trials, key=lambda one: one.right)
     if not best.helps:
         reason = f"held-out questions gained: {best.gained}, lost: {best.lost}"
-        return Verdict(len(choices), before, best.right, reason=reason)
+        return TuningResult(len(choices), before, best.right, reason=reason)
     tuned = Tuned(
         when=datetime.now(UTC).isoformat(timespec="seconds"),
         questions=len(choices),
@@ -125,10 +132,10 @@ def _verdict(
         },
         base=digest(shipped()),
     )
-    return Verdict(len(choices), before, best.right, tuned)
+    return TuningResult(len(choices), before, best.right, tuned)
 
 
-def _trial(choices: Sequence[Choice], penalty: float) -> Trial:
+def _trial(choices: Sequence[LabelledCandidates], penalty: float) -> Trial:
     """Weights from all questions; what they are worth is told by those from parts, on the others."""
     gained = lost = right = 0
     for fold in range(FOLDS):
@@ -140,7 +147,7 @@ def _trial(choices: Sequence[Choice], penalty: float) -> Trial:
     return Trial(fitted(choices, shipped(), penalty), right, gained, lost)
 
 
-def _keeps(sample: Sequence[Choice], weights: Weights) -> bool:
+def _keeps(sample: Sequence[LabelledCandidates], weights: JudgeWeights) -> bool:
     """Whether every question that the shipped weights answer stays answered."""
     return all(one.is_right(weights) for one in sample if one.is_right(shipped()))
 
@@ -160,7 +167,7 @@ def _choices(
     explored: Sequence[Demonstration],
     confirmed: Sequence[Demonstration],
     progress: Progress,
-) -> Iterator[Choice]:
+) -> Iterator[LabelledCandidates]:
     """The candidates for each question, whose demonstrations are those of the other half."""
     collector = Collector(gateway)
     every = [*explored, *confirmed]
@@ -194,7 +201,7 @@ def _draft(right: Demonstration) -> Draft:
     return Draft(right.program, "given", 1.0, choices=dict(right.choices))
 
 
-def _sample() -> tuple[Choice, ...]:
+def _sample() -> tuple[LabelledCandidates, ...]:
     """The candidates for the built-in graph's questions."""
     gateway = Gateway(Settings.for_data([SAMPLE]))
     gateway.endpoint(None).prepare()

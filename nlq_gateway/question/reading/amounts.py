@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
 from nlq_gateway.question.reading import cues, lexicon
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 # Phrases before or behind a number, and how the count must compare with it, a whole number apart.
 _BOUNDS: tuple[tuple[tuple[str, ...], str, int], ...] = (
@@ -45,7 +45,7 @@ class HowMany:
     noun: frozenset[int]
 
 
-def how_many(reading: Reading) -> tuple[HowMany, ...]:
+def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:
     """The numbers of things in a question: "at least two pets", "more than one concert"."""
     within = _within_literals(reading)
     return tuple(
@@ -65,7 +65,7 @@ class SomeOf:
     token: int
 
 
-def some_of(reading: Reading) -> SomeOf | None:
+def some_of(reading: QuestionReading) -> SomeOf | None:
     """How many are to be named, whichever: "name three rivers", "give me any four engineers"."""
     lowers = reading.lowers
     at = next((n for n, word in enumerate(lowers[:_COMMAND]) if _number(word) is not None), 0)
@@ -76,7 +76,7 @@ def some_of(reading: Reading) -> SomeOf | None:
     return SomeOf(number, at) if reading.names_kind(at + 1, _KIND) else None
 
 
-def _within_literals(reading: Reading) -> frozenset[int]:
+def _within_literals(reading: QuestionReading) -> frozenset[int]:
     """The words of values told by several words: in "100 million people" the 100 is no number of things."""
     covered = (
         reading.covered(literal) for literal in reading.links.literals if isinstance(literal.value, Quantity)
@@ -88,7 +88,7 @@ def _number(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else cues.NUMBERS.get(word)
 
 
-def _bounded(reading: Reading, at: int, number: int) -> HowMany | None:
+def _bounded(reading: QuestionReading, at: int, number: int) -> HowMany | None:
     lowers = reading.lowers
     noun = frozenset(range(at + 1, min(at + 4, len(lowers))))
     after = _OR_MORE.get(lowers[at + 1 : at + 3])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.question.reading import lexicon
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 _DID = frozenset(["did", "does", "do"])
 # They say next to nothing by themselves, or are no verbs: "appear in", "fall under", "take over".
@@ -22,7 +22,7 @@ _LIGHT = frozenset(
 )
 
 
-def deed_asked(reading: Reading) -> int | None:
+def deed_asked(reading: QuestionReading) -> int | None:
     """The position of the verb; None where something else says it, or the verb says little by itself."""
     lowers = reading.lowers
     asks_what = lowers[:1] == ("what",) and lowers[1:2] and lowers[1] in _DID
@@ -34,7 +34,7 @@ def deed_asked(reading: Reading) -> int | None:
     return after if is_plain and word not in _LIGHT and word not in STOP_WORDS else None
 
 
-def _after_subject(reading: Reading) -> int | None:
+def _after_subject(reading: QuestionReading) -> int | None:
     """The place behind the first name, which is who did it."""
     named = (reading.covered(mention) for mention in reading.links.mentions)
     return min((max(words) + 1 for words in named if words), default=None)

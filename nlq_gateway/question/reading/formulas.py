@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.cues import Role
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 # Before a list, with what links its last part.
 _LISTS: tuple[tuple[tuple[str, ...], str, str], ...] = (
@@ -40,7 +40,7 @@ _BEGIN = frozenset("what which list show find give return report display calcula
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class FormulaOperand:
     """What is calculated with: `function` is a number over it, told by `cue`; "" for its values."""
 
     words: frozenset[int]
@@ -53,12 +53,12 @@ class Formula:
     """One operator between operands; `name` is what the question calls it, all words of both are `words`."""
 
     operator: str
-    operands: tuple[Operand, ...]
+    operands: tuple[FormulaOperand, ...]
     words: frozenset[int]
     name: frozenset[int] = frozenset()
     is_asked: bool = False
 
-    def names(self, reading: Reading, words: frozenset[int]) -> bool:
+    def names(self, reading: QuestionReading, words: frozenset[int]) -> bool:
         """Whether words elsewhere, or its own where it is asked itself, are its name.
 
         Words for a number over it do not count: "average loss" names what "loss" is said to be.
@@ -69,7 +69,7 @@ class Formula:
         return bool(own) and own == _stems(reading, words)
 
 
-def formulas_of(reading: Reading) -> tuple[Formula, ...]:
+def formulas_of(reading: QuestionReading) -> tuple[Formula, ...]:
     """The formulas of a question in their order; of those that share words the first."""
     found: list[Formula] = []
     taken: frozenset[int] = frozenset()
@@ -80,7 +80,7 @@ def formulas_of(reading: Reading) -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def _lists(reading: Reading) -> Iterator[Formula]:
+def _lists(reading: QuestionReading) -> Iterator[Formula]:
     lowers = reading.lowers
     for at in range(len(lowers)):
         for words, operator, link in _LISTS:
@@ -93,7 +93,7 @@ def _lists(reading: Reading) -> Iterator[Formula]:
                 yield _named(reading, Formula(operator, _operands(reading, parts), frozenset(body)))
 
 
-def _infixes(reading: Reading) -> Iterator[Formula]:
+def _infixes(reading: QuestionReading) -> Iterator[Formula]:
     lowers = reading.lowers
     for at in range(1, len(lowers)):
         for words, operator in _INFIXES:
@@ -106,7 +106,7 @@ def _infixes(reading: Reading) -> Iterator[Formula]:
                 yield _named(reading, Formula(operator, _operands(reading, (left, right)), body))
 
 
-def _parts(reading: Reading, begin: int, link: str) -> tuple[tuple[int, ...], ...]:
+def _parts(reading: QuestionReading, begin: int, link: str) -> tuple[tuple[int, ...], ...]:
     """The parts of a list from a word on, up to what cannot belong to it."""
     parts: list[tuple[int, ...]] = [()]
     for at in range(begin, len(reading.lowers)):
@@ -123,12 +123,12 @@ def _parts(reading: Reading, begin: int, link: str) -> tuple[tuple[int, ...], ..
     return tuple(part for part in parts if part)
 
 
-def _names_formula(reading: Reading, at: int) -> bool:
+def _names_formula(reading: QuestionReading, at: int) -> bool:
     """Whether another definition begins: "and loss ratio is ..."."""
     return any(word in _IS for word in reading.lowers[at + 2 : at + 5])
 
 
-def _before(reading: Reading, at: int) -> tuple[int, ...]:
+def _before(reading: QuestionReading, at: int) -> tuple[int, ...]:
     """The words before an operator, back to what begins them."""
     first = at
     while first and not (reading.lowers[first - 1] in _IS | _BEGIN or reading.mark_before(first)):
@@ -136,20 +136,20 @@ def _before(reading: Reading, at: int) -> tuple[int, ...]:
     return tuple(i for i in range(first, at) if reading.lowers[i] not in _ARTICLES)
 
 
-def _operands(reading: Reading, parts: tuple[tuple[int, ...], ...]) -> tuple[Operand, ...]:
+def _operands(reading: QuestionReading, parts: tuple[tuple[int, ...], ...]) -> tuple[FormulaOperand, ...]:
     return tuple(_operand(reading, part) for part in parts)
 
 
-def _operand(reading: Reading, part: tuple[int, ...]) -> Operand:
+def _operand(reading: QuestionReading, part: tuple[int, ...]) -> FormulaOperand:
     words = tuple(reading.lowers[at] for at in part)
     known = [cue for cue in _NUMBERS if words[: len(cue.words)] == cue.words and len(cue.words) < len(words)]
     if not known:
-        return Operand(frozenset(part))
+        return FormulaOperand(frozenset(part))
     cue = max(known, key=lambda one: len(one.words))
-    return Operand(frozenset(part[len(cue.words) :]), cue.says, frozenset(part[: len(cue.words)]))
+    return FormulaOperand(frozenset(part[len(cue.words) :]), cue.says, frozenset(part[: len(cue.words)]))
 
 
-def _named(reading: Reading, formula: Formula) -> Formula:
+def _named(reading: QuestionReading, formula: Formula) -> Formula:
     """With what the words before it say that it is; asked itself where they say nothing."""
     lowers = reading.lowers
     at = min(formula.words) - 1
@@ -168,7 +168,7 @@ def _named(reading: Reading, formula: Formula) -> Formula:
     return replace(formula, name=name, words=formula.words | set(range(begin, min(formula.words))))
 
 
-def _run(reading: Reading, end: int) -> frozenset[int]:
+def _run(reading: QuestionReading, end: int) -> frozenset[int]:
     """The words right before one, back to the first that carries no meaning."""
     first = end
     while first and reading.weights[first - 1] > 0:
@@ -176,7 +176,7 @@ def _run(reading: Reading, end: int) -> frozenset[int]:
     return frozenset(range(first, end))
 
 
-def _stems(reading: Reading, words: frozenset[int]) -> frozenset[str]:
+def _stems(reading: QuestionReading, words: frozenset[int]) -> frozenset[str]:
     said = {word for cue in _NUMBERS if len(cue.words) == 1 for word in cue.words}
     plain = (reading.lowers[at] for at in words if reading.weights[at] > 0)
     return frozenset(stem_word(fold(word)) for word in plain if word not in said | cues.COUNTING)

@@ -28,7 +28,7 @@ FRAME = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class CoveredPhrase:
     """`tokens` are the positions of the words it would explain; a hint is not `spoken`."""
 
     tokens: frozenset[int]
@@ -41,7 +41,7 @@ def is_name(mention: Mention) -> bool:
     return mention.text[:1].isupper() or " " in mention.text or mention.text[:1].isdigit()
 
 
-def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
+def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[CoveredPhrase, ...]:
     """Runs of up to LONGEST_PHRASE words outside names, and hints of cue words, of up to MOST_LETTERS."""
     names = [m for m in links.mentions if m.kind == Kind.ENTITY and is_name(m)]
     told: tuple[Mention | LiteralMention, ...] = (*names, *links.literals)
@@ -54,7 +54,7 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[Phrase, ...]:
     return (*first, *_hints(tokens[:read], taken))
 
 
-def _first(phrases: Iterable[Phrase]) -> Iterator[Phrase]:
+def _first(phrases: Iterable[CoveredPhrase]) -> Iterator[CoveredPhrase]:
     """The first phrases that have no more than MOST_LETTERS together."""
     letters = 0
     for phrase in phrases:
@@ -64,7 +64,7 @@ def _first(phrases: Iterable[Phrase]) -> Iterator[Phrase]:
         yield phrase
 
 
-def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[Phrase]:
+def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[CoveredPhrase]:
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
             inside = range(first, last + 1)
@@ -75,7 +75,7 @@ def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterat
                 continue
             if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
                 continue
-            yield Phrase(content, text[token.start : tokens[last].end].lower())
+            yield CoveredPhrase(content, text[token.start : tokens[last].end].lower())
 
 
 _EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
@@ -90,25 +90,25 @@ _UNPLACED = 0.75
 _TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
-def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[Phrase, ...]:
-    hints: list[Phrase] = []
+def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[CoveredPhrase, ...]:
+    hints: list[CoveredPhrase] = []
     for position, token in enumerate(tokens):
         if position in taken:
             continue
         degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
         if degree is not None:
-            hints.extend(Phrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
+            hints.extend(CoveredPhrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
         texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
             token.lower.removesuffix("s"), ()
         )
         if position and tokens[position - 1].lower in lexicon.DEGREES:
             texts = lexicon.HOW_HINTS.get(token.lower, ())
         if texts:
-            hints.extend(Phrase(frozenset({position}), text, spoken=False) for text in texts)
+            hints.extend(CoveredPhrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
 
 
-def similarity_of(phrases: tuple[Phrase, ...], index: Index, language: str) -> NDArray[np.float32]:
+def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: str) -> NDArray[np.float32]:
     """Cosine or shared word stems, whichever is more: (number of phrases, number of schema texts)."""
     if not phrases or not index.schema_texts:
         return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers.kopl.values import Quantity
 from nlq_gateway.question.reading import cues, lexicon
 from nlq_gateway.question.reading.cues import Role
-from nlq_gateway.question.reading.reading import Reading, Superlative
+from nlq_gateway.question.reading.reading import QuestionReading, Superlative
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Ranking:
     counts: bool = False
 
 
-def ranking_of(reading: Reading, ordering: frozenset[int]) -> Ranking | None:
+def ranking_of(reading: QuestionReading, ordering: frozenset[int]) -> Ranking | None:
     """The superlative of a question that no order is told with; `ordering` are the words of that."""
     lowers = reading.lowers
     for superlative in reading.superlatives:
@@ -40,7 +40,7 @@ def ranking_of(reading: Reading, ordering: frozenset[int]) -> Ranking | None:
     return None
 
 
-def _ranked(reading: Reading, superlative: Superlative, at: int) -> Ranking:
+def _ranked(reading: QuestionReading, superlative: Superlative, at: int) -> Ranking:
     lowers = reading.lowers
     number, used = 1, {at}
     asked = (1,) if lowers[0] in lexicon.CHOICE_WORDS else ()
@@ -66,7 +66,7 @@ def _ranked(reading: Reading, superlative: Superlative, at: int) -> Ranking:
     return Ranking(superlative, frozenset(used), number, superlative.degree.more, frozenset(after), counts)
 
 
-def _number_at(reading: Reading, position: int) -> int:
+def _number_at(reading: QuestionReading, position: int) -> int:
     if not 0 <= position < len(reading.lowers):
         return 0
     word = reading.lowers[position]

@@ -17,7 +17,7 @@ from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.question.reading import lexicon
-from nlq_gateway.question.reading.phrases import Phrase, is_name, phrases_of, similarity_of
+from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
 
 PLACES = 4
 DEGREES = 8
@@ -49,17 +49,17 @@ class Operator:
 
 
 @dataclass(frozen=True)
-class Reading:
+class QuestionReading:
     """One question read against one index. All positions are of `tokens`."""
 
     links: Links
     index: Index
     tokens: tuple[Token, ...]
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[CoveredPhrase, ...]
     similarity: NDArray[np.float32]
 
     @classmethod
-    def of(cls, links: Links, index: Index) -> Reading:
+    def of(cls, links: Links, index: Index) -> QuestionReading:
         """Read a linked question; encodes its phrases."""
         checkpoint()
         tokens = tokens_of(links.question.text)

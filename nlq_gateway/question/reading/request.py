@@ -13,7 +13,7 @@ from nlq_gateway.question.reading import cues, lexicon
 from nlq_gateway.question.reading.cues import Cue, Role
 from nlq_gateway.question.reading.formulas import Formula, formulas_of
 from nlq_gateway.question.reading.ranking import Ranking, ranking_of
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 NOTHING: frozenset[int] = frozenset()
 _BY = (("by",), ("nach",))
@@ -24,7 +24,7 @@ _WHOLE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuestionPart:
     """Words with one role: `cue` are those that say so, `context` those of whose they are.
 
     `says` are the numbers asked over them with the words for each, `different` the words for each once.
@@ -39,12 +39,12 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class QuestionRequest:
     """What a question asks, in parts."""
 
-    asked: tuple[Part, ...] = ()
-    groups: tuple[Part, ...] = ()
-    order: Part | None = None
+    asked: tuple[QuestionPart, ...] = ()
+    groups: tuple[QuestionPart, ...] = ()
+    order: QuestionPart | None = None
     descending: bool | None = None
     aged: bool = False
     ranking: Ranking | None = None
@@ -52,30 +52,30 @@ class Request:
     formulas: tuple[Formula, ...] = ()
 
     @property
-    def numbers(self) -> tuple[Part, ...]:
+    def numbers(self) -> tuple[QuestionPart, ...]:
         """The parts that ask for a number over something."""
         return tuple(part for part in self.asked if part.says)
 
 
-def request_of(reading: Reading) -> Request:
+def request_of(reading: QuestionReading) -> QuestionRequest:
     """Read the frame of a question."""
-    return _Reader(reading).read()
+    return _RequestReader(reading).read()
 
 
 @dataclass
-class _Reader:
+class _RequestReader:
     """Goes through the words once, closing a part wherever a cue or a comma ends it."""
 
-    reading: Reading
-    parts: list[Part] = field(default_factory=list)
-    current: Part = field(default_factory=lambda: Part(Role.CONDITION))
+    reading: QuestionReading
+    parts: list[QuestionPart] = field(default_factory=list)
+    current: QuestionPart = field(default_factory=lambda: QuestionPart(Role.CONDITION))
     directions: list[Cue] = field(default_factory=list)
     ordered: frozenset[int] = NOTHING
     in_context: bool = False
     contexts: int = 0
     formulas: tuple[Formula, ...] = ()
 
-    def read(self) -> Request:
+    def read(self) -> QuestionRequest:
         lowers = self.reading.lowers
         self.formulas = formulas_of(self.reading)
         position = 0
@@ -264,7 +264,7 @@ class _Reader:
         waiting = tuple(said for said in self.current.says if bare and said[0] != cues.COUNT)
         different = self.current.different if waiting else NOTHING
         self._close()
-        self.current = Part(role, says=waiting, different=different)
+        self.current = QuestionPart(role, says=waiting, different=different)
         self.in_context = False
         self.contexts = 0
 
@@ -274,7 +274,7 @@ class _Reader:
         elif self.current.different and self.parts:
             self.parts[-1] = replace(self.parts[-1], different=self.current.different)
 
-    def _request(self) -> Request:
+    def _request(self) -> QuestionRequest:
         order = next((part for part in self.parts if part.role == Role.ORDER), None)
         directions = [cue.says for cue in self.directions]
         descending = None
@@ -282,8 +282,10 @@ class _Reader:
             descending = directions[0] in (cues.DESCENDING, "older")
         asked = _with_context(tuple(part for part in self.parts if part.role == Role.ASK))
         if order is not None or self.ordered:
-            order = replace(order or Part(Role.ORDER), cue=self.ordered | (order.cue if order else NOTHING))
-        return Request(
+            order = replace(
+                order or QuestionPart(Role.ORDER), cue=self.ordered | (order.cue if order else NOTHING)
+            )
+        return QuestionRequest(
             asked=asked,
             groups=tuple(part for part in self.parts if part.role == Role.GROUP),
             order=order,
@@ -295,7 +297,7 @@ class _Reader:
         )
 
 
-def _with_context(asked: tuple[Part, ...]) -> tuple[Part, ...]:
+def _with_context(asked: tuple[QuestionPart, ...]) -> tuple[QuestionPart, ...]:
     """What stands at the end of a list says of all before it whose they are: "ids and names of documents"."""
     context, told = NOTHING, []
     for part in reversed(asked):

@@ -11,10 +11,10 @@ from enum import Enum
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.question.reading import lexicon
-from nlq_gateway.question.reading.reading import Reading
+from nlq_gateway.question.reading.reading import QuestionReading
 
 
-class Clause(Enum):
+class ClauseForm(Enum):
     """How a relation stands between the first name A and the second name B."""
 
     ACTIVE = "A directs B"
@@ -24,7 +24,7 @@ class Clause(Enum):
     HAS = "A has B as a part"
 
 
-class Name(Enum):
+class NameForm(Enum):
     """How a relation is called."""
 
     BY = "directed by"
@@ -35,28 +35,28 @@ class Name(Enum):
 
 
 # Whether A is the subject of the relation's facts; what is missing cannot be told.
-_FIRST_IS_SUBJECT: Mapping[tuple[Clause, Name], bool] = {
-    (Clause.ACTIVE, Name.BY): False,
-    (Clause.ACTIVE, Name.PREDICATE): True,
-    (Clause.ACTIVE, Name.VERB): True,
-    (Clause.ACTIVE, Name.DOER): False,
-    (Clause.PASSIVE, Name.BY): True,
-    (Clause.PASSIVE, Name.PREDICATE): False,
-    (Clause.PASSIVE, Name.VERB): False,
-    (Clause.PASSIVE, Name.DOER): True,
-    (Clause.PASSIVE, Name.NOUN): True,
-    (Clause.STATIVE, Name.PREDICATE): True,
-    (Clause.STATIVE, Name.DOER): True,
-    (Clause.STATIVE, Name.NOUN): True,
-    (Clause.NOUN_OF, Name.BY): False,
-    (Clause.NOUN_OF, Name.PREDICATE): True,
-    (Clause.NOUN_OF, Name.VERB): True,
-    (Clause.NOUN_OF, Name.DOER): False,
-    (Clause.NOUN_OF, Name.NOUN): False,
-    (Clause.HAS, Name.BY): True,
-    (Clause.HAS, Name.PREDICATE): False,
-    (Clause.HAS, Name.DOER): True,
-    (Clause.HAS, Name.NOUN): True,
+_FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
+    (ClauseForm.ACTIVE, NameForm.BY): False,
+    (ClauseForm.ACTIVE, NameForm.PREDICATE): True,
+    (ClauseForm.ACTIVE, NameForm.VERB): True,
+    (ClauseForm.ACTIVE, NameForm.DOER): False,
+    (ClauseForm.PASSIVE, NameForm.BY): True,
+    (ClauseForm.PASSIVE, NameForm.PREDICATE): False,
+    (ClauseForm.PASSIVE, NameForm.VERB): False,
+    (ClauseForm.PASSIVE, NameForm.DOER): True,
+    (ClauseForm.PASSIVE, NameForm.NOUN): True,
+    (ClauseForm.STATIVE, NameForm.PREDICATE): True,
+    (ClauseForm.STATIVE, NameForm.DOER): True,
+    (ClauseForm.STATIVE, NameForm.NOUN): True,
+    (ClauseForm.NOUN_OF, NameForm.BY): False,
+    (ClauseForm.NOUN_OF, NameForm.PREDICATE): True,
+    (ClauseForm.NOUN_OF, NameForm.VERB): True,
+    (ClauseForm.NOUN_OF, NameForm.DOER): False,
+    (ClauseForm.NOUN_OF, NameForm.NOUN): False,
+    (ClauseForm.HAS, NameForm.BY): True,
+    (ClauseForm.HAS, NameForm.PREDICATE): False,
+    (ClauseForm.HAS, NameForm.DOER): True,
+    (ClauseForm.HAS, NameForm.NOUN): True,
 }
 _BE = frozenset("is are was were isn't aren't wasn't weren't".split())
 _DO = frozenset("do does did has have had doesn't didn't don't hasn't haven't hadn't".split())
@@ -67,7 +67,9 @@ _SHARED = 3
 _OPENING = 2
 
 
-def leads(reading: Reading, relation: SchemaItem, start: frozenset[int], end: frozenset[int]) -> bool | None:
+def leads(
+    reading: QuestionReading, relation: SchemaItem, start: frozenset[int], end: frozenset[int]
+) -> bool | None:
     """Whether the question says that a relation leads from one name to another; None if it is open."""
     if not start or not end or not start.isdisjoint(end):
         return None
@@ -84,40 +86,40 @@ def leads(reading: Reading, relation: SchemaItem, start: frozenset[int], end: fr
 
 
 def _clause(
-    reading: Reading, said: frozenset[int], first: frozenset[int], second: frozenset[int]
-) -> Clause | None:
+    reading: QuestionReading, said: frozenset[int], first: frozenset[int], second: frozenset[int]
+) -> ClauseForm | None:
     lowers, begin, end = reading.lowers, max(first) + 1, min(second)
     opens = min(first) <= _OPENING
     between = lowers[begin:end]
     if not lexicon.RELATIVE.isdisjoint(between):
         return None
     if max(said) < min(first):
-        return Clause.HAS if "of" in lowers[max(said) + 1 : min(first)] else None
+        return ClauseForm.HAS if "of" in lowers[max(said) + 1 : min(first)] else None
     if not _HAVE.isdisjoint(between):
-        return Clause.HAS if opens and lowers[0] in _DO else None
+        return ClauseForm.HAS if opens and lowers[0] in _DO else None
     if min(said) < begin or max(said) >= end:
         return None
     after = lowers[max(said) + 1 : end]
     if after[:1] in (("by",), ("of",)):
-        return Clause.PASSIVE if after[0] == "by" else Clause.NOUN_OF
+        return ClauseForm.PASSIVE if after[0] == "by" else ClauseForm.NOUN_OF
     if opens and lowers[0] in _DO:
-        return Clause.ACTIVE
+        return ClauseForm.ACTIVE
     stative = lowers[max(said)].endswith("ed") and not _PREPOSITIONS.isdisjoint(after[:1])
-    return Clause.STATIVE if opens and lowers[0] in _BE and stative else None
+    return ClauseForm.STATIVE if opens and lowers[0] in _BE and stative else None
 
 
-def _form(name: list[str], said: list[str], clause: Clause) -> Name:
+def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     """The form of a relation's name; `said` are the question's words for it."""
     last = name[-1]
     if last == "by":
-        return Name.BY
+        return NameForm.BY
     if last in _PREPOSITIONS or name[0] in _BE:
-        return Name.PREDICATE
+        return NameForm.PREDICATE
     if name[0] in _HAVE:
-        return Name.NOUN
+        return NameForm.NOUN
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
-        return Name.DOER
+        return NameForm.DOER
     conjugated = name[0].endswith("s") and not name[0].endswith("ss")
-    if conjugated or name[0].endswith("ed") or (clause is Clause.ACTIVE and name[0] in said):
-        return Name.VERB
-    return Name.NOUN
+    if conjugated or name[0].endswith("ed") or (clause is ClauseForm.ACTIVE and name[0] in said):
+        return NameForm.VERB
+    return NameForm.NOUN

@@ -13,7 +13,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
 from nlq_gateway.drafts.generation.decompose import Decomposed, Decomposer, Templates
-from nlq_gateway.drafts.generation.known import Known, Named
+from nlq_gateway.drafts.generation.known import Known, KnownName
 from nlq_gateway.drafts.reasoning import Partial
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.language.wording import Wording
@@ -54,7 +54,7 @@ class Bench:
 
 
 def known_of(question: str) -> Known:
-    return Known(question, entities=(Named("Pulp Fiction"),), concepts=("film",))
+    return Known(question, entities=(KnownName("Pulp Fiction"),), concepts=("film",))
 
 
 @pytest.fixture(scope="session")

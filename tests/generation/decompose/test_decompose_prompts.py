@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.drafts.generation.decompose import Candidate, Solved, parse
+from nlq_gateway.drafts.generation.decompose import ChainCandidate, Solved, parse
 from nlq_gateway.drafts.generation.decompose.prompt import choosing, decomposing
-from nlq_gateway.drafts.generation.known import Known, Named
+from nlq_gateway.drafts.generation.known import Known, KnownName
 from nlq_gateway.models import Prompt
 
 FIXTURES = Path(__file__).parent / "fixtures"
 QUESTION = "Where was the director of <Fargo> & Co. born?"
-EARLIER = (Solved(1, "who made [Fargo]?", (Candidate("Who directed Fargo?", "…", 0.8, 0.9),), 0),)
+EARLIER = (Solved(1, "who made [Fargo]?", (ChainCandidate("Who directed Fargo?", "…", 0.8, 0.9),), 0),)
 
 PROMPTS: dict[str, Prompt] = {
     "decompose": decomposing(
-        Known(QUESTION, entities=(Named("Fargo"), Named("Co.")), concepts=("film",)),
+        Known(QUESTION, entities=(KnownName("Fargo"), KnownName("Co.")), concepts=("film",)),
         ("Who directed [mask]?", "Where was [mask] born?"),
     ),
     "decompose_bare": decomposing(Known(QUESTION), ()),

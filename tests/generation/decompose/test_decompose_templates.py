@@ -6,20 +6,20 @@ import pytest
 
 from compilers.kopl.functions import FUNCTIONS, Kind
 from nlq_gateway.drafts.generation.decompose import Templates
-from nlq_gateway.drafts.generation.decompose.forms import BACKWARD, FORMS, FORWARD, MASK, Form
-from nlq_gateway.drafts.generation.decompose.reading import Operand, Reading
+from nlq_gateway.drafts.generation.decompose.forms import BACKWARD, FORMS, FORWARD, MASK, ChainTemplate
+from nlq_gateway.drafts.generation.decompose.reading import ChainOperand, MaskedSubQuestion
 from tests.generation.decompose.conftest import Bench
 
 TYPED = ("Filter", "QFilter", "Verify")
 
 
-def reading(*masks: str, operands: int = 1) -> Reading:
-    return Reading(masks, tuple(Operand(f"#{n}", n) for n in range(1, operands + 1)), ())
+def reading(*masks: str, operands: int = 1) -> MaskedSubQuestion:
+    return MaskedSubQuestion(masks, tuple(ChainOperand(f"#{n}", n) for n in range(1, operands + 1)), ())
 
 
 @pytest.mark.parametrize("form", FORMS, ids=[f"{form.chain} {form.value}" for form in FORMS])
 @pytest.mark.parametrize("last", [True, False])
-def test_forms_state_chains_of_known_functions(form: Form, last: bool) -> None:
+def test_forms_state_chains_of_known_functions(form: ChainTemplate, last: bool) -> None:
     for at, call in enumerate(form.calls(last)):
         function = FUNCTIONS.get(call.function) or FUNCTIONS[f"{call.function}Num"]
         assert (call.function in TYPED) is (call.function not in FUNCTIONS)

@@ -14,7 +14,7 @@ from nlq_gateway.drafts.generation.decompose import Decomposed
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
-from nlq_gateway.models.scripted import Request, ScriptedModel, of_options
+from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.trace import Recorder
 from tests.generation.decompose.conftest import Bench, cases
 
@@ -38,7 +38,7 @@ def scoring(case: dict[str, Any], *, sure: float = 8.0) -> ScriptedModel:
 def counting(case: dict[str, Any]) -> ScriptedModel:
     """The same without scores: it writes the number of what it prefers."""
 
-    def script(request: Request) -> list[str]:
+    def script(request: ModelRequest) -> list[str]:
         if CHOOSING not in request.prompt.body:
             return [numbered(case["lines"])]
         options = dict(line.split(". ", 1)[::-1] for line in _listed(request.prompt.body))

@@ -6,16 +6,18 @@ import pytest
 
 from compilers.kopl.values import Date, Quantity, String, Year
 from nlq_gateway.core.types import Question
-from nlq_gateway.drafts.generation.decompose import SubQuestion
-from nlq_gateway.drafts.generation.decompose.reader import Reader
-from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.drafts.generation.decompose import SubQuestionLine
+from nlq_gateway.drafts.generation.decompose.reader import SubQuestionReader
+from nlq_gateway.drafts.generation.decompose.reading import MaskedSubQuestion
 from nlq_gateway.question.linking import Linker
 from tests.generation.decompose.conftest import Bench
 
 
-def readings(bench: Bench, text: str, question: str = "What?") -> tuple[Reading, ...]:
+def readings(bench: Bench, text: str, question: str = "What?") -> tuple[MaskedSubQuestion, ...]:
     link = Linker(bench.endpoint.index).link
-    return Reader(bench.endpoint.index, link, link(Question(question))).read(SubQuestion(3, text))
+    return SubQuestionReader(bench.endpoint.index, link, link(Question(question))).read(
+        SubQuestionLine(3, text)
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from nlq_gateway.drafts.generation.card.blocks import Blocks
 from nlq_gateway.drafts.generation.card.item import described
-from nlq_gateway.drafts.generation.card.part import Near, blocks_of, part_of
+from nlq_gateway.drafts.generation.card.part import SchemaRelevance, blocks_of, part_of
 from nlq_gateway.drafts.generation.card.whole import whole
 
-__all__ = ["Blocks", "Near", "blocks_of", "described", "part_of", "whole"]
+__all__ = ["Blocks", "SchemaRelevance", "blocks_of", "described", "part_of", "whole"]

@@ -22,7 +22,7 @@ _MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLine:
     """One attribute or relation of a class: its group, schema position, number of facts, and text.
 
     `targets` are the IRIs of the classes that a relation leads to from there.
@@ -36,13 +36,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CardBlock:
     """A class with its lines, each group's most used first; the IRI of things without a class is empty."""
 
     iri: str
     label: str
     head: str
-    lines: tuple[Line, ...]
+    lines: tuple[CardLine, ...]
 
 
 def note_of(item: SchemaItem) -> str:

@@ -11,8 +11,8 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.drafts.generation.card.block import (
     MOST_TARGETS,
-    Block,
-    Line,
+    CardBlock,
+    CardLine,
     attribute_line,
     head_of,
     relation_line,
@@ -36,9 +36,9 @@ class Blocks:
     """The blocks of one graph. Safe to share between threads: what is kept is never changed."""
 
     index: Index
-    _kept: dict[str, Block] = field(default_factory=dict)
+    _kept: dict[str, CardBlock] = field(default_factory=dict)
 
-    def of(self, concepts: Iterable[str]) -> tuple[Block, ...]:
+    def of(self, concepts: Iterable[str]) -> tuple[CardBlock, ...]:
         """The blocks of these concepts, in their order; what is no concept of the schema is left out.
 
         A relation that leads to things without a class stands for these.
@@ -71,7 +71,7 @@ class Blocks:
     def _places(self) -> dict[tuple[Kind, str], int]:
         return {(item.kind, item.iri): at for at, item in enumerate(self.index.schema)}
 
-    def _made(self, concepts: Sequence[str]) -> Iterator[Block]:
+    def _made(self, concepts: Sequence[str]) -> Iterator[CardBlock]:
         own: defaultdict[str, list[Partition]] = defaultdict(list)
         towards: defaultdict[str, list[Partition]] = defaultdict(list)
         for one in self.index.partitions(concepts):
@@ -86,7 +86,7 @@ class Blocks:
             lines += tuple(self._relations(towards[iri], "backward"))
             # Classes that have facts of their own show what those are; others, what their members are called.
             names = members.get(iri, ())[: 2 if lines else 3]
-            yield Block(
+            yield CardBlock(
                 iri, self._label(iri), head_of(self._kind(iri), self._label(iri), above, names), lines
             )
 
@@ -94,26 +94,26 @@ class Blocks:
         below = self.index.descendants(iri)
         return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
 
-    def without_class(self) -> tuple[Block, ...]:
+    def without_class(self) -> tuple[CardBlock, ...]:
         """What things have that are in no class; no block where there is nothing."""
         return self._classless
 
     @cached_property
-    def _classless(self) -> tuple[Block, ...]:
+    def _classless(self) -> tuple[CardBlock, ...]:
         items = [item for item in self.index.schema if item.kind in _LEADING and not item.domains]
         lines = tuple(sorted(map(self._classless_line, items), key=lambda line: line.group))
-        return (Block("", "", "Things without a class", lines),) if lines else ()
+        return (CardBlock("", "", "Things without a class", lines),) if lines else ()
 
-    def _classless_line(self, item: SchemaItem) -> Line:
+    def _classless_line(self, item: SchemaItem) -> CardLine:
         place, qualifiers = self._places[item.kind, item.iri], self._qualifiers(item)
         if item.kind == Kind.ATTRIBUTE:
             partition = Partition("", item.kind, item.iri, item.count, "", item.examples)
             text = attribute_line(item, partition, item.iri in self._naming, qualifiers)
-            return Line("attributes", place, item.count, text)
+            return CardLine("attributes", place, item.count, text)
         ends = self._telling([pair for pair in item.ranges if pair[0] in self.positions], item.count)
         targets = [(self._label(iri), count) for iri, count in ends] or [("thing", item.count)]
         text = relation_line(item, targets, qualifiers)
-        return Line("forward", place, item.count, text, tuple(iri for iri, _ in ends))
+        return CardLine("forward", place, item.count, text, tuple(iri for iri, _ in ends))
 
     def qualifiers_at(self, position: int) -> tuple[int, ...]:
         """The schema positions of the qualifiers on the facts of the item at a position."""
@@ -124,13 +124,13 @@ class Blocks:
     def _naming(self) -> frozenset[str]:
         return frozenset(self.index.manifest.label_predicates)
 
-    def _attributes(self, partitions: Iterable[Partition]) -> Iterator[Line]:
+    def _attributes(self, partitions: Iterable[Partition]) -> Iterator[CardLine]:
         for one in _most_used(partition for partition in partitions if partition.kind == Kind.ATTRIBUTE):
             item = self._item(one)
             text = attribute_line(item, one, one.iri in self._naming, self._qualifiers(item))
-            yield Line("attributes", self._places[one.kind, one.iri], one.count, text)
+            yield CardLine("attributes", self._places[one.kind, one.iri], one.count, text)
 
-    def _relations(self, partitions: Iterable[Partition], direction: str) -> Iterator[Line]:
+    def _relations(self, partitions: Iterable[Partition], direction: str) -> Iterator[CardLine]:
         """Relations with the classes at their other end; of a symmetric one the way forward alone."""
         by_item: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         for one in partitions:
@@ -144,7 +144,7 @@ class Blocks:
             targets = [(self._label(end) if end else "thing", count) for end, count in shown]
             text = relation_line(item, targets, self._qualifiers(item))
             facts, place = max(count for _, count in ends), self._places[Kind.RELATION, iri]
-            yield Line(direction, place, facts, text, tuple(end for end, _ in shown if end))
+            yield CardLine(direction, place, facts, text, tuple(end for end, _ in shown if end))
 
     def _telling(self, ends: Sequence[tuple[str, int]], facts: int) -> list[tuple[str, int]]:
         """The classes that tell the most: none beside one above it, the narrowest of those with all facts.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.drafts.generation.card.block import Block, Line, labelled
+from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine, labelled
 from nlq_gateway.drafts.generation.card.blocks import Blocks
 from nlq_gateway.drafts.generation.card.text import qualifier_text, written
 from nlq_gateway.drafts.generation.card.whole import Count, own_lines
@@ -27,14 +27,14 @@ _LEAST_LEFT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class SchemaRelevance:
     """What is near to a question: the linked concepts, and how like its words the items at positions are."""
 
     linked: frozenset[str] = frozenset()
     likeness: Mapping[int, float] = field(default_factory=dict)
 
 
-def part_of(blocks: Blocks, near: Near, count: Count, budget: int) -> str:
+def part_of(blocks: Blocks, near: SchemaRelevance, count: Count, budget: int) -> str:
     """The lines nearest to the question as far as they fit, and the other classes by name."""
     weights = _class_weights(blocks, near)
     first = sorted(weights, key=lambda iri: -weights[iri])[:_MOST_CLASSES]
@@ -47,7 +47,9 @@ def part_of(blocks: Blocks, near: Near, count: Count, budget: int) -> str:
     return "\n".join(filter(None, (written(shown, described), listing)))
 
 
-def blocks_of(blocks: Blocks, concepts: Iterable[str], near: Near, count: Count, budget: int) -> str:
+def blocks_of(
+    blocks: Blocks, concepts: Iterable[str], near: SchemaRelevance, count: Count, budget: int
+) -> str:
     """The blocks of these classes, each with the lines nearest to the question as far as all fit.
 
     The first lines of each group come before the later ones of another. Of the others the names are told.
@@ -67,7 +69,7 @@ def blocks_of(blocks: Blocks, concepts: Iterable[str], near: Near, count: Count,
 
 
 def _left_out(
-    blocks: Blocks, shown: Iterable[tuple[Block, Sequence[Line]]], count: Count, budget: int
+    blocks: Blocks, shown: Iterable[tuple[CardBlock, Sequence[CardLine]]], count: Count, budget: int
 ) -> Iterator[str]:
     """For each block the names of the lines that it is shown without, as many as fit."""
     for block, lines in shown:
@@ -81,7 +83,7 @@ def _left_out(
                 yield text
 
 
-def _class_weights(blocks: Blocks, near: Near) -> dict[str, float]:
+def _class_weights(blocks: Blocks, near: SchemaRelevance) -> dict[str, float]:
     """How near each class is: linked, led to from there, or with something like the question's words."""
     weights: defaultdict[str, float] = defaultdict(float)
     for iri, weight in _hops(blocks, near.linked):
@@ -118,8 +120,8 @@ def _hops(blocks: Blocks, linked: Iterable[str]) -> Iterator[tuple[str, float]]:
 
 
 def _ranked(
-    blocks: Blocks, found: Sequence[Block], weights: Mapping[str, float], near: Near
-) -> list[tuple[int, Line]]:
+    blocks: Blocks, found: Sequence[CardBlock], weights: Mapping[str, float], near: SchemaRelevance
+) -> list[tuple[int, CardLine]]:
     """The lines that no block above has, each with the number of its block, the nearest first."""
     lines_of = own_lines(blocks, found)
     lines = (
@@ -131,10 +133,14 @@ def _ranked(
 
 
 def _chosen(
-    blocks: Blocks, found: Sequence[Block], ranked: Iterable[tuple[int, Line]], count: Count, budget: int
-) -> tuple[list[tuple[Block, tuple[Line, ...]]], set[int]]:
+    blocks: Blocks,
+    found: Sequence[CardBlock],
+    ranked: Iterable[tuple[int, CardLine]],
+    count: Count,
+    budget: int,
+) -> tuple[list[tuple[CardBlock, tuple[CardLine, ...]]], set[int]]:
     """The first lines that fit, by block, and their qualifiers; a head counts with its first line."""
-    kept: defaultdict[int, set[Line]] = defaultdict(set)
+    kept: defaultdict[int, set[CardLine]] = defaultdict(set)
     qualifiers: set[int] = set()
     for at, line in ranked:
         if budget < _LEAST_LEFT:
@@ -158,7 +164,7 @@ def _weight(of_class: float, rank: int, likeness: float) -> float:
     return of_class * (_LINE + likeness) + likeness - 0.02 * max(0, rank - _FIRST_LINES)
 
 
-def _class_names(blocks: Blocks, near: Near) -> Iterator[str]:
+def _class_names(blocks: Blocks, near: SchemaRelevance) -> Iterator[str]:
     """The labels of all classes, those like the question's words first, then the largest."""
     likeness = near.likeness
     ranked = sorted(blocks.concepts, key=lambda item: -likeness.get(blocks.positions[item.iri], 0.0))

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.generation.card.block import GROUPS, Block, Line, shortened
+from nlq_gateway.drafts.generation.card.block import GROUPS, CardBlock, CardLine, shortened
 from nlq_gateway.drafts.generation.card.value_types import type_names
 
 
-def block_text(block: Block, lines: Iterable[Line]) -> str:
+def block_text(block: CardBlock, lines: Iterable[CardLine]) -> str:
     """A class with some of its lines; `…` behind a group of which some are left out."""
     shown = set(lines)
     whole = {group: len([one for one in block.lines if one.group == group]) for group in GROUPS}
@@ -27,7 +27,7 @@ def qualifier_text(item: SchemaItem) -> str:
     return f"{item.label} ({type_names(item) or 'a thing'}{examples})"
 
 
-def written(blocks: Iterable[tuple[Block, Sequence[Line]]], qualifiers: Iterable[SchemaItem]) -> str:
+def written(blocks: Iterable[tuple[CardBlock, Sequence[CardLine]]], qualifiers: Iterable[SchemaItem]) -> str:
     """Blocks that have lines, then the heads of the others, then the qualifiers."""
     shown = list(blocks)
     parts = [block_text(block, lines) for block, lines in shown if lines]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.drafts.generation.card.block import Block, Line
+from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine
 from nlq_gateway.drafts.generation.card.blocks import Blocks
 from nlq_gateway.drafts.generation.card.text import written
 
@@ -28,11 +28,11 @@ def whole(blocks: Blocks, count: Count, budget: int) -> str | None:
     return None
 
 
-def own_lines(blocks: Blocks, shown: Iterable[Block]) -> Callable[[Block], tuple[Line, ...]]:
+def own_lines(blocks: Blocks, shown: Iterable[CardBlock]) -> Callable[[CardBlock], tuple[CardLine, ...]]:
     """Gives the lines of a block that no class above it among those shown has, too."""
     stated = {block.iri: {(line.group, line.position) for line in block.lines} for block in shown}
 
-    def lines_of(block: Block) -> tuple[Line, ...]:
+    def lines_of(block: CardBlock) -> tuple[CardLine, ...]:
         above = [stated[iri] for iri in blocks.index.ancestors(block.iri) if iri in stated]
         known: set[tuple[str, int]] = set().union(*above)
         return tuple(line for line in block.lines if (line.group, line.position) not in known)

@@ -9,7 +9,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Hit, Links, Mention, TextMention
 from nlq_gateway.drafts.generation.context.entities import like_names
 from nlq_gateway.drafts.generation.context.facts import surest
-from nlq_gateway.drafts.generation.known import Fact, Known, Named
+from nlq_gateway.drafts.generation.known import Fact, Known, KnownName
 from nlq_gateway.index import Index
 
 MOST_CANDIDATES, MOST_VALUES, MOST_CLASSES = 8, 8, 2
@@ -34,7 +34,7 @@ def known_of(index: Index, links: Links, facts: Sequence[Fact] = (), card: str =
     )
 
 
-def named(index: Index, found: Sequence[tuple[Hit, str]]) -> tuple[Named, ...]:
+def named(index: Index, found: Sequence[tuple[Hit, str]]) -> tuple[KnownName, ...]:
     """Entities, each with its classes and the words that may mean it; namesakes of one class are counted."""
     items = index.entities(hit.iri for hit, _ in found)
     labels = [
@@ -43,10 +43,13 @@ def named(index: Index, found: Sequence[tuple[Hit, str]]) -> tuple[Named, ...]:
     often = Counter(labels)
     words = dict(zip(reversed(labels), (text for _, text in reversed(found)), strict=True))
     return tuple(
-        Named(label, about if often[label, about] == 1 else f"{often[label, about]} × {about or 'so called'}",
-              "" if words[label, about].casefold() == label.casefold() else words[label, about])
+        KnownName(
+            label,
+            about if often[label, about] == 1 else f"{often[label, about]} × {about or 'so called'}",
+            "" if words[label, about].casefold() == label.casefold() else words[label, about],
+        )
         for label, about in dict.fromkeys(labels)
-    )  # fmt: skip
+    )
 
 
 def classes_of(index: Index, labels: Iterable[str]) -> dict[str, str]:
@@ -74,7 +77,7 @@ def _candidates(index: Index, links: Links) -> list[tuple[Hit, str]]:
     return list({hit.iri: (hit, text) for hit, text in (*likely, *near)}.values())
 
 
-def _values(index: Index, texts: Iterable[TextMention]) -> Iterator[Named]:
+def _values(index: Index, texts: Iterable[TextMention]) -> Iterator[KnownName]:
     """Strings of the graph that words of the question are or are like, with what has them as values."""
     seen: set[str] = set()
     for mention in texts:
@@ -82,7 +85,7 @@ def _values(index: Index, texts: Iterable[TextMention]) -> Iterator[Named]:
             if hit.score >= _LIKELY and hit.value not in seen:
                 seen.add(hit.value)
                 having = ", ".join(dict.fromkeys(holders(index, sorted(hit.predicates))))
-                yield Named(hit.value, having, "" if mention.text == hit.value else mention.text)
+                yield KnownName(hit.value, having, "" if mention.text == hit.value else mention.text)
 
 
 def holders(index: Index, predicates: Sequence[str]) -> Iterator[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from nlq_gateway.core.types import FactsAround
 from nlq_gateway.drafts.generation.context.likeness import Likeness
-from nlq_gateway.drafts.generation.context.schema import Around, Schema
+from nlq_gateway.drafts.generation.context.schema import IndexSchema
 from nlq_gateway.index import Index
 
 
@@ -18,11 +19,11 @@ class Finder:
     """
 
     index: Index
-    around: Around
+    around: FactsAround
 
     @cached_property
-    def _schema(self) -> Schema:
-        return Schema(self.index)
+    def _schema(self) -> IndexSchema:
+        return IndexSchema(self.index)
 
     @cached_property
     def _likeness(self) -> Likeness:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.drafts.generation.context.phrases import LONGEST, Phrase
+from nlq_gateway.drafts.generation.context.phrases import LONGEST, QuestionPhrase
 from nlq_gateway.index import Index
 from nlq_gateway.index.synonyms import synonyms_of
 from nlq_gateway.index.text import fold, stem
@@ -26,7 +26,7 @@ class Spoken:
     """A phrase that speaks of the schema item at a position, and how alike both are, in [0, 1]."""
 
     position: int
-    phrase: Phrase
+    phrase: QuestionPhrase
     score: float
 
     def beats(self, other: Spoken) -> bool:
@@ -48,7 +48,7 @@ class Likeness:
         return min(LONGEST, max((len(name.split()) for name in names), default=1))
 
     def scores(
-        self, phrases: Sequence[Phrase], positions: Sequence[int], language: str
+        self, phrases: Sequence[QuestionPhrase], positions: Sequence[int], language: str
     ) -> NDArray[np.float32]:
         """Of shape (phrases, positions): the highest cosine of an item's names, 1 for equal stems.
 
@@ -65,7 +65,7 @@ class Likeness:
                     scores[row, column] = max(scores[row, column], score)
         return scores
 
-    def of_all(self, phrases: Sequence[Phrase]) -> NDArray[np.float32]:
+    def of_all(self, phrases: Sequence[QuestionPhrase]) -> NDArray[np.float32]:
         """Of shape (phrases, items of the schema): as `scores`, of every item."""
         vectors = self.index.encode([phrase.text for phrase in phrases])
         scores: NDArray[np.float32] = vectors @ self.index.schema_vectors.T
@@ -77,7 +77,7 @@ class Likeness:
         return scores
 
     def spoken(
-        self, phrases: Sequence[Phrase], positions: Sequence[int], language: str, threshold: float
+        self, phrases: Sequence[QuestionPhrase], positions: Sequence[int], language: str, threshold: float
     ) -> list[Spoken]:
         """What each item is spoken of by at least so well, best first; of an item the best phrase.
 
@@ -96,7 +96,7 @@ class Likeness:
                 kept[pair.position] = pair
         return list(kept.values())
 
-    def _cosines(self, phrases: Sequence[Phrase], positions: Sequence[int]) -> NDArray[np.float32]:
+    def _cosines(self, phrases: Sequence[QuestionPhrase], positions: Sequence[int]) -> NDArray[np.float32]:
         vectors = self.index.encode([phrase.text for phrase in phrases])
         starts = self._starts
         rows = np.concatenate([np.arange(starts[at], starts[at + 1]) for at in positions])

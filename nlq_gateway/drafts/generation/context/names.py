@@ -14,10 +14,10 @@ from nlq_gateway.drafts.generation.context.entities import entities_of
 from nlq_gateway.drafts.generation.context.facts import surest
 from nlq_gateway.drafts.generation.context.finder import Finder
 from nlq_gateway.drafts.generation.context.likeness import Likeness
-from nlq_gateway.drafts.generation.context.phrases import Phrase, phrases_of
-from nlq_gateway.drafts.generation.context.schema import Schema
+from nlq_gateway.drafts.generation.context.phrases import QuestionPhrase, phrases_of
+from nlq_gateway.drafts.generation.context.schema import IndexSchema
 from nlq_gateway.drafts.generation.context.values import stated_in
-from nlq_gateway.drafts.generation.known import Fact, Names
+from nlq_gateway.drafts.generation.known import AllowedNames, Fact
 
 LIMIT = 60
 # So many of each kind may be written whatever is asked: the class of people is meant by "who".
@@ -34,7 +34,7 @@ _Weights = Mapping[int, float]
 class NameFinder(Finder):
     """Finds the names over one graph."""
 
-    def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> Names:
+    def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> AllowedNames:
         """What may be written for a linked question, of each kind of the schema at most `limit`.
 
         Names that several things share are stated once. What the question names and what facts state comes
@@ -44,7 +44,7 @@ class NameFinder(Finder):
         chosen = _Choice(self._schema, self._likeness, links, self._weights(links), limit)
         items = {kind: chosen.of(kind, facts) for kind in SCHEMA_KINDS}
         stated = stated_in(links, self._units)
-        return Names(
+        return AllowedNames(
             entities_of(self.index, links),
             tuple(dict.fromkeys(item.label for item in items[Kind.CONCEPT])),
             tuple(dict.fromkeys(item.label for item in items[Kind.RELATION])),
@@ -79,7 +79,7 @@ class _Choice:
     """The choice of schema items for one question."""
 
     def __init__(
-        self, schema: Schema, likeness: Likeness, links: Links, weights: _Weights, limit: int
+        self, schema: IndexSchema, likeness: Likeness, links: Links, weights: _Weights, limit: int
     ) -> None:
         self._schema = schema
         self._likeness = likeness
@@ -87,7 +87,7 @@ class _Choice:
         self._weights = weights
         self._limit = limit
         phrases = phrases_of(links, likeness.longest)
-        self._phrases = (*phrases, Phrase(0, 0, links.question.text))
+        self._phrases = (*phrases, QuestionPhrase(0, 0, links.question.text))
 
     def of(self, kind: Kind, facts: Sequence[Fact]) -> list[SchemaItem]:
         """The items of a kind under at most so many labels; all of them, the most used first, if few."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Links
-from nlq_gateway.drafts.generation.card import Near
+from nlq_gateway.drafts.generation.card import SchemaRelevance
 from nlq_gateway.drafts.generation.context.facts import surest
 from nlq_gateway.drafts.generation.context.likeness import Likeness
-from nlq_gateway.drafts.generation.context.phrases import Phrase, phrases_of
+from nlq_gateway.drafts.generation.context.phrases import QuestionPhrase, phrases_of
 from nlq_gateway.index import Index
 
 # A cosine below this says nothing.
@@ -29,9 +29,9 @@ class NearnessFinder:
     index: Index
     likeness: Likeness
 
-    def near(self, links: Links) -> Near:
+    def near(self, links: Links) -> SchemaRelevance:
         """The classes of what a question names or has values of, and how like it the schema's items are."""
-        return Near(frozenset(self._linked(links)), self._likeness(links))
+        return SchemaRelevance(frozenset(self._linked(links)), self._likeness(links))
 
     def _linked(self, links: Links) -> Iterator[str]:
         hits = [hit for mention in links.mentions for hit in surest(mention)]
@@ -45,7 +45,10 @@ class NearnessFinder:
 
     def _likeness(self, links: Links) -> dict[int, float]:
         """By position, how like the question or a phrase of it an item's names and description are."""
-        phrases = [*phrases_of(links, _LONGEST_PHRASE)[:_MOST_PHRASES], Phrase(0, 0, links.question.text)]
+        phrases = [
+            *phrases_of(links, _LONGEST_PHRASE)[:_MOST_PHRASES],
+            QuestionPhrase(0, 0, links.question.text),
+        ]
         scores = self.likeness.of_all(phrases).max(axis=0)
         for phrase in phrases:
             for at, share in self.index.descriptions.like(phrase.text).items():

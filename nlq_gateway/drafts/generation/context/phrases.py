@@ -16,7 +16,7 @@ _ENDINGS = frozenset("of in by at for from to on with as".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class QuestionPhrase:
     """The words `[start, end)` of a question, as numbers of its tokens, and their text."""
 
     start: int
@@ -28,12 +28,12 @@ class Phrase:
         """How many words it has."""
         return self.end - self.start
 
-    def overlaps(self, other: Phrase) -> bool:
+    def overlaps(self, other: QuestionPhrase) -> bool:
         """Whether both have a word in common."""
         return self.start < other.end and other.start < self.end
 
 
-def phrases_of(links: Links, longest: int = LONGEST) -> tuple[Phrase, ...]:
+def phrases_of(links: Links, longest: int = LONGEST) -> tuple[QuestionPhrase, ...]:
     """Runs of up to `longest` words outside names, numbers and quotes, the shortest first; at most `MOST`.
 
     Names are masked (CodeAlignKGQA, section 3.2); a single word that names a class in lower case is not,
@@ -64,12 +64,12 @@ def _is_masked(links: Links, token: Token) -> bool:
     return any(token.start < end and start < token.end for start, end in (*names, *quotes))
 
 
-def _phrases(text: str, tokens: Sequence[Token], runs: Iterator[tuple[int, int]]) -> Iterator[Phrase]:
+def _phrases(text: str, tokens: Sequence[Token], runs: Iterator[tuple[int, int]]) -> Iterator[QuestionPhrase]:
     found = 0
     for start, end in runs:
         if found < MOST and _speaks(tokens[start:end]):
             found += 1
-            yield Phrase(start, end, text[tokens[start].start : tokens[end - 1].end])
+            yield QuestionPhrase(start, end, text[tokens[start].start : tokens[end - 1].end])
 
 
 def _speaks(run: Sequence[Token]) -> bool:

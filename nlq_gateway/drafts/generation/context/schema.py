@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
-from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.core.types import FactsAround, SchemaItem
 from nlq_gateway.index import Index
 
 LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
@@ -18,15 +17,8 @@ LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
 Way = tuple[int, str]
 
 
-class Around(Protocol):
-    """What is asked of the store."""
-
-    def around(self, iri: str) -> frozenset[tuple[str, str]]:
-        """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
-
-
 @dataclass(frozen=True)
-class Schema:
+class IndexSchema:
     """An index's schema by position; made once, on first use."""
 
     index: Index
@@ -66,7 +58,7 @@ class Schema:
                     found[self[position].iri].append(self.places[Kind.CONCEPT, parent])
         return {iri: tuple(sorted(places)) for iri, places in found.items()}
 
-    def ways_from(self, around: Around, entity: str) -> tuple[Way, ...]:
+    def ways_from(self, around: FactsAround, entity: str) -> tuple[Way, ...]:
         """What leads from and to an entity, in the order of the schema; raises what `around` raises."""
         ways = [
             (self.places[kind, iri], direction)

@@ -14,7 +14,7 @@ _COUNTED = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class QuestionValues:
     """The arguments by type, each once, in the question's order."""
 
     strings: tuple[str, ...]
@@ -23,7 +23,7 @@ class Stated:
     dates: tuple[str, ...]
 
 
-def stated_in(links: Links, units: Sequence[str] = ()) -> Stated:
+def stated_in(links: Links, units: Sequence[str] = ()) -> QuestionValues:
     """The values of a linked question, quantities in the spelling of the graph's `units` as well.
 
     A quantity stands with its unit and without, a date also as its year, a year also as a number. Whole
@@ -34,7 +34,7 @@ def stated_in(links: Links, units: Sequence[str] = ()) -> Stated:
     literals = [value for pair in ends for value in pair if value is not None]
     years = [value.year for value in literals if isinstance(value, (Year, Date))]
     numbers = [number for value in literals for number in _numbers(value)]
-    return Stated(
+    return QuestionValues(
         _once(_strings(links, literals)),
         _once((*_with_units(literals, units), *map(format_number, (*numbers, *_beside(numbers))))),
         _once(map(format_number, (*years, *_beside(years)))),

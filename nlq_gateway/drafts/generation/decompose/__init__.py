@@ -18,20 +18,20 @@ issues.py     what can be said against a decomposition
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer
 from nlq_gateway.drafts.generation.decompose.grammar import grammar
-from nlq_gateway.drafts.generation.decompose.lines import MOST_LINES, Parsed, SubQuestion, parse
-from nlq_gateway.drafts.generation.decompose.result import Candidate, Decomposed, Solved
+from nlq_gateway.drafts.generation.decompose.lines import MOST_LINES, ParsedLines, SubQuestionLine, parse
+from nlq_gateway.drafts.generation.decompose.result import ChainCandidate, Decomposed, Solved
 from nlq_gateway.drafts.generation.decompose.retrieval import Members
 from nlq_gateway.drafts.generation.decompose.templates import Template, Templates
 
 __all__ = [
     "MOST_LINES",
-    "Candidate",
+    "ChainCandidate",
     "Decomposed",
     "Decomposer",
     "Members",
-    "Parsed",
+    "ParsedLines",
     "Solved",
-    "SubQuestion",
+    "SubQuestionLine",
     "Template",
     "Templates",
     "grammar",

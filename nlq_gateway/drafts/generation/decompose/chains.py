@@ -15,8 +15,8 @@ from compilers.kopl.program import Step
 from nlq_gateway.core.types import Hit, SchemaItem
 from nlq_gateway.drafts.generation.decompose.filling import Filled, filled
 from nlq_gateway.drafts.generation.decompose.forms import MASK, VALUE
-from nlq_gateway.drafts.generation.decompose.reading import Operand, Reading
-from nlq_gateway.drafts.generation.decompose.sketch import SETS, Found, Sketch
+from nlq_gateway.drafts.generation.decompose.reading import ChainOperand, MaskedSubQuestion
+from nlq_gateway.drafts.generation.decompose.sketch import SETS, ChainEnd, ChainSketch
 from nlq_gateway.drafts.generation.decompose.templates import Template
 from nlq_gateway.index import Index
 
@@ -25,19 +25,19 @@ _LEADING = ("Relate", "FilterHasRelation")
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class ChainVariant:
     """A chain as it continues a program: `words` say it plainly, `asked` as its template does.
 
     `text` are its steps. `test` is a set that has members where the chain leads somewhere, None where that
     goes without saying.
     """
 
-    sketch: Sketch
-    found: Found
+    sketch: ChainSketch
+    found: ChainEnd
     words: str
     asked: str
     text: str
-    test: tuple[Sketch, int] | None
+    test: tuple[ChainSketch, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Chain:
 
     template: Template
     similarity: float
-    variants: tuple[Variant, ...]
+    variants: tuple[ChainVariant, ...]
 
     @property
-    def first(self) -> Variant:
+    def first(self) -> ChainVariant:
         """The variant that stands for it."""
         return self.variants[0]
 
@@ -62,16 +62,16 @@ class Continuation:
     """
 
     index: Index
-    sketch: Sketch
-    found: Mapping[int, Found]
+    sketch: ChainSketch
+    found: Mapping[int, ChainEnd]
     last: bool
 
-    def qualifiers(self, reading: Reading) -> tuple[SchemaItem, ...]:
+    def qualifiers(self, reading: MaskedSubQuestion) -> tuple[SchemaItem, ...]:
         """The qualifiers that the facts have which its references found."""
         facts = [found.facts for one in reading.operands if (found := self.found.get(one.reference))]
         return tuple(item for step in facts if step is not None for item in self._of_facts(self.sketch, step))
 
-    def _of_facts(self, sketch: Sketch, step: int) -> Iterator[SchemaItem]:
+    def _of_facts(self, sketch: ChainSketch, step: int) -> Iterator[SchemaItem]:
         """The qualifiers of a relation's or attribute's facts that a step gives."""
         for iri in sketch.source(step):
             about = self.index.item(Kind.RELATION, iri) or self.index.item(Kind.ATTRIBUTE, iri)
@@ -80,7 +80,7 @@ class Continuation:
                 if found is not None:
                     yield found
 
-    def chain(self, template: Template, similarity: float, reading: Reading) -> Chain | None:
+    def chain(self, template: Template, similarity: float, reading: MaskedSubQuestion) -> Chain | None:
         """The template filled for a reading; None where it does not fit."""
         calls = filled(template, template.form.calls(self.last), reading.values)
         if calls is None:
@@ -88,7 +88,9 @@ class Continuation:
         variants = tuple(islice(self._variants(template, calls, reading), _VARIANTS))
         return Chain(template, similarity, variants) if variants else None
 
-    def _variants(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Iterator[Variant]:
+    def _variants(
+        self, template: Template, calls: Sequence[Filled], reading: MaskedSubQuestion
+    ) -> Iterator[ChainVariant]:
         orders = [reading.operands]
         if template.form.either and len(reading.operands) > 1:
             orders.append(reading.operands[::-1])
@@ -101,12 +103,14 @@ class Continuation:
                     if made is not None:
                         yield made
 
-    def _variant(self, template: Template, calls: Sequence[Filled], reading: Reading) -> Variant | None:
-        sketch, fed = self.sketch, list[Found]()
+    def _variant(
+        self, template: Template, calls: Sequence[Filled], reading: MaskedSubQuestion
+    ) -> ChainVariant | None:
+        sketch, fed = self.sketch, list[ChainEnd]()
         for operand in reading.operands:
             sketch, found = self._begun(sketch, operand)
             fed.append(found)
-        now, test = (fed[0] if fed else Found(-1)), None
+        now, test = (fed[0] if fed else ChainEnd(-1)), None
         for call in calls:
             sources = [now if feed == 0 else fed[feed - 1] for feed in call.feeds]
             steps = self._fed(sketch, call, sources, template)
@@ -119,10 +123,10 @@ class Continuation:
             return None
         text = " → ".join(map(str, closed[0].steps[len(self.sketch) :]))
         words, said = (_said(one, reading) for one in (template.shown, template.text))
-        return Variant(closed[0], closed[1], words, said, text, closed[2])
+        return ChainVariant(closed[0], closed[1], words, said, text, closed[2])
 
     def _fed(
-        self, sketch: Sketch, call: Filled, sources: Sequence[Found], template: Template
+        self, sketch: ChainSketch, call: Filled, sources: Sequence[ChainEnd], template: Template
     ) -> tuple[int, ...] | None:
         """The steps that feed a call; None where they cannot."""
         if not _is_of_facts(call):
@@ -133,24 +137,24 @@ class Continuation:
             return None
         return (facts,)
 
-    def _begun(self, sketch: Sketch, operand: Operand) -> tuple[Sketch, Found]:
+    def _begun(self, sketch: ChainSketch, operand: ChainOperand) -> tuple[ChainSketch, ChainEnd]:
         """The sketch with the steps that find an operand, and where they end."""
         if operand.reference:
             return sketch, self.found[operand.reference]
         if operand.concept is not None:
             sketch = sketch.adding("FindAll")
-            return _narrowed(sketch, Found(len(sketch) - 1), operand.concept)
+            return _narrowed(sketch, ChainEnd(len(sketch) - 1), operand.concept)
         name = operand.bearers[0].label if operand.bearers else operand.text
         iris = tuple(hit.iri for hit in operand.bearers)
-        return (found := sketch.adding("Find", (name,), (), {0: iris})), Found(len(found) - 1)
+        return (found := sketch.adding("Find", (name,), (), {0: iris})), ChainEnd(len(found) - 1)
 
 
-_Test = tuple[Sketch, int] | None
+_Test = tuple[ChainSketch, int] | None
 
 
 def _closed(
-    sketch: Sketch, now: Found, calls: Sequence[Filled], reading: Reading, test: _Test
-) -> tuple[Sketch, Found, _Test] | None:
+    sketch: ChainSketch, now: ChainEnd, calls: Sequence[Filled], reading: MaskedSubQuestion, test: _Test
+) -> tuple[ChainSketch, ChainEnd, _Test] | None:
     """The steps narrowed to the concept that is asked for, and counted where that is asked; else None."""
     if now.step < 0:
         return None
@@ -163,7 +167,7 @@ def _closed(
         test = (sketch, now.step)
     if reading.counted and is_set and calls:
         sketch = sketch.adding("Count", (), (now.step,))
-        now = Found(len(sketch) - 1)
+        now = ChainEnd(len(sketch) - 1)
     return sketch, now, test
 
 
@@ -176,22 +180,22 @@ def _is_of_facts(call: Filled) -> bool:
 
 
 def _stepped(
-    sketch: Sketch, call: Filled, steps: tuple[int, ...], sources: Sequence[Found]
-) -> tuple[Sketch, Found]:
+    sketch: ChainSketch, call: Filled, steps: tuple[int, ...], sources: Sequence[ChainEnd]
+) -> tuple[ChainSketch, ChainEnd]:
     """The sketch with a call; what was narrowed to a concept behind the facts is narrowed to it again."""
     sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
     step = len(sketch) - 1
-    now = Found(step, step if sketch.output(step) == Type.FACTS else None)
+    now = ChainEnd(step, step if sketch.output(step) == Type.FACTS else None)
     narrowed = sources[0].narrowed if _is_of_facts(call) else None
     return _narrowed(sketch, now, narrowed) if narrowed is not None else (sketch, now)
 
 
-def _narrowed(sketch: Sketch, now: Found, concept: Hit) -> tuple[Sketch, Found]:
+def _narrowed(sketch: ChainSketch, now: ChainEnd, concept: Hit) -> tuple[ChainSketch, ChainEnd]:
     sketch = sketch.adding("FilterConcept", (concept.label,), (now.step,), {0: (concept.iri,)})
-    return sketch, Found(len(sketch) - 1, now.facts, concept)
+    return sketch, ChainEnd(len(sketch) - 1, now.facts, concept)
 
 
-def _test(sketch: Sketch, call: Filled, feeds: tuple[int, ...], template: Template) -> _Test:
+def _test(sketch: ChainSketch, call: Filled, feeds: tuple[int, ...], template: Template) -> _Test:
     """The set that is empty where a chain that begins with this step leads nowhere.
 
     Where nothing in a set belongs to a concept, other words were meant; whether it does may still be asked.
@@ -213,14 +217,14 @@ def _first_kind(call: Filled) -> Kind | None:
     return parameters[0].kind if parameters else None
 
 
-def _bearers(operand: Operand) -> Sequence[Operand]:
+def _bearers(operand: ChainOperand) -> Sequence[ChainOperand]:
     """The operand for each bearer of its name."""
     if len(operand.bearers) < 2:
         return (operand,)
     return [replace(operand, bearers=(hit,)) for hit in operand.bearers]
 
 
-def _said(text: str, reading: Reading) -> str:
+def _said(text: str, reading: MaskedSubQuestion) -> str:
     """The template with the sub-question's own words for its masks."""
     for operand in reading.operands:
         text = text.replace(MASK, operand.text, 1)

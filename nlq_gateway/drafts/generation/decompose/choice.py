@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from nlq_gateway.drafts.generation.card import described
 from nlq_gateway.drafts.generation.decompose.chains import Chain
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestion
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine
 from nlq_gateway.drafts.generation.decompose.prompt import choosing
-from nlq_gateway.drafts.generation.decompose.result import Candidate, Solved
+from nlq_gateway.drafts.generation.decompose.result import ChainCandidate, Solved
 from nlq_gateway.index import Index
 from nlq_gateway.models import Deadline, Model, choose
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
@@ -17,7 +17,7 @@ from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 def chosen(
     model: Model,
     question: str,
-    one: SubQuestion,
+    one: SubQuestionLine,
     chains: Sequence[Chain],
     earlier: Sequence[Solved],
     deadline: Deadline,
@@ -41,10 +41,10 @@ def chosen(
 
 
 def _solved(
-    one: SubQuestion, chains: Sequence[Chain], probabilities: Sequence[float], best: int | None
+    one: SubQuestionLine, chains: Sequence[Chain], probabilities: Sequence[float], best: int | None
 ) -> Solved:
     candidates = tuple(
-        Candidate(chain.first.words, chain.first.text, chain.similarity, probability)
+        ChainCandidate(chain.first.words, chain.first.text, chain.similarity, probability)
         for chain, probability in zip(chains, probabilities, strict=False)
     )
     return Solved(one.number, one.text, candidates, best)
@@ -66,6 +66,6 @@ def _about(chain: Chain, index: Index) -> str:
     return f"{ABOUT}{about}" if about else ""
 
 
-def _is_said(one: SubQuestion, chain: Chain) -> bool:
+def _is_said(one: SubQuestionLine, chain: Chain) -> bool:
     plain = one.text.replace("[", "").replace("]", "")
     return " ".join(plain.casefold().split()) in (chain.first.words.casefold(), chain.first.asked.casefold())

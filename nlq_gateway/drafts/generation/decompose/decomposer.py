@@ -19,12 +19,12 @@ from nlq_gateway.drafts.generation.decompose.choice import chosen
 from nlq_gateway.drafts.generation.decompose.forms import MASK
 from nlq_gateway.drafts.generation.decompose.grammar import grammar
 from nlq_gateway.drafts.generation.decompose.issues import leads_nowhere, none_fits, unknown, unused
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestion, parse
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine, parse
 from nlq_gateway.drafts.generation.decompose.prompt import decomposing
-from nlq_gateway.drafts.generation.decompose.reader import Linked, Reader
+from nlq_gateway.drafts.generation.decompose.reader import Linked, SubQuestionReader
 from nlq_gateway.drafts.generation.decompose.result import Decomposed, Solved
 from nlq_gateway.drafts.generation.decompose.retrieval import Members, Retrieval
-from nlq_gateway.drafts.generation.decompose.sketch import SETS, Choices, Found, Sketch
+from nlq_gateway.drafts.generation.decompose.sketch import SETS, ChainEnd, ChainSketch, Choices
 from nlq_gateway.drafts.generation.decompose.templates import Templates
 from nlq_gateway.drafts.generation.known import Known, Written
 from nlq_gateway.index import Index
@@ -77,8 +77,8 @@ class Decomposer:
 class _State:
     """How far a decomposition has come: the steps, where sub-questions ended, and why it goes no further."""
 
-    sketch: Sketch = field(default_factory=Sketch)
-    found: Mapping[int, Found] = field(default_factory=dict)
+    sketch: ChainSketch = field(default_factory=ChainSketch)
+    found: Mapping[int, ChainEnd] = field(default_factory=dict)
     solved: tuple[Solved, ...] = ()
     issue: Issue | None = None
 
@@ -90,7 +90,7 @@ class _Run:
     by: Decomposer
     links: Links
     deadline: Deadline
-    subquestions: Sequence[SubQuestion]
+    subquestions: Sequence[SubQuestionLine]
     about: Sequence[SchemaItem]
 
     def composed(self, generation: Generation) -> Decomposed:
@@ -106,9 +106,9 @@ class _Run:
         confidence = sum(one.sureness for one in state.solved) / len(state.solved)
         return Decomposed(state.solved, _written(generation, program, issues), choices, confidence)
 
-    def _after(self, one: SubQuestion, state: _State) -> _State:
+    def _after(self, one: SubQuestionLine, state: _State) -> _State:
         """The state when a sub-question has been solved."""
-        readings = Reader(self.by.index, self.by.link, self.links).read(one)
+        readings = SubQuestionReader(self.by.index, self.by.link, self.links).read(one)
         strange = [operand.text for operand in readings[0].operands if not operand.is_known]
         if strange:
             return replace(state, issue=unknown(one, strange[0]))
@@ -136,7 +136,7 @@ def _masked(links: Links) -> str:
     return text
 
 
-def _closed(sketch: Sketch, found: Found) -> tuple[Program, Choices]:
+def _closed(sketch: ChainSketch, found: ChainEnd) -> tuple[Program, Choices]:
     """The program that gives what the last sub-question asks for, without steps that nothing uses."""
     if sketch.output(found.step) in SETS:
         sketch = sketch.adding("What", (), (found.step,))

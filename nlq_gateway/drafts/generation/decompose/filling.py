@@ -9,8 +9,8 @@ from datetime import MAXYEAR, date, timedelta
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.generation.decompose.forms import END, ITEM, LITERAL, QUALIFIER, Call
-from nlq_gateway.drafts.generation.decompose.reading import Stated
+from nlq_gateway.drafts.generation.decompose.forms import END, ITEM, LITERAL, QUALIFIER, ChainStep
+from nlq_gateway.drafts.generation.decompose.reading import SubQuestionValue
 from nlq_gateway.drafts.generation.decompose.templates import Template
 
 _TYPED = {String: "Str", Quantity: "Num", Year: "Year", Date: "Date"}
@@ -29,7 +29,9 @@ class Filled:
     iris: Mapping[int, tuple[str, ...]]
 
 
-def filled(template: Template, calls: Sequence[Call], values: Sequence[Stated]) -> list[Filled] | None:
+def filled(
+    template: Template, calls: Sequence[ChainStep], values: Sequence[SubQuestionValue]
+) -> list[Filled] | None:
     """The calls with their arguments; None where no value fits."""
     found = []
     for call in calls:
@@ -40,7 +42,7 @@ def filled(template: Template, calls: Sequence[Call], values: Sequence[Stated]) 
     return found
 
 
-def _filled_call(template: Template, call: Call, stated: Stated | None) -> Filled | None:
+def _filled_call(template: Template, call: ChainStep, stated: SubQuestionValue | None) -> Filled | None:
     about = template.qualifier if QUALIFIER in call.arguments[:2] and LITERAL in call.arguments[2:] else None
     value = _value(stated, about or template.item, template.form.value) if stated else None
     function, arguments = call.function, call.arguments
@@ -59,7 +61,7 @@ def _filled_call(template: Template, call: Call, stated: Stated | None) -> Fille
     return Filled(function, inputs, call.feeds, iris)
 
 
-def _value(stated: Stated, about: SchemaItem | None, wanted: str) -> Value | None:
+def _value(stated: SubQuestionValue, about: SchemaItem | None, wanted: str) -> Value | None:
     """The reading of what is stated that the item's values can be compared with."""
     types = set(about.value_types) if about else set(ValueType)
     for value in stated.values:

@@ -49,7 +49,7 @@ _CALL = re.compile(r"(\w+)\(([^)]*)\)(?:\[([\d ]+)\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ChainStep:
     """A step of a chain; `feeds` are operands from 1, or 0 for the step before."""
 
     function: str
@@ -58,7 +58,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Form:
+class ChainTemplate:
     """A way to ask, about an item of a kind or about none, and the chain that it stands for.
 
     `answer` takes the chain's place where nothing is asked of what it finds. `value` says what the text's
@@ -100,22 +100,22 @@ class Form:
             words = _ORDER.sub(lambda found: _OF_TIMES[found.group()], words)
         return words.replace("{item}", item)
 
-    def calls(self, last: bool) -> tuple[Call, ...]:
+    def calls(self, last: bool) -> tuple[ChainStep, ...]:
         """The chain's steps; `last` where nothing is asked of what it finds."""
         return _calls(self.answer if last and self.answer else self.chain, self.operands)
 
 
-def _calls(chain: str, operands: int) -> tuple[Call, ...]:
+def _calls(chain: str, operands: int) -> tuple[ChainStep, ...]:
     found = []
     for at, match in enumerate(_CALL.finditer(chain)):
         arguments = tuple(part.strip() for part in match.group(2).split(",") if part.strip())
         usual = (0,) if at else tuple(range(1, operands + 1))
         feeds = tuple(map(int, match.group(3).split())) if match.group(3) else usual
-        found.append(Call(match.group(1), arguments, feeds))
+        found.append(ChainStep(match.group(1), arguments, feeds))
     return tuple(found)
 
 
-def _compared(kind: Kind | None, text: str, function: str) -> list[Form]:
+def _compared(kind: Kind | None, text: str, function: str) -> list[ChainTemplate]:
     """A form for each way to compare the item with a value: `text` takes the words of the comparison."""
     words: tuple[tuple[ValueClass, str, str], ...] = (
         ("text", "", "="),
@@ -130,7 +130,7 @@ def _compared(kind: Kind | None, text: str, function: str) -> list[Form]:
         ("time", "before", "<"),
     )
     return [
-        Form(
+        ChainTemplate(
             " ".join(text.replace("{words}", said).split()),
             function.replace("OP", operator),
             kind,
@@ -142,81 +142,89 @@ def _compared(kind: Kind | None, text: str, function: str) -> list[Form]:
 
 _R, _A, _C, _Q = Kind.RELATION, Kind.ATTRIBUTE, Kind.CONCEPT, Kind.QUALIFIER
 
-FORWARD = Form("what is the {item} of [mask]?", "Relate(@, forward)", _R)
-BACKWARD = Form("what has [mask] as {item}?", "Relate(@, backward)", _R)
-QUERY = Form("what is the {item} of [mask]?", "QueryAttr(@)", _A)
-LARGEST = Form(
+FORWARD = ChainTemplate("what is the {item} of [mask]?", "Relate(@, forward)", _R)
+BACKWARD = ChainTemplate("what has [mask] as {item}?", "Relate(@, backward)", _R)
+QUERY = ChainTemplate("what is the {item} of [mask]?", "QueryAttr(@)", _A)
+LARGEST = ChainTemplate(
     "which of [mask] has the largest {item}?",
     "SelectTop(@, largest, 1)",
     _A,
     answer="SelectAmong(@, largest)",
 )
-SMALLEST = Form(
+SMALLEST = ChainTemplate(
     "which of [mask] has the smallest {item}?",
     "SelectTop(@, smallest, 1)",
     _A,
     answer="SelectAmong(@, smallest)",
 )
-MEMBERS = Form("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
+MEMBERS = ChainTemplate("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
 # Of two operands, the members of the first that go with the second; also made of FORWARD and BACKWARD texts.
-AMONG_FORWARD = Form("which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R)
-AMONG_BACKWARD = Form("which of [mask] have [mask] as {item}?", "Relate(@, backward)[2]; And()[1 0]", _R)
+AMONG_FORWARD = ChainTemplate(
+    "which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R
+)
+AMONG_BACKWARD = ChainTemplate(
+    "which of [mask] have [mask] as {item}?", "Relate(@, backward)[2]; And()[1 0]", _R
+)
 AMONG = {FORWARD.chain: AMONG_FORWARD, BACKWARD.chain: AMONG_BACKWARD}
 
 # Those that are worded and kept for every item of their kind; the others are made for the items that a
 # sub-question is near to.
 KEPT = (FORWARD, BACKWARD, QUERY, LARGEST, SMALLEST, MEMBERS)
 
-FORMS: tuple[Form, ...] = (
+FORMS: tuple[ChainTemplate, ...] = (
     *KEPT,
     AMONG_FORWARD,
     AMONG_BACKWARD,
-    Form("which of [mask] have {an} {item}?", "FilterHasRelation(@, forward)", _R),
-    Form("which of [mask] are the {item} of something?", "FilterHasRelation(@, backward)", _R),
-    Form(
+    ChainTemplate("which of [mask] have {an} {item}?", "FilterHasRelation(@, forward)", _R),
+    ChainTemplate("which of [mask] are the {item} of something?", "FilterHasRelation(@, backward)", _R),
+    ChainTemplate(
         "is [mask] the {item} of [mask]?",
         "Relate(@, forward)[2]; And()[0 1]; Exists()",
         _R,
         either=True,
     ),
-    Form(
+    ChainTemplate(
         "what is the {qualifier} of [mask] with [mask] as {item}?",
         "QueryRelationQualifier(@, @q)",
         _R,
         either=True,
     ),
-    Form("which of [mask] have {an} {item}?", "FilterHasAttr(@)", _A),
+    ChainTemplate("which of [mask] have {an} {item}?", "FilterHasAttr(@)", _A),
     *_compared(_A, "which of [mask] have {an} {item} {words} [value]?", "Filter(@, $, OP)"),
     *_compared(_A, "does [mask] have {an} {item} {words} [value]?", "QueryAttr(@); Verify($, OP)"),
-    Form(
+    ChainTemplate(
         "which of [mask] have {an} {item} in the period [value]?",
         "Filter(@, $, >); Filter(@, $end, <)",
         _A,
         value="period",
     ),
-    Form("which [value] of [mask] have the largest {item}?", "SelectTop(@, largest, $)", _A, value="count"),
-    Form("which [value] of [mask] have the smallest {item}?", "SelectTop(@, smallest, $)", _A, value="count"),
-    Form(
+    ChainTemplate(
+        "which [value] of [mask] have the largest {item}?", "SelectTop(@, largest, $)", _A, value="count"
+    ),
+    ChainTemplate(
+        "which [value] of [mask] have the smallest {item}?", "SelectTop(@, smallest, $)", _A, value="count"
+    ),
+    ChainTemplate(
         "which of [mask] is number [value] by largest {item}?", "SelectNth(@, largest, $)", _A, value="count"
     ),
-    Form(
+    ChainTemplate(
         "which of [mask] and [mask] has the greater {item}?",
         "Or(); SelectTop(@, largest, 1)",
         _A,
         answer="SelectBetween(@, greater)",
     ),
-    Form(
+    ChainTemplate(
         "which of [mask] and [mask] has the smaller {item}?",
         "Or(); SelectTop(@, smallest, 1)",
         _A,
         answer="SelectBetween(@, less)",
     ),
-    Form("what is the total {item} of [mask]?", "QueryAttr(@); Sum()", _A),
-    Form("what is the average {item} of [mask]?", "QueryAttr(@); Average()", _A),
-    Form("what is the highest {item} of any of [mask]?", "QueryAttr(@); Maximum()", _A),
-    Form("what is the lowest {item} of any of [mask]?", "QueryAttr(@); Minimum()", _A),
+    ChainTemplate("what is the total {item} of [mask]?", "QueryAttr(@); Sum()", _A),
+    ChainTemplate("what is the average {item} of [mask]?", "QueryAttr(@); Average()", _A),
+    ChainTemplate("what is the highest {item} of any of [mask]?", "QueryAttr(@); Maximum()", _A),
+    ChainTemplate("what is the lowest {item} of any of [mask]?", "QueryAttr(@); Minimum()", _A),
     *(
-        Form(
+        ChainTemplate(
             "what was the {item} of [mask] with the {qualifier} [value]?",
             "QueryAttrUnderCondition(@, @q, $)",
             _A,
@@ -225,7 +233,7 @@ FORMS: tuple[Form, ...] = (
         for value in ("text", "number", "time")
     ),
     *(
-        Form(
+        ChainTemplate(
             "what is the {qualifier} of the {item} [value] of [mask]?",
             "QueryAttrQualifier(@, $, @q)",
             _A,
@@ -233,24 +241,27 @@ FORMS: tuple[Form, ...] = (
         )
         for value in ("text", "number", "time")
     ),
-    Form("which of [mask] are {an} {item}?", "FilterConcept(@)", _C),
-    Form("is [mask] {an} {item}?", "FilterConcept(@); Exists()", _C),
+    ChainTemplate("which of [mask] are {an} {item}?", "FilterConcept(@)", _C),
+    ChainTemplate("is [mask] {an} {item}?", "FilterConcept(@); Exists()", _C),
     *_compared(_Q, "which of [mask] have the {item} {words} [value]?", "QFilter(@, $, OP)"),
     *_compared(None, "is [mask] {words} [value]?", "Verify($, OP)"),
-    Form("what are the names of [mask]?", ""),
-    Form("how many of [mask] are there?", "Count()"),
-    Form("is there any of [mask]?", "Exists()"),
-    Form("which of [mask] are also among [mask]?", "And()"),
-    Form("what is in [mask] or in [mask]?", "Or()"),
-    Form("which of [mask] are not among [mask]?", "Except()"),
-    Form("how is [mask] related to [mask]?", "QueryRelation()", either=True),
-    Form("which of [mask] have [value] of [mask]?", "FilterCount($, =)", value="count"),
-    Form("which of [mask] have more than [value] of [mask]?", "FilterCount($, >)", value="count"),
-    Form("which of [mask] have fewer than [value] of [mask]?", "FilterCount($, <)", value="count"),
-    Form("what is the {item} of each of [mask]?", "QueryAttr(@); Table()[1 0]", _A),
-    *(Form(f"list {', '.join([MASK] * columns)} and [mask] together?", "Table()") for columns in (1, 2, 3)),
+    ChainTemplate("what are the names of [mask]?", ""),
+    ChainTemplate("how many of [mask] are there?", "Count()"),
+    ChainTemplate("is there any of [mask]?", "Exists()"),
+    ChainTemplate("which of [mask] are also among [mask]?", "And()"),
+    ChainTemplate("what is in [mask] or in [mask]?", "Or()"),
+    ChainTemplate("which of [mask] are not among [mask]?", "Except()"),
+    ChainTemplate("how is [mask] related to [mask]?", "QueryRelation()", either=True),
+    ChainTemplate("which of [mask] have [value] of [mask]?", "FilterCount($, =)", value="count"),
+    ChainTemplate("which of [mask] have more than [value] of [mask]?", "FilterCount($, >)", value="count"),
+    ChainTemplate("which of [mask] have fewer than [value] of [mask]?", "FilterCount($, <)", value="count"),
+    ChainTemplate("what is the {item} of each of [mask]?", "QueryAttr(@); Table()[1 0]", _A),
     *(
-        Form(f"{asked} for each of [mask]?", f"{function}()[1]; Table()[2 0]")
+        ChainTemplate(f"list {', '.join([MASK] * columns)} and [mask] together?", "Table()")
+        for columns in (1, 2, 3)
+    ),
+    *(
+        ChainTemplate(f"{asked} for each of [mask]?", f"{function}()[1]; Table()[2 0]")
         for asked, function in (
             ("how many of [mask] are there", "Count"),
             ("what is the total of [mask]", "Sum"),
@@ -260,26 +271,26 @@ FORMS: tuple[Form, ...] = (
         )
     ),
     *(
-        Form(
+        ChainTemplate(
             f"which of [mask] has the {most} of [mask]?",
             f"Count()[2]; Table()[1 0]; SortTable(2, {order}); LimitTable(1); DropColumn(2)",
         )
         for most, order in (("most", "descending"), ("fewest", "ascending"))
     ),
     *(
-        Form(
+        ChainTemplate(
             f"which of [mask] has the {most} total of [mask]?",
             f"Sum()[2]; Table()[1 0]; SortTable(2, {order}); LimitTable(1); DropColumn(2)",
         )
         for most, order in (("highest", "descending"), ("lowest", "ascending"))
     ),
-    Form("what is the sum of [mask]?", "Sum()"),
-    Form("what is the average of [mask]?", "Average()"),
-    Form("what is the highest of [mask]?", "Maximum()"),
-    Form("what is the lowest of [mask]?", "Minimum()"),
-    Form("what is the difference between [mask] and [mask]?", "Calculate(-)"),
-    Form("what is the sum of [mask] and [mask]?", "Calculate(+)"),
-    Form("what is [mask] divided by [mask]?", "Calculate(/)"),
-    Form("is [mask] greater than [mask]?", "FilterCompare(>); Exists()"),
-    Form("is [mask] equal to [mask]?", "FilterCompare(=); Exists()"),
+    ChainTemplate("what is the sum of [mask]?", "Sum()"),
+    ChainTemplate("what is the average of [mask]?", "Average()"),
+    ChainTemplate("what is the highest of [mask]?", "Maximum()"),
+    ChainTemplate("what is the lowest of [mask]?", "Minimum()"),
+    ChainTemplate("what is the difference between [mask] and [mask]?", "Calculate(-)"),
+    ChainTemplate("what is the sum of [mask] and [mask]?", "Calculate(+)"),
+    ChainTemplate("what is [mask] divided by [mask]?", "Calculate(/)"),
+    ChainTemplate("is [mask] greater than [mask]?", "FilterCompare(>); Exists()"),
+    ChainTemplate("is [mask] equal to [mask]?", "FilterCompare(=); Exists()"),
 )

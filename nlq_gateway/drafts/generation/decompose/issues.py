@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from compilers.issues import Issue
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestion
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine
 
 
-def unused(subquestions: Sequence[SubQuestion]) -> tuple[Issue, ...]:
+def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
     """Warnings for those, before the last, that no other refers to."""
     used = {number for one in subquestions for number in one.references}
     return tuple(
@@ -25,13 +25,13 @@ def unused(subquestions: Sequence[SubQuestion]) -> tuple[Issue, ...]:
     )
 
 
-def unknown(one: SubQuestion, name: str) -> Issue:
+def unknown(one: SubQuestionLine, name: str) -> Issue:
     """It begins from a name that nothing has."""
     message = f"nothing is called {name!r}, which sub-question {one.number} begins from"
     return Issue("error", "unknown-name", one.number - 1, None, message, "name what the question names")
 
 
-def leads_nowhere(one: SubQuestion) -> Issue:
+def leads_nowhere(one: SubQuestionLine) -> Issue:
     """No template is like it, or those that are lead nowhere in the graph."""
     message = f"sub-question {one.number}, {one.text!r}, is like nothing that the graph answers"
     return Issue(
@@ -39,7 +39,7 @@ def leads_nowhere(one: SubQuestion) -> Issue:
     )
 
 
-def none_fits(one: SubQuestion) -> Issue:
+def none_fits(one: SubQuestionLine) -> Issue:
     """There were templates, and the model took none."""
     message = f"the model finds that no template means sub-question {one.number}, {one.text!r}"
     return Issue("error", "no-fitting-chain", one.number - 1, None, message, "say it in other words")

@@ -33,7 +33,7 @@ _ASKED = re.compile(r"\S.{2,}\?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class SubQuestion:
+class SubQuestionLine:
     """A sub-question: its words, with names in brackets and references as `#n`, counted from 1."""
 
     number: int
@@ -46,30 +46,30 @@ class SubQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedLines:
     """The sub-questions of a text, or the issues that keep it from being one decomposition.
 
     An issue's step counts the sub-questions from 0.
     """
 
-    subquestions: tuple[SubQuestion, ...] = ()
+    subquestions: tuple[SubQuestionLine, ...] = ()
     issues: tuple[Issue, ...] = ()
 
 
-def parse(text: str) -> Parsed:
+def parse(text: str) -> ParsedLines:
     """The sub-questions in a model's text, numbered from 1 whatever numbers it gave them."""
     lines = _lines(_FENCE.sub("", _THOUGHT.sub("", text)))
     if not lines:
-        return Parsed(issues=(_unreadable("there is no numbered sub-question in the text"),))
+        return ParsedLines(issues=(_unreadable("there is no numbered sub-question in the text"),))
     if len(lines) > MOST_LINES:
-        return Parsed(issues=(_unreadable(f"{len(lines)} sub-questions are more than {MOST_LINES}"),))
+        return ParsedLines(issues=(_unreadable(f"{len(lines)} sub-questions are more than {MOST_LINES}"),))
     position = {number: at for at, number in enumerate(lines, 1)}
     read = tuple(
-        SubQuestion(position[number], _REFERENCE.sub(lambda found: _renumbered(found, position), words))
+        SubQuestionLine(position[number], _REFERENCE.sub(lambda found: _renumbered(found, position), words))
         for number, words in lines.items()
     )
     issues = tuple(issue for one in read for issue in _bad_references(one))
-    return Parsed(() if issues else read, issues)
+    return ParsedLines(() if issues else read, issues)
 
 
 def _lines(text: str) -> dict[int, str]:
@@ -108,7 +108,7 @@ def _renumbered(found: re.Match[str], position: Mapping[int, int]) -> str:
     return f"#{position.get(number, 0)}"
 
 
-def _bad_references(one: SubQuestion) -> Iterator[Issue]:
+def _bad_references(one: SubQuestionLine) -> Iterator[Issue]:
     for reference in one.references:
         if not 0 < reference < one.number:
             yield Issue(

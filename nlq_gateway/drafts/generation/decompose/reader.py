@@ -10,8 +10,14 @@ from itertools import islice, product
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import String
 from nlq_gateway.core.types import Hit, Links, Mention, Question
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestion
-from nlq_gateway.drafts.generation.decompose.reading import Operand, Reading, Span, Stated, read_as
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine
+from nlq_gateway.drafts.generation.decompose.reading import (
+    ChainOperand,
+    MaskedSubQuestion,
+    SubQuestionSpan,
+    SubQuestionValue,
+    read_as,
+)
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 
@@ -24,14 +30,14 @@ Linked = Callable[[Question], Links]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SubQuestionReader:
     """Reads the sub-questions of one question; `links` are those of the whole. Stateless."""
 
     index: Index
     link: Linked
     links: Links
 
-    def read(self, one: SubQuestion) -> tuple[Reading, ...]:
+    def read(self, one: SubQuestionLine) -> tuple[MaskedSubQuestion, ...]:
         """The ways to read it, the plainest first.
 
         A name may be a string of the graph, too; so may words that are not written as a name, and a concept
@@ -42,24 +48,27 @@ class Reader:
         values = _values(found)
         named = [*places, *self._unmarked(found, places)]
         marked = [
-            [Span(start, end, what) for what in self._at(found, values, start, end, text[start:end], number)]
+            [
+                SubQuestionSpan(start, end, what)
+                for what in self._at(found, values, start, end, text[start:end], number)
+            ]
             for start, end, number in named
         ]
-        ways: list[Reading] = []
+        ways: list[MaskedSubQuestion] = []
         for chosen in islice(product(*marked), _WAYS):
             free = [span for span in values if not _taken(chosen, span.start, span.end)]
             sure = [span for span in free if span.is_sure]
             ways += _ways(text, [*chosen, *sure], found)
-            if free and not sure and not any(isinstance(span.what, Stated) for span in chosen):
+            if free and not sure and not any(isinstance(span.what, SubQuestionValue) for span in chosen):
                 ways += _ways(text, [*chosen, free[0]], found)
         return tuple(ways)
 
     def _at(
-        self, found: Links, values: Sequence[Span], start: int, end: int, words: str, number: int
-    ) -> tuple[Operand | Stated, ...]:
+        self, found: Links, values: Sequence[SubQuestionSpan], start: int, end: int, words: str, number: int
+    ) -> tuple[ChainOperand | SubQuestionValue, ...]:
         """What a name or a reference stands for, the likelier first."""
         if number:
-            return (Operand(f"#{number}", number),)
+            return (ChainOperand(f"#{number}", number),)
         known = [m.hits for m in (*self.links.mentions, *self.links.others) if _names(m, words)]
         known += [m.hits for m in found.mentions if m.start < end and start < m.end]
         known += [self.index.look_up([words], (Kind.ENTITY, Kind.CONCEPT)).get(words, ())]
@@ -67,10 +76,10 @@ class Reader:
         stated = [span.what for span in values if span.meets(start, end)][:1]
         return (*named, *stated) or (self._like(words),)
 
-    def _like(self, words: str) -> Operand:
+    def _like(self, words: str) -> ChainOperand:
         """A name that nothing has, for those that are spelled like it."""
         hits = self.index.search(words, (Kind.ENTITY,), _BEARERS)
-        return Operand(words, bearers=tuple(hit for hit in hits if hit.score >= _SPELLED_LIKE))
+        return ChainOperand(words, bearers=tuple(hit for hit in hits if hit.score >= _SPELLED_LIKE))
 
     def _unmarked(
         self, found: Links, places: Sequence[tuple[int, int, int]]
@@ -103,18 +112,18 @@ def _names(mention: Mention, words: str) -> bool:
     return fold(words) in (fold(mention.text), *(fold(hit.label) for hit in mention.hits[:1]))
 
 
-def _operands(words: str, hits: Sequence[Hit]) -> Iterator[Operand]:
+def _operands(words: str, hits: Sequence[Hit]) -> Iterator[ChainOperand]:
     """The bearers of a name and the concept of this name, the likelier first."""
     for kind in dict.fromkeys(hit.kind for hit in hits):
         best = [hit for hit in hits if hit.kind == kind]
         if kind == Kind.CONCEPT:
-            yield Operand(words, concept=best[0])
+            yield ChainOperand(words, concept=best[0])
         elif kind == Kind.ENTITY:
             bearers = [hit for hit in best if hit.score == best[0].score]
-            yield Operand(words, bearers=tuple(bearers[:_BEARERS]))
+            yield ChainOperand(words, bearers=tuple(bearers[:_BEARERS]))
 
 
-def _ways(text: str, spans: Sequence[Span], found: Links) -> list[Reading]:
+def _ways(text: str, spans: Sequence[SubQuestionSpan], found: Links) -> list[MaskedSubQuestion]:
     """The readings with these spans; without an operand a concept may be one."""
     concepts = [
         mention
@@ -124,29 +133,39 @@ def _ways(text: str, spans: Sequence[Span], found: Links) -> list[Reading]:
     plain = read_as(text, spans, concepts)
     if plain.operands:
         return [plain]
-    members = [Span(one.start, one.end, Operand(one.text, concept=one.hits[0])) for one in concepts[:2]]
+    members = [
+        SubQuestionSpan(one.start, one.end, ChainOperand(one.text, concept=one.hits[0]))
+        for one in concepts[:2]
+    ]
     return [*(read_as(text, [*spans, one], ()) for one in members), plain]
 
 
-def _values(found: Links) -> list[Span]:
+def _values(found: Links) -> list[SubQuestionSpan]:
     """The values that are stated, each with the strings of the graph that stand in the same place.
 
     Strings in lower case are not sure.
     """
     spans = [
-        Span(one.start, one.end, Stated(one.text, (one.value,), until=one.until)) for one in found.literals
+        SubQuestionSpan(one.start, one.end, SubQuestionValue(one.text, (one.value,), until=one.until))
+        for one in found.literals
     ]
     for text in sorted(found.texts, key=lambda one: one.start - one.end):
         best = text.hits[0]
         same = next((span for span in spans if span.meets(text.start, text.end)), None)
         if same is None and best.how in ("exact", "folded"):
-            stated = Stated(best.value, (String(best.value),), best.predicates)
-            spans.append(Span(text.start, text.end, stated, not text.text[:1].islower()))
-        elif same is not None and isinstance(same.what, Stated) and not (same.what.held or same.what.until):
+            stated = SubQuestionValue(best.value, (String(best.value),), best.predicates)
+            spans.append(SubQuestionSpan(text.start, text.end, stated, not text.text[:1].islower()))
+        elif (
+            same is not None
+            and isinstance(same.what, SubQuestionValue)
+            and not (same.what.held or same.what.until)
+        ):
             values = (*same.what.values, String(best.value))
-            spans[spans.index(same)] = replace(same, what=Stated(best.value, values, best.predicates))
+            spans[spans.index(same)] = replace(
+                same, what=SubQuestionValue(best.value, values, best.predicates)
+            )
     return spans
 
 
-def _taken(spans: Sequence[Span], start: int, end: int) -> bool:
+def _taken(spans: Sequence[SubQuestionSpan], start: int, end: int) -> bool:
     return any(span.meets(start, end) for span in spans)

@@ -24,7 +24,7 @@ _MOST_COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class ChainOperand:
     """What a step is fed by: an earlier sub-question's number, bearers of a name, or a concept's members.
 
     `bearers` are those that equally well bear the name; a name that nobody bears has none.
@@ -47,7 +47,7 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class SubQuestionValue:
     """A value in the words of a sub-question, with the ways to read it.
 
     `until` is the end of a period, both ends included, that the one value begins. `held` are the attributes
@@ -68,7 +68,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MaskedSubQuestion:
     """A sub-question with its operands and values masked.
 
     `masks` are the ways to mask it, the plainest first. `asked` is the concept that it asks for members of,
@@ -77,20 +77,20 @@ class Reading:
     """
 
     masks: tuple[str, ...]
-    operands: tuple[Operand, ...]
-    values: tuple[Stated, ...]
+    operands: tuple[ChainOperand, ...]
+    values: tuple[SubQuestionValue, ...]
     asked: Hit | None = None
     counted: bool = False
     verdict: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SubQuestionSpan:
     """A stretch of the words, and what it stands for; not `is_sure` where it may be plain words."""
 
     start: int
     end: int
-    what: Operand | Stated
+    what: ChainOperand | SubQuestionValue
     is_sure: bool = True
 
     def meets(self, start: int, end: int) -> bool:
@@ -98,32 +98,32 @@ class Span:
         return self.start < end and start < self.end
 
 
-def read_as(text: str, spans: Sequence[Span], concepts: Sequence[Mention]) -> Reading:
+def read_as(text: str, spans: Sequence[SubQuestionSpan], concepts: Sequence[Mention]) -> MaskedSubQuestion:
     """The reading of a text in which spans stand for operands and values; `concepts` are those besides."""
     ordered = sorted(spans, key=lambda span: span.start)
-    operands = tuple(span.what for span in ordered if isinstance(span.what, Operand))
+    operands = tuple(span.what for span in ordered if isinstance(span.what, ChainOperand))
     asked = next((one for one in concepts if _ASKED_BEFORE.search(text[: one.start])), None)
     asked = asked if operands else None
     opening = _ASKS.search(text)
-    return Reading(
+    return MaskedSubQuestion(
         tuple(dict.fromkeys(_masks(text, ordered, asked))),
         operands,
-        tuple(span.what for span in ordered if isinstance(span.what, Stated)),
+        tuple(span.what for span in ordered if isinstance(span.what, SubQuestionValue)),
         asked.hits[0] if asked else None,
         _COUNTED.search(text) is not None,
         None if opening is None else opening.group("closed") is not None,
     )
 
 
-def _masks(text: str, spans: Sequence[Span], asked: Mention | None) -> Iterator[str]:
+def _masks(text: str, spans: Sequence[SubQuestionSpan], asked: Mention | None) -> Iterator[str]:
     """The words with what is masked; and with `what` for the concept that is asked for."""
     masked, at = "", 0
     for span in spans:
         masked += text[at : span.start]
         asks = _ASKED_BEFORE.search(masked)
-        is_set = isinstance(span.what, Operand) and span.what.concept is not None
+        is_set = isinstance(span.what, ChainOperand) and span.what.concept is not None
         masked += "of " if is_set and asks and not asks.group(1) else ""
-        masked += MASK if isinstance(span.what, Operand) else VALUE
+        masked += MASK if isinstance(span.what, ChainOperand) else VALUE
         at = span.end
     yield masked + text[at:]
     if asked is not None and not any(span.start < asked.end for span in spans):

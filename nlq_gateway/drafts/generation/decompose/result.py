@@ -9,7 +9,7 @@ from nlq_gateway.drafts.generation.known import Written
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ChainCandidate:
     """A chain that a sub-question may mean: the filled template, its steps, and how sure both are.
 
     `similarity` is the cosine of the masked sub-question and template (Keqing, equation 2), `probability` the
@@ -31,11 +31,11 @@ class Solved:
 
     number: int
     text: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ChainCandidate, ...]
     chosen: int | None
 
     @property
-    def candidate(self) -> Candidate | None:
+    def candidate(self) -> ChainCandidate | None:
         """The one that was taken."""
         return None if self.chosen is None else self.candidates[self.chosen]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.decompose.chains import Chain, Continuation
-from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.drafts.generation.decompose.reading import MaskedSubQuestion
 from nlq_gateway.drafts.generation.decompose.sketch import Choices
 from nlq_gateway.drafts.generation.decompose.templates import Templates
 
@@ -32,7 +32,10 @@ class Retrieval:
     nearest: int
 
     def chains(
-        self, continuation: Continuation, readings: Sequence[Reading], about: Sequence[SchemaItem] = ()
+        self,
+        continuation: Continuation,
+        readings: Sequence[MaskedSubQuestion],
+        about: Sequence[SchemaItem] = (),
     ) -> tuple[Chain, ...]:
         """The chains, the most similar first; each with one variant, the first that leads somewhere.
 

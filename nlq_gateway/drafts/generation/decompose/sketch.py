@@ -15,7 +15,7 @@ SETS = (Type.ENTITIES, Type.FACTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ChainEnd:
     """Where the steps of a sub-question end.
 
     `facts` is the step whose facts qualifiers belong to, and `narrowed` the concept that its members were
@@ -28,7 +28,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class ChainSketch:
     """The steps so far, and the IRIs by (step, argument)."""
 
     steps: tuple[Step, ...] = ()
@@ -44,10 +44,10 @@ class Sketch:
         inputs: tuple[str, ...] = (),
         feeds: tuple[int, ...] = (),
         iris: Mapping[int, tuple[str, ...]] | None = None,
-    ) -> Sketch:
+    ) -> ChainSketch:
         """The sketch with one more step; `iris` are what its arguments stand for, by position."""
         chosen = {(len(self.steps), argument): found for argument, found in (iris or {}).items() if found}
-        return Sketch((*self.steps, Step(function, inputs, feeds)), {**self.choices, **chosen})
+        return ChainSketch((*self.steps, Step(function, inputs, feeds)), {**self.choices, **chosen})
 
     def output(self, step: int) -> Type:
         """What a step gives."""

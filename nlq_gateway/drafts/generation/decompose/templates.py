@@ -25,10 +25,10 @@ from nlq_gateway.drafts.generation.decompose.forms import (
     MASK,
     MEMBERS,
     VALUE,
-    Form,
+    ChainTemplate,
     ValueClass,
 )
-from nlq_gateway.drafts.generation.decompose.reading import Reading
+from nlq_gateway.drafts.generation.decompose.reading import MaskedSubQuestion
 from nlq_gateway.index import Index
 
 MOST = 2_000
@@ -62,7 +62,7 @@ class Template:
 
     text: str
     shown: str
-    form: Form
+    form: ChainTemplate
     item: SchemaItem | None = None
     qualifier: SchemaItem | None = None
 
@@ -98,7 +98,7 @@ class Templates:
         return tuple(islice(found, limit))
 
     def near(
-        self, reading: Reading, limit: int, also: Sequence[SchemaItem] = ()
+        self, reading: MaskedSubQuestion, limit: int, also: Sequence[SchemaItem] = ()
     ) -> tuple[tuple[Template, float], ...]:
         """The templates nearest to a sub-question by cosine, best first, one for each chain.
 
@@ -112,7 +112,7 @@ class Templates:
         return tuple(islice(best.values(), limit))
 
     def _near(
-        self, text: str, reading: Reading, limit: int, also: Sequence[SchemaItem]
+        self, text: str, reading: MaskedSubQuestion, limit: int, also: Sequence[SchemaItem]
     ) -> list[tuple[Template, float]]:
         order = self._order(text)
         items = self._items(text, order) | {(item.label, item.iri): item for item in also}
@@ -196,13 +196,13 @@ def _kept(index: Index, worded: Worded) -> Iterator[Template]:
                 yield Template(text, said[0], form, item)
 
 
-def _verbal(form: Form, item: SchemaItem) -> Iterator[str]:
+def _verbal(form: ChainTemplate, item: SchemaItem) -> Iterator[str]:
     """For relations named by a verb: what is located in Paris."""
     if form is BACKWARD:
         yield f"what is {item.label} {MASK}?"
 
 
-def _worded(form: Form, item: SchemaItem, worded: Worded) -> str:
+def _worded(form: ChainTemplate, item: SchemaItem, worded: Worded) -> str:
     """How the wording stage asks it of something called `[mask]`."""
     steps = [] if form is MEMBERS else [Step("Find", (MASK,))]
     choices: dict[tuple[int, int], tuple[str, ...]] = {}
@@ -217,7 +217,7 @@ def _worded(form: Form, item: SchemaItem, worded: Worded) -> str:
     return text.replace(f"Which {MASK}", f"Which of {MASK}") if MASK in text or form is MEMBERS else ""
 
 
-def _takes(template: Template, reading: Reading) -> bool:
+def _takes(template: Template, reading: MaskedSubQuestion) -> bool:
     form, values = template.form, reading.values
     if form.operands != len(reading.operands) or len(values) > 1 or bool(form.value) != bool(values):
         return False
@@ -230,7 +230,7 @@ def _takes(template: Template, reading: Reading) -> bool:
     return template.item is None or not (_is_disorderly(form, template.item) or _is_unlike(template))
 
 
-def _is_disorderly(form: Form, item: SchemaItem) -> bool:
+def _is_disorderly(form: ChainTemplate, item: SchemaItem) -> bool:
     """Whether it orders texts, of which nobody asks the largest, or adds up times."""
     if item.kind != Kind.ATTRIBUTE:
         return False

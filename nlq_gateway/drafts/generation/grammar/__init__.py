@@ -23,13 +23,13 @@ from nlq_gateway.drafts.generation.grammar.programs import Programs
 from nlq_gateway.drafts.generation.grammar.schema import program_schema
 from nlq_gateway.drafts.generation.grammar.vocabulary import vocabulary_of
 from nlq_gateway.drafts.generation.grammar.writing import WRITINGS
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 
 __all__ = ["LEFT_OUT", "grammar_of", "program_grammar", "program_schema"]
 
 
 def program_grammar(
-    names: Names,
+    names: AllowedNames,
     notation: Literal["steps", "code"],
     *,
     free_names: bool = False,
@@ -45,7 +45,7 @@ def program_grammar(
 
 
 def grammar_of(
-    names: Names,
+    names: AllowedNames,
     notation: Literal["steps", "code"],
     *,
     free_names: bool = False,

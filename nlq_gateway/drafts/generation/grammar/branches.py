@@ -15,8 +15,8 @@ from compilers.kopl.functions import FUNCTIONS, Type, ValueType
 from compilers.kopl.shapes import NUMBER
 from nlq_gateway.drafts.generation.grammar.calls import Calls, functions
 from nlq_gateway.drafts.generation.grammar.expressions import NOTHING, Expression, choice, optional, sequence
-from nlq_gateway.drafts.generation.grammar.vocabulary import Sort
-from nlq_gateway.drafts.generation.grammar.writing import Span
+from nlq_gateway.drafts.generation.grammar.vocabulary import ValueSort
+from nlq_gateway.drafts.generation.grammar.writing import ProgramSubtree
 
 # KQA Pro's programs have four branches at the most. How many steps may lead on from a set that so many
 # branches went into, in a branch that is joined with others and in the last one: none of KQA Pro's goes
@@ -48,28 +48,28 @@ class Branches:
 
     calls: Calls
 
-    def set(self, span: Span) -> Expression:
+    def set(self, span: ProgramSubtree) -> Expression:
         """What gives a set of entities."""
         return self.calls.rules.rule(
             f"set-{span.key}",
             lambda: sequence(self.begun(span), self._tail(span.last, *_IN_BRANCH[span.leaves])),
         )
 
-    def last_tail(self, span: Span) -> Expression:
+    def last_tail(self, span: ProgramSubtree) -> Expression:
         """The steps that lead on from a set that is joined with no other."""
         return self._tail(span.last, *_AT_LAST[span.leaves])
 
-    def begun(self, span: Span) -> Expression:
+    def begun(self, span: ProgramSubtree) -> Expression:
         """The first step of a branch, or the one that joins two."""
         make = self._start if span.leaves == 1 else self._joined_sets
         return self.calls.rules.rule(f"begin-{span.key}", lambda: make(span))
 
-    def _start(self, span: Span) -> Expression:
+    def _start(self, span: ProgramSubtree) -> Expression:
         call = self.calls.any_of("start", functions((), _E))
         writing, held = self.calls.writing, span.last
         return sequence(writing.start(held), writing.head(held), call, writing.foot((held,)))
 
-    def _joined_sets(self, span: Span) -> Expression:
+    def _joined_sets(self, span: ProgramSubtree) -> Expression:
         joined = [self.joined(span, self.set, self.set, self.calls.any_of("join", functions((_E, _E), _E)))]
         if self.calls.extensions:
             compare = self.calls.of(FUNCTIONS["FilterCompare"])
@@ -117,7 +117,7 @@ class Branches:
         ]
         return self.calls.rules.rule(name, lambda: choice(asked))
 
-    def values(self, sort: Sort, span: Span) -> Expression:
+    def values(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
         """What gives values of a sort, to be compared with others."""
         if span.leaves > _MOST_COMPARED:
             return NOTHING
@@ -132,22 +132,22 @@ class Branches:
             ),
         )
 
-    def asking(self, sort: Sort) -> Expression:
+    def asking(self, sort: ValueSort) -> Expression:
         """The call that takes a set and gives values of a sort."""
         return self.calls.asking("ask", functions((_E,), _V), sort)
 
-    def asking_two(self, sort: Sort) -> Expression:
+    def asking_two(self, sort: ValueSort) -> Expression:
         """The call that takes two sets and gives values of a sort."""
         return self.calls.asking("ask-two", functions((_E, _E), _V), sort)
 
-    def operand(self, sort: Sort, span: Span) -> Expression:
+    def operand(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
         """What gives values of a sort, or a number in its shape: taken of such values, or a count."""
         return self.calls.rules.rule(
             f"operand-{sort.key}-{span.key}",
             lambda: choice((self.values(sort, span), self.number(sort, span))),
         )
 
-    def stated(self, unit: str, span: Span) -> Expression:
+    def stated(self, unit: str, span: ProgramSubtree) -> Expression:
         """A number in a unit that is stated and not taken of anything; a branch of its own."""
         if span.leaves > 1:
             return NOTHING
@@ -160,13 +160,13 @@ class Branches:
         """The step, or none, that rounds quantities."""
         return optional(self.behind(self.calls.of(FUNCTIONS["Round"]), held))
 
-    def number(self, sort: Sort, span: Span) -> Expression:
+    def number(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
         """What gives a number in the shape of a sort."""
         return self.calls.rules.rule(
             f"number-{sort.key}-{span.key}", lambda: choice(self._numbers(sort, span))
         )
 
-    def _numbers(self, sort: Sort, span: Span) -> Iterator[Expression]:
+    def _numbers(self, sort: ValueSort, span: ProgramSubtree) -> Iterator[Expression]:
         yield sequence(self.values(sort, span), self.behind(self.aggregating(sort), span.last))
         if NUMBER in sort.shapes and span.leaves <= _MOST_COMPARED:
             everything = self.calls.vocabulary.everything
@@ -181,13 +181,13 @@ class Branches:
         """The call that takes a number of any values."""
         return self.calls.any_of("count-values", (f for f in functions((_V,), _N) if f.name not in TAKEN_OF))
 
-    def aggregating(self, sort: Sort) -> Expression:
+    def aggregating(self, sort: ValueSort) -> Expression:
         """The call that takes a number of values of a sort, in their shape."""
         fitting = [name for name, types in TAKEN_OF.items() if sort.types and sort.types <= types]
         name = "-".join(("aggregate", *map(str.lower, fitting)))
         return self.calls.any_of(name, (FUNCTIONS[name] for name in fitting))
 
-    def comparable(self) -> tuple[Sort, ...]:
+    def comparable(self) -> tuple[ValueSort, ...]:
         """The sorts of values that compare: texts, times, and quantities, counts among them."""
         vocabulary = self.calls.vocabulary
         quantities = (shape for one in self.quantities() for shape in one.shapes)
@@ -197,7 +197,7 @@ class Branches:
             vocabulary.shaped("quantities", quantities),
         )
 
-    def quantities(self) -> Iterator[Sort]:
+    def quantities(self) -> Iterator[ValueSort]:
         """The quantities of each unit, those without a unit first, as counts are."""
         vocabulary = self.calls.vocabulary
         shapes = (shape for shape in vocabulary.everything.shapes if shape.type == ValueType.QUANTITY)
@@ -206,9 +206,9 @@ class Branches:
 
     def joined(
         self,
-        span: Span,
-        first: Callable[[Span], Expression],
-        second: Callable[[Span], Expression],
+        span: ProgramSubtree,
+        first: Callable[[ProgramSubtree], Expression],
+        second: Callable[[ProgramSubtree], Expression],
         call: Expression,
     ) -> Expression:
         """Two branches and the step that joins them, in all ways of parting the span."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from compilers.kopl.functions import FUNCTIONS, TEXT, Function, Kind, Parameter, Type, ValueType
 from nlq_gateway.drafts.generation.grammar.expressions import (
     Expression,
-    Literal,
     Rules,
+    Terminal,
     characters,
     choice,
     optional,
     sequence,
 )
-from nlq_gateway.drafts.generation.grammar.vocabulary import SEPARATOR, Sort, Vocabulary
-from nlq_gateway.drafts.generation.grammar.writing import Writing
+from nlq_gateway.drafts.generation.grammar.vocabulary import SEPARATOR, ValueSort, VocabularyRules
+from nlq_gateway.drafts.generation.grammar.writing import NotationRules
 
 # Functions that no program of this grammar has, and why.
 LEFT_OUT = {
@@ -49,15 +49,15 @@ class Calls:
     """Calls as rules, without what is around them: what feeds them depends on where they stand."""
 
     rules: Rules
-    writing: Writing
-    vocabulary: Vocabulary
+    writing: NotationRules
+    vocabulary: VocabularyRules
     extensions: bool
 
     def any_of(self, name: str, wanted: Iterable[Function]) -> Expression:
         """A call of one of the functions."""
         return self.rules.rule(name, lambda: choice(map(self.of, self._allowed(wanted))))
 
-    def asking(self, name: str, wanted: Iterable[Function], sort: Sort) -> Expression:
+    def asking(self, name: str, wanted: Iterable[Function], sort: ValueSort) -> Expression:
         """A call of one of the functions, that give values, for values of a sort."""
         allowed = self._allowed(wanted)
         return self.rules.rule(f"{name}-{sort.key}", lambda: choice(self._asking(f, sort) for f in allowed))
@@ -69,7 +69,7 @@ class Calls:
         return self.rules.rule(f"call-{function.name.lower()}", lambda: self._asking(function, sort))
 
     def comparing(
-        self, function: Function, sort: Sort, known: Mapping[str, Expression] = _NOTHING_KNOWN
+        self, function: Function, sort: ValueSort, known: Mapping[str, Expression] = _NOTHING_KNOWN
     ) -> Expression:
         """A call of the function, which compares what feeds it with a value of a sort.
 
@@ -92,11 +92,11 @@ class Calls:
     def _allowed(self, wanted: Iterable[Function]) -> tuple[Function, ...]:
         return tuple(function for function in wanted if self.extensions or not function.extension)
 
-    def _asking(self, function: Function, sort: Sort) -> Expression:
+    def _asking(self, function: Function, sort: ValueSort) -> Expression:
         return self._written(function, {}, sort)
 
     def _written(
-        self, function: Function, known: Mapping[str, Expression], sort: Sort | None = None
+        self, function: Function, known: Mapping[str, Expression], sort: ValueSort | None = None
     ) -> Expression:
         """A call whose arguments are `known` by name, and else as their parameters say.
 
@@ -123,7 +123,7 @@ class Calls:
         listed = [part for argument in arguments for part in (SEPARATOR, argument)][1:]
         return self.writing.call(function.name, sequence(*listed) if listed else None)
 
-    def _argument(self, parameter: Parameter, sort: Sort, *, of_rows: bool) -> Expression:
+    def _argument(self, parameter: Parameter, sort: ValueSort, *, of_rows: bool) -> Expression:
         if parameter.choices:
             return self.one_of(parameter.choices)
         if parameter.name == "column":
@@ -142,7 +142,7 @@ class Calls:
     def _places(self) -> Expression:
         """Two places below a hundred, the second not before the first."""
         pairs = [(f"{n}", choice((characters(f"{n}9"), self._tens(1)))) for n in range(1, 10)]
-        filled = [(self.writing.filled(Literal(first)), self.writing.filled(last)) for first, last in pairs]
+        filled = [(self.writing.filled(Terminal(first)), self.writing.filled(last)) for first, last in pairs]
         for tens in range(1, 9):
             first = sequence(f"{tens}", _DIGIT)
             filled.append((self.writing.filled(first), self.writing.filled(self._tens(tens + 1))))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Terminal:
     """This text, letter by letter."""
 
     text: str
@@ -32,14 +32,14 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class Concatenation:
     """All parts, one after the other; without parts the empty text."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternation:
     """One of the options; without options nothing at all, not even the empty text."""
 
     options: tuple[Expression, ...]
@@ -54,9 +54,9 @@ class Repeat:
     most: int
 
 
-Expression = Literal | CharacterClass | Reference | Sequence | Choice | Repeat
+Expression = Terminal | CharacterClass | Reference | Concatenation | Alternation | Repeat
 
-NOTHING = Choice(())
+NOTHING = Alternation(())
 ROOT = "root"
 
 
@@ -69,40 +69,42 @@ class Grammar:
 
 def sequence(*parts: Expression | str) -> Expression:
     """The parts in a row, texts as literals; nothing where one of them is nothing."""
-    flat = tuple(_flat(Literal(part) if isinstance(part, str) else part for part in parts))
+    flat = tuple(_flat(Terminal(part) if isinstance(part, str) else part for part in parts))
     if NOTHING in flat:
         return NOTHING
-    return flat[0] if len(flat) == 1 else Sequence(flat)
+    return flat[0] if len(flat) == 1 else Concatenation(flat)
 
 
 def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
     """The parts without sequences in them and without empty texts, literals side by side as one."""
     held = ""
     for part in parts:
-        for inner in part.parts if isinstance(part, Sequence) else (part,):
-            if isinstance(inner, Literal):
+        for inner in part.parts if isinstance(part, Concatenation) else (part,):
+            if isinstance(inner, Terminal):
                 held += inner.text
                 continue
             if held:
-                yield Literal(held)
+                yield Terminal(held)
             held = ""
             yield inner
     if held:
-        yield Literal(held)
+        yield Terminal(held)
 
 
 def choice(options: Iterable[Expression | str]) -> Expression:
     """One of the options, texts as literals, each once; an option that is nothing is none."""
     found: dict[Expression, None] = {}
     for option in options:
-        expression = Literal(option) if isinstance(option, str) else option
-        found.update(dict.fromkeys(expression.options if isinstance(expression, Choice) else (expression,)))
-    return next(iter(found)) if len(found) == 1 else Choice(tuple(found))
+        expression = Terminal(option) if isinstance(option, str) else option
+        found.update(
+            dict.fromkeys(expression.options if isinstance(expression, Alternation) else (expression,))
+        )
+    return next(iter(found)) if len(found) == 1 else Alternation(tuple(found))
 
 
 def optional(part: Expression) -> Expression:
     """The part or the empty text."""
-    return Sequence(()) if part == NOTHING else Repeat(part, 0, 1)
+    return Concatenation(()) if part == NOTHING else Repeat(part, 0, 1)
 
 
 def characters(*ranges: str) -> CharacterClass:
@@ -150,7 +152,7 @@ def references(expression: Expression) -> Iterator[str]:
     match expression:
         case Reference(rule):
             yield rule
-        case Sequence(parts) | Choice(parts):
+        case Concatenation(parts) | Alternation(parts):
             for part in parts:
                 yield from references(part)
         case Repeat(part):

@@ -19,7 +19,7 @@ from compilers.kopl.tables import COLUMNWISE
 from nlq_gateway.drafts.generation.grammar.branches import BREAK, ROW_STEPS, TAKEN_OF, Branches
 from nlq_gateway.drafts.generation.grammar.calls import functions
 from nlq_gateway.drafts.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
-from nlq_gateway.drafts.generation.grammar.vocabulary import COUNTS, Sort
+from nlq_gateway.drafts.generation.grammar.vocabulary import COUNTS, ValueSort
 from nlq_gateway.drafts.generation.grammar.writing import Held
 
 # How many steps make the set, lead on from it before values are asked for, and work on the rows of a table;
@@ -74,7 +74,7 @@ class Forks:
         line = self._line(call, Held(end.step + 1, 3), (fork, end), inferred=False)
         return sequence(line, self.after_set)
 
-    def _measures(self) -> Iterator[tuple[Sort, Expression]]:
+    def _measures(self) -> Iterator[tuple[ValueSort, Expression]]:
         """Sorts of values with the FilterAggregate that takes them."""
         calls = self.branches.calls
         for sort in self._measured():
@@ -83,7 +83,7 @@ class Forks:
             call = calls.comparing(FUNCTIONS["FilterAggregate"], sort, known)
             yield sort, calls.rules.rule(f"filteraggregate-{sort.key}", partial(choice, (call,)))
 
-    def _measured(self) -> tuple[Sort, ...]:
+    def _measured(self) -> tuple[ValueSort, ...]:
         """The sorts of values that a number is taken of."""
         return self.branches.comparable()[1:]
 

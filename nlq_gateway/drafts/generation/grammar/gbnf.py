@@ -8,14 +8,14 @@ letters, digits and hyphens.
 from __future__ import annotations
 
 from nlq_gateway.drafts.generation.grammar.expressions import (
+    Alternation,
     CharacterClass,
-    Choice,
+    Concatenation,
     Expression,
     Grammar,
-    Literal,
     Reference,
     Repeat,
-    Sequence,
+    Terminal,
 )
 
 _ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
@@ -46,15 +46,15 @@ def _by_number(character: str) -> str:
 
 def _written(expression: Expression) -> str:
     match expression:
-        case Literal(text):
+        case Terminal(text):
             return f'"{"".join(map(escaped, text))}"'
         case CharacterClass(ranges):
             return f"[{''.join(_range(first, last) for first, last in ranges)}]"
         case Reference(rule):
             return rule
-        case Sequence(parts):
+        case Concatenation(parts):
             return " ".join(map(_grouped, parts)) or '""'
-        case Choice(options):
+        case Alternation(options):
             return " | ".join(map(_written, options))
         case Repeat(part, least, most):
             times = "?" if (least, most) == (0, 1) else f"{{{least},{most}}}"
@@ -67,5 +67,5 @@ def _range(first: str, last: str) -> str:
 
 def _grouped(part: Expression, *, repeated: bool = False) -> str:
     """The part in brackets where it would else fall apart."""
-    inner = (Choice, Sequence, Repeat) if repeated else (Choice, Sequence)
+    inner = (Alternation, Concatenation, Repeat) if repeated else (Alternation, Concatenation)
     return f"({_written(part)})" if isinstance(part, inner) else _written(part)

@@ -13,8 +13,8 @@ from nlq_gateway.drafts.generation.grammar.branches import BREAK, MOST_LEAVES, R
 from nlq_gateway.drafts.generation.grammar.calls import functions
 from nlq_gateway.drafts.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
 from nlq_gateway.drafts.generation.grammar.forks import Forks
-from nlq_gateway.drafts.generation.grammar.vocabulary import Sort
-from nlq_gateway.drafts.generation.grammar.writing import Span
+from nlq_gateway.drafts.generation.grammar.vocabulary import ValueSort
+from nlq_gateway.drafts.generation.grammar.writing import ProgramSubtree
 
 _E, _V, _N, _R = Type.ENTITIES, Type.VALUES, Type.NUMBER, Type.ROWS
 # A condition, an order and a cut; a table of one column needs no more.
@@ -32,13 +32,13 @@ class Programs:
     def all(self) -> Expression:
         """Every program that may be written."""
         calls = self.branches.calls
-        spans = [Span(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
+        spans = [ProgramSubtree(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
         programs = [sequence(self._program(span), calls.writing.stop(span.last)) for span in spans]
         after_fork = sequence(self._after_set(spans[1]), calls.writing.stop(spans[1].last))
         forks = [Forks(self.branches, after_fork).all()] if calls.extensions else []
         return choice((*programs, *forks))
 
-    def _after_set(self, span: Span) -> Expression:
+    def _after_set(self, span: ProgramSubtree) -> Expression:
         """What may follow the step that gives the set of a span."""
         branches, rules = self.branches, self.branches.calls.rules
         return rules.rule(
@@ -46,11 +46,11 @@ class Programs:
             lambda: sequence(branches.last_tail(span), self._ends_of_set(span.last)),
         )
 
-    def _program(self, span: Span) -> Expression:
+    def _program(self, span: ProgramSubtree) -> Expression:
         calls = self.branches.calls
         return calls.rules.rule(f"program-{span.key}", lambda: choice(self._programs(span)))
 
-    def _programs(self, span: Span) -> Iterator[Expression]:
+    def _programs(self, span: ProgramSubtree) -> Iterator[Expression]:
         yield sequence(self.branches.begun(span), self._after_set(span))
         for left, right in span.splits():
             ends = self._ends_of_two(span.last, (left.last, right.last))
@@ -63,7 +63,7 @@ class Programs:
         calls, branches = self.branches.calls, self.branches
         ends = calls.any_of("end", functions((_E,), Type.NAMES, _N, Type.VERDICT))
 
-        def asked(sort: Sort) -> Expression:
+        def asked(sort: ValueSort) -> Expression:
             return branches.behind(branches.asking(sort), held)
 
         def make() -> Expression:
@@ -78,13 +78,13 @@ class Programs:
         def line(call: Expression) -> Expression:
             return branches.line(call, held, fed)
 
-        def asked(sort: Sort) -> Expression:
+        def asked(sort: ValueSort) -> Expression:
             return line(branches.asking_two(sort))
 
         name = f"ends-of-two-{held}-{'-'.join(map(str, fed))}"
         return calls.rules.rule(name, lambda: choice((line(ends), *self._ends_of_values(held, asked))))
 
-    def _ends_of_values(self, held: int, asked: Callable[[Sort], Expression]) -> Iterator[Expression]:
+    def _ends_of_values(self, held: int, asked: Callable[[ValueSort], Expression]) -> Iterator[Expression]:
         """The step that asks for values, and what may be behind it; `asked` gives that step by a sort."""
         calls, branches = self.branches.calls, self.branches
         everything = calls.vocabulary.everything
@@ -99,7 +99,7 @@ class Programs:
                     choice((branches.behind(branches.aggregating(sort), held), self._rows(held, sort))),
                 )
 
-    def _verified(self) -> Iterator[tuple[Function, Sort]]:
+    def _verified(self) -> Iterator[tuple[Function, ValueSort]]:
         """The functions that verify values, each with a sort of values that it can be asked of."""
         for function in functions((_V,), Type.VERDICT):
             value_type = function.parameters[0].value_type
@@ -109,14 +109,14 @@ class Programs:
             else:
                 yield function, self.branches.calls.vocabulary.holding(value_type)
 
-    def _verifying(self, function: Function, sort: Sort, held: int) -> Expression:
+    def _verifying(self, function: Function, sort: ValueSort, held: int) -> Expression:
         calls = self.branches.calls
         call = calls.rules.rule(
             f"{function.name.lower()}-{sort.key}", lambda: calls.comparing(function, sort)
         )
         return self.branches.behind(call, held)
 
-    def _rows(self, held: int, sort: Sort | None = None) -> Expression:
+    def _rows(self, held: int, sort: ValueSort | None = None) -> Expression:
         """A table of one column, of a set or of values of a sort, and what is done to its rows."""
         calls = self.branches.calls
         if not calls.extensions:
@@ -138,7 +138,7 @@ class Programs:
     def _table(self) -> Expression:
         return self.branches.calls.of(FUNCTIONS["Table"])
 
-    def _calculations(self, span: Span) -> Iterator[Expression]:
+    def _calculations(self, span: ProgramSubtree) -> Iterator[Expression]:
         """Two values or numbers calculated with each other: those of one shape, and any two quantities."""
         branches = self.branches
         for sort in branches.quantities():
@@ -159,9 +159,9 @@ class Programs:
 
     def _calculated(
         self,
-        span: Span,
-        first: Callable[[Span], Expression],
-        second: Callable[[Span], Expression],
+        span: ProgramSubtree,
+        first: Callable[[ProgramSubtree], Expression],
+        second: Callable[[ProgramSubtree], Expression],
         operators: tuple[str, ...],
     ) -> Expression:
         """Two quantities, the result perhaps rounded."""
@@ -169,11 +169,11 @@ class Programs:
         joined = self.branches.joined(span, first, second, call)
         return sequence(joined, self.branches.rounded(span.last))
 
-    def _two_numbers(self, span: Span) -> Expression:
+    def _two_numbers(self, span: ProgramSubtree) -> Expression:
         """A table of two numbers side by side."""
         return self.branches.joined(span, self._number, self._number, self._table())
 
-    def _number(self, span: Span) -> Expression:
+    def _number(self, span: ProgramSubtree) -> Expression:
         """A number that is taken of anything."""
         branches = self.branches
         return branches.calls.rules.rule(
@@ -182,7 +182,7 @@ class Programs:
         )
 
 
-def _operators(sort: Sort) -> tuple[str, ...]:
+def _operators(sort: ValueSort) -> tuple[str, ...]:
     """The operators that two values of one shape can be calculated by."""
     shapes = sort.shapes
     return tuple(

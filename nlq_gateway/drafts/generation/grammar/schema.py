@@ -13,13 +13,13 @@ from typing import Any
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter
 from nlq_gateway.drafts.generation.grammar.calls import LEFT_OUT
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.known import AllowedNames
 
 # Names of one kind: more are any text. Clouds take a thousand in a schema.
 _MOST_NAMES = 200
 
 
-def program_schema(names: Names, *, free_names: bool = False, extensions: bool = True) -> str:
+def program_schema(names: AllowedNames, *, free_names: bool = False, extensions: bool = True) -> str:
     """The schema of the programs over these names, as JSON; with `free_names` names are any text."""
     functions = [
         one for one in FUNCTIONS.values() if one.name not in LEFT_OUT and (extensions or not one.extension)
@@ -33,7 +33,7 @@ def program_schema(names: Names, *, free_names: bool = False, extensions: bool =
     return json.dumps({**_object({"steps": steps}), "$defs": kinds}, ensure_ascii=False)
 
 
-def _known(names: Names) -> Mapping[Kind, Iterable[str]]:
+def _known(names: AllowedNames) -> Mapping[Kind, Iterable[str]]:
     return {
         Kind.CONCEPT: names.concepts,
         Kind.RELATION: names.relations,

@@ -26,8 +26,8 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
     optional,
     sequence,
 )
-from nlq_gateway.drafts.generation.grammar.writing import Writing
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.grammar.writing import NotationRules
+from nlq_gateway.drafts.generation.known import AllowedNames
 
 _DIGIT = characters("09")
 # Twelve digits and six decimals: what calculations keep (compilers.kopl.values.rounded), and a millionth.
@@ -56,15 +56,15 @@ _WHOLE = sequence(characters("19"), optional(_DIGIT))
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ValueRules:
     """The values of one question in one notation, as rules.
 
     With `any_unit` quantities may have a unit of any name.
     """
 
     rules: Rules
-    writing: Writing
-    names: Names
+    writing: NotationRules
+    names: AllowedNames
     any_unit: bool = False
 
     def of(self, value_type: ValueType, units: tuple[str, ...] = ()) -> Expression:

@@ -17,9 +17,9 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
     choice,
     sequence,
 )
-from nlq_gateway.drafts.generation.grammar.values import Values
-from nlq_gateway.drafts.generation.grammar.writing import Writing
-from nlq_gateway.drafts.generation.known import Names
+from nlq_gateway.drafts.generation.grammar.values import ValueRules
+from nlq_gateway.drafts.generation.grammar.writing import NotationRules
+from nlq_gateway.drafts.generation.known import AllowedNames
 
 SEPARATOR = ", "
 # Which values an argument of a type is compared with: a year with dates, too.
@@ -32,7 +32,7 @@ _HELD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class AttributeGroup:
     """The attributes, or the qualifiers, whose values have the same types and units.
 
     `shapes` are the forms in which their values may be calculated with: one, or all where nothing is known.
@@ -49,14 +49,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class ValueSort:
     """Values that go together: those of some attributes and of some qualifiers, in some shapes.
 
     `key` names the rules of it.
     """
 
     key: str
-    groups: Mapping[Kind, tuple[Group, ...]]
+    groups: Mapping[Kind, tuple[AttributeGroup, ...]]
     shapes: tuple[Shape, ...]
 
     @property
@@ -71,40 +71,40 @@ class Sort:
         return tuple(found) or ((NO_UNIT,),)
 
 
-COUNTS = Sort("counts", {}, (NUMBER,))
+COUNTS = ValueSort("counts", {}, (NUMBER,))
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class VocabularyRules:
     """The names and values of one question in one notation, as rules.
 
     `plain` are the names that have no values, `everything` is the sort of all values.
     """
 
     rules: Rules
-    values: Values
+    values: ValueRules
     plain: Mapping[Kind, Expression]
-    everything: Sort
+    everything: ValueSort
 
-    def shaped(self, key: str, shapes: Iterable[Shape]) -> Sort:
+    def shaped(self, key: str, shapes: Iterable[Shape]) -> ValueSort:
         """The values of these shapes."""
         wanted = tuple(shapes)
         return self._only(key, lambda group: not set(wanted).isdisjoint(group.shapes), wanted)
 
-    def typed(self, key: str, types: Iterable[ValueType]) -> Sort:
+    def typed(self, key: str, types: Iterable[ValueType]) -> ValueSort:
         """The values of shapes of these types."""
         wanted = frozenset(types)
         return self.shaped(key, (shape for shape in self.everything.shapes if shape.type in wanted))
 
-    def holding(self, value_type: ValueType) -> Sort:
+    def holding(self, value_type: ValueType) -> ValueSort:
         """The values that an argument of this type is compared with."""
         return self._only(value_type, lambda group: group.holds(value_type), self.everything.shapes)
 
-    def _only(self, key: str, test: Callable[[Group], bool], shapes: tuple[Shape, ...]) -> Sort:
+    def _only(self, key: str, test: Callable[[AttributeGroup], bool], shapes: tuple[Shape, ...]) -> ValueSort:
         groups = {kind: tuple(filter(test, found)) for kind, found in self.everything.groups.items()}
-        return Sort(key, groups, shapes)
+        return ValueSort(key, groups, shapes)
 
-    def names(self, kind: Kind, sort: Sort) -> Expression:
+    def names(self, kind: Kind, sort: ValueSort) -> Expression:
         """An attribute or a qualifier that has values of this sort."""
         found = choice(group.name for group in sort.groups[kind])
         if isinstance(found, Reference):
@@ -125,7 +125,9 @@ class Vocabulary:
         )
 
 
-def vocabulary_of(names: Names, writing: Writing, rules: Rules, *, free_names: bool) -> Vocabulary:
+def vocabulary_of(
+    names: AllowedNames, writing: NotationRules, rules: Rules, *, free_names: bool
+) -> VocabularyRules:
     """What may be written of these names in this notation; with `free_names` any text for a name."""
     listed = {
         Kind.ENTITY: names.entities,
@@ -138,27 +140,27 @@ def vocabulary_of(names: Names, writing: Writing, rules: Rules, *, free_names: b
         kind: text if free_names else rules.rule(kind, partial(_one_of, writing, found))
         for kind, found in listed.items()
     }
-    unknown = Group(text, frozenset(ValueType), (), tuple(map(Shape, ValueType)))
+    unknown = AttributeGroup(text, frozenset(ValueType), (), tuple(map(Shape, ValueType)))
     groups = {
         kind: (unknown,) if free_names else _groups(rules, writing, kind, found, names.units)
         for kind, found in valued.items()
     }
-    values = Values(rules, writing, names, any_unit=free_names)
+    values = ValueRules(rules, writing, names, any_unit=free_names)
     shapes = (shape for found in groups.values() for group in found for shape in group.shapes)
-    return Vocabulary(rules, values, plain, Sort("any", groups, tuple(dict.fromkeys(shapes))))
+    return VocabularyRules(rules, values, plain, ValueSort("any", groups, tuple(dict.fromkeys(shapes))))
 
 
-def _one_of(writing: Writing, names: Iterable[str]) -> Expression:
+def _one_of(writing: NotationRules, names: Iterable[str]) -> Expression:
     return choice(writing.argument(name) for name in names if name.strip())
 
 
 def _groups(
     rules: Rules,
-    writing: Writing,
+    writing: NotationRules,
     kind: Kind,
     names: Mapping[str, tuple[ValueType, ...]],
     units: Mapping[str, tuple[str, ...]],
-) -> tuple[Group, ...]:
+) -> tuple[AttributeGroup, ...]:
     """The names by types and units; values of which nothing is known are texts, as for `shape_of`."""
     together: dict[tuple[frozenset[ValueType], tuple[str, ...]], list[str]] = {}
     for name, types in names.items():
@@ -169,5 +171,5 @@ def _groups(
     for key, found in together.items():
         rule = rules.numbered(f"{kind}-group", key, partial(_one_of, writing, found))
         if rule != NOTHING:
-            groups.append(Group(rule, *key, (shape_of(*key),)))
+            groups.append(AttributeGroup(rule, *key, (shape_of(*key),)))
     return tuple(groups)

@@ -31,7 +31,7 @@ _SOLID = (
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ProgramSubtree:
     """A part of a program that gives one thing, begun by so many calls that are fed by nothing.
 
     In code `first` is the number of its first expression and `last` that of the one that holds what it gives:
@@ -53,12 +53,12 @@ class Span:
         """What tells its rules from those of other spans."""
         return f"{self.first}-{self.leaves}" if self.numbered else str(self.leaves)
 
-    def splits(self) -> Iterator[tuple[Span, Span]]:
+    def splits(self) -> Iterator[tuple[ProgramSubtree, ProgramSubtree]]:
         """The pairs of parts that a step can join so that the whole is this one."""
         for leaves in range(1, self.leaves):
             left = replace(self, leaves=leaves)
             first = left.last + 1 if self.numbered else self.first
-            yield left, Span(first, self.leaves - leaves, self.numbered)
+            yield left, ProgramSubtree(first, self.leaves - leaves, self.numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class NotationRules:
     """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
 
     `call` takes a function's name and its arguments, None without. A line is what `head` gives for the number
@@ -138,7 +138,7 @@ def _empty(_: int) -> Expression:
 
 _IN_QUOTES = (*_SOLID, ",", "(", ")", "<", ">")
 
-STEPS = Writing(
+STEPS = NotationRules(
     numbered=False,
     quoted=quote,
     call=_step_call,
@@ -150,7 +150,7 @@ STEPS = Writing(
     stop=_empty,
     text=choice((_solid_text((*_SOLID, "'")), sequence('"', _text((*_IN_QUOTES, "'")), '"'))),
 )
-CODE = Writing(
+CODE = NotationRules(
     numbered=True,
     quoted=repr,
     call=_code_call,

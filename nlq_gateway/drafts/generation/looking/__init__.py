@@ -9,7 +9,7 @@ explorer.py  the dialogue: looks and programs in turn, within so many calls
 
 from __future__ import annotations
 
-from nlq_gateway.drafts.generation.looking.classes import Describer
+from nlq_gateway.drafts.generation.looking.classes import NameDescriber
 from nlq_gateway.drafts.generation.looking.explorer import EXPLORED, Explorer, prompt_of
 from nlq_gateway.drafts.generation.looking.finding import found
 from nlq_gateway.drafts.generation.looking.tools import (
@@ -32,8 +32,8 @@ __all__ = [
     "RUN",
     "TOKENS",
     "TOOLS",
-    "Describer",
     "Explorer",
+    "NameDescriber",
     "found",
     "prompt_of",
     "within",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from nlq_gateway.core.types import EntityItem, SchemaItem
-from nlq_gateway.drafts.generation.card import Blocks, Near, blocks_of
+from nlq_gateway.drafts.generation.card import Blocks, SchemaRelevance, blocks_of
 from nlq_gateway.drafts.generation.looking.finding import described, found
 from nlq_gateway.index import Index
 
@@ -18,14 +18,14 @@ _NAMESAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Describer:
+class NameDescriber:
     """Describes what bears a name; `thing` gives the lines of one thing.
 
     Where a block does not fit `tokens` it has the lines nearest to the question, by `near`.
     """
 
     blocks: Blocks
-    near: Near
+    near: SchemaRelevance
     count: Callable[[str], int]
     thing: Callable[[EntityItem], Iterator[str]]
     tokens: int

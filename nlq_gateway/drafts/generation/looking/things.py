@@ -17,7 +17,7 @@ _CLASSES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ThingProgram:
     """A program about a thing, with the IRIs that are meant."""
 
     program: Program
@@ -45,23 +45,23 @@ def having(index: Index, facts: frozenset[tuple[str, str]]) -> Having:
     return Having(tuple(attributes[:MOST_ATTRIBUTES]), tuple(relations[:MOST_RELATIONS]), left_out)
 
 
-def value_of(thing: EntityItem, attribute: SchemaItem) -> Asked:
+def value_of(thing: EntityItem, attribute: SchemaItem) -> ThingProgram:
     """The program for an attribute's values."""
     steps = (_find(thing), Step("QueryAttr", (attribute.label,), (0,)))
-    return Asked(Program(steps), {(0, 0): (thing.iri,), (1, 0): (attribute.iri,)})
+    return ThingProgram(Program(steps), {(0, 0): (thing.iri,), (1, 0): (attribute.iri,)})
 
 
-def led_to(thing: EntityItem, relation: SchemaItem, way: str) -> Asked:
+def led_to(thing: EntityItem, relation: SchemaItem, way: str) -> ThingProgram:
     """The program for what a relation leads to."""
     steps = (_find(thing), Step("Relate", (relation.label, way), (0,)), Step("What", (), (1,)))
-    return Asked(Program(steps), {(0, 0): (thing.iri,), (1, 0): (relation.iri,)})
+    return ThingProgram(Program(steps), {(0, 0): (thing.iri,), (1, 0): (relation.iri,)})
 
 
-def all_related(thing: EntityItem, relations: Sequence[tuple[SchemaItem, str]]) -> Asked:
+def all_related(thing: EntityItem, relations: Sequence[tuple[SchemaItem, str]]) -> ThingProgram:
     """Steps for what each relation leads to, from the same thing: not a program to run, but to probe."""
     steps = (Step("Relate", (item.label, way), (0,)) for item, way in relations)
     meant = {(at, 0): (item.iri,) for at, (item, _) in enumerate(relations, 1)}
-    return Asked(Program((_find(thing), *steps)), {(0, 0): (thing.iri,), **meant})
+    return ThingProgram(Program((_find(thing), *steps)), {(0, 0): (thing.iri,), **meant})
 
 
 def head(index: Index, thing: EntityItem) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.drafts.generation.known import Example, Fact, Known, Named
+from nlq_gateway.drafts.generation.known import Example, Fact, Known, KnownName
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _FILE = Path(__file__).with_name("examples.jsonl")
@@ -29,7 +29,7 @@ def example_of(
 
     `about` has what a prompt says of entities, by their labels.
     """
-    entities = tuple(Named(label, about.get(label, "")) for label in program.named(Kind.ENTITY))
+    entities = tuple(KnownName(label, about.get(label, "")) for label in program.named(Kind.ENTITY))
     return Example(Known(question, entities, program.named(Kind.CONCEPT), tuple(facts)), program, similarity)
 
 

@@ -31,7 +31,7 @@ _LONGEST_CALL = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PromptFormat:
     """How prompts in a notation are: tokens of prompt and answer together, of the answer, and where it ends.
 
     `cue` is how the program begins, which the prompt ends with.
@@ -44,8 +44,8 @@ class Form:
 
 
 FORMS = {
-    "steps": Form(6_500, 400, "Step 1:", ("\nQuestion:",)),
-    "code": Form(9_500, 700, "expression_1 =", ("\nquestion =",)),
+    "steps": PromptFormat(6_500, 400, "Step 1:", ("\nQuestion:",)),
+    "code": PromptFormat(9_500, 700, "expression_1 =", ("\nquestion =",)),
 }
 
 
@@ -66,7 +66,7 @@ class Prompter:
     card: str = ""
 
     @property
-    def form(self) -> Form:
+    def form(self) -> PromptFormat:
         """What prompts in the notation are like."""
         return FORMS[self.notation]
 

@@ -36,14 +36,14 @@ _CUT = Issue("error", "cut-off", 0, None, "the text ends before the program does
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ProgramReading:
     """The program in a text, functions named as in their table; None where there is none, and then why."""
 
     program: Program | None
     issues: tuple[Issue, ...] = ()
 
 
-def read(text: str, notation: str, *, finished: bool = True, bound: bool = False) -> Reading:
+def read(text: str, notation: str, *, finished: bool = True, bound: bool = False) -> ProgramReading:
     """Read what a model wrote after a prompt in the notation; `finished` is False for a text that was cut.
 
     Where a grammar `bound` the model, every line is one of the program, whatever number it has. A text that
@@ -52,11 +52,11 @@ def read(text: str, notation: str, *, finished: bool = True, bound: bool = False
     try:
         program, whole = _bound(text, notation) if bound else _free(text, notation)
     except Unreadable as error:
-        return Reading(None, (Issue("error", "syntax", 0, None, error.message, error.hint),))
+        return ProgramReading(None, (Issue("error", "syntax", 0, None, error.message, error.hint),))
     if not program.steps:
-        return Reading(None, (_NO_PROGRAM,))
+        return ProgramReading(None, (_NO_PROGRAM,))
     issues = () if finished or whole else (replace(_CUT, step=len(program) - 1),)
-    return Reading(_with_known_names(program), issues)
+    return ProgramReading(_with_known_names(program), issues)
 
 
 def _bound(text: str, notation: str) -> tuple[Program, bool]:

@@ -19,7 +19,7 @@ _GIVEN = ("entities", "concepts", "facts")
 
 def read(text: str) -> tuple[Program, bool]:
     """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
-    found = _Found()
+    found = _CodeSoFar()
     for line in lines_of(text):
         if found.take(line.strip().strip("`").removeprefix(">>> ").strip()):
             break
@@ -27,7 +27,7 @@ def read(text: str) -> tuple[Program, bool]:
 
 
 @dataclass(slots=True)
-class _Found:
+class _CodeSoFar:
     """The statements so far; `ended` after STOP, or where a program is followed by something else."""
 
     statements: list[str] = field(default_factory=list)

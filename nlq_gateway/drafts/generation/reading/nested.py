@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.functions import function_named
-from compilers.kopl.notations.calls import Call, read_call
+from compilers.kopl.notations.calls import ParsedCall, read_call
 from nlq_gateway.drafts.generation.reading.lines import known_name
 
 _INNER = re.compile(r"(?P<name>[^\W\d]\w*)\(")
@@ -26,12 +26,12 @@ BEGINS, ENDS = "START", "STOP"
 class Unfolded:
     """The calls that a call consists of, itself last, which may be none; `source` is what it stands for."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ParsedCall, ...]
     source: int | None
 
 
 def unfolded(
-    call: Call, first: int, steps: Mapping[int, int], names: Mapping[str, int | None], depth: int = 0
+    call: ParsedCall, first: int, steps: Mapping[int, int], names: Mapping[str, int | None], depth: int = 0
 ) -> Unfolded:
     """A call's own steps, `first` being the index of the first of them.
 
@@ -39,7 +39,7 @@ def unfolded(
     that it assigns; None is a branch without steps. Arguments that name one of them, or are calls
     themselves, feed the call. Raises ProgramSyntaxError for a variable that is not assigned.
     """
-    made: list[Call] = []
+    made: list[ParsedCall] = []
     sources: list[int] = []
     inputs: list[str] = []
     begun = False
@@ -68,12 +68,12 @@ def unfolded(
 
 
 def _fed(
-    call: Call,
+    call: ParsedCall,
     inputs: Sequence[str],
     sources: Sequence[int],
     begun: bool,
     first: int,
-    made: Sequence[Call],
+    made: Sequence[ParsedCall],
     steps: Mapping[int, int],
 ) -> Unfolded:
     """The call with what feeds it; where fewer than it takes are named, what is open feeds it, too."""
@@ -86,15 +86,15 @@ def _fed(
     dependencies = call.dependencies
     if dependencies is None and (begun or (sources and len(sources) >= wanted)):
         dependencies = tuple(sources)
-    return Unfolded((*made, Call(name, tuple(inputs), dependencies)), first + len(made))
+    return Unfolded((*made, ParsedCall(name, tuple(inputs), dependencies)), first + len(made))
 
 
-def _calls_in(text: str) -> tuple[Call, ...]:
+def _calls_in(text: str) -> tuple[ParsedCall, ...]:
     """The call that an argument is, or the calls of a chain that it is; none for a name."""
     begins = _INNER.match(text) if len(text) <= _LONGEST else None
     if begins is None or not _is_function(begins["name"]):
         return ()
-    found: list[Call] = []
+    found: list[ParsedCall] = []
     at = 0
     try:
         while True:

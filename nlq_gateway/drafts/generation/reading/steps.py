@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from compilers.errors import ProgramSyntaxError
-from compilers.kopl.notations.calls import Call, assemble, read_call
+from compilers.kopl.notations.calls import ParsedCall, assemble, read_call
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.reading.lines import Unreadable, known_name, lines_of
 from nlq_gateway.drafts.generation.reading.nested import BEGINS, ENDS, unfolded
@@ -44,7 +44,7 @@ _SHOWN = 200
 
 def read(text: str) -> tuple[Program, bool]:
     """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
-    found = _Found()
+    found = _StepsSoFar()
     for line in lines_of(text):
         if found.take(_QUOTED.sub(_as_json, line)):
             break
@@ -52,14 +52,14 @@ def read(text: str) -> tuple[Program, bool]:
 
 
 @dataclass(slots=True)
-class _Found:
+class _StepsSoFar:
     """The calls so far, where the model's own numbers and names stand, and the first line that should be one.
 
     `last` is the latest number; `stopped` says that the latest call ended the program, `ended` that something
     follows it.
     """
 
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ParsedCall] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     names: dict[str, int | None] = field(default_factory=dict)
     last: int = 0
@@ -129,7 +129,7 @@ class _Found:
             if not (head or (between and between["mark"])) or not _begins_call(line, at, headed=False):
                 return
 
-    def _keep(self, call: Call, sources: re.Match[str] | None, head: re.Match[str] | None) -> None:
+    def _keep(self, call: ParsedCall, sources: re.Match[str] | None, head: re.Match[str] | None) -> None:
         listed = None
         if sources is not None:
             named = [int(one) for one in re.findall(r"\d+", sources["listed"])]
@@ -137,7 +137,7 @@ class _Found:
         if self.stopped and call.function == BEGINS:
             self._begin()
         self.stopped = call.function == ENDS
-        whole = Call(call.function, call.inputs, listed)
+        whole = ParsedCall(call.function, call.inputs, listed)
         found = unfolded(whole, len(self.calls), self.numbers, self.names)
         self.calls += found.calls
         if head and head["variable"]:

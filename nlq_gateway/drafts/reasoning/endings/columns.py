@@ -13,13 +13,13 @@ from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, clearest, nouns, pl
 from nlq_gateway.index.text import fold
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.amounts import HowMany
-from nlq_gateway.question.reading.request import Part
+from nlq_gateway.question.reading.request import QuestionPart
 
 _IDENTIFYING = frozenset(["number"])
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EndingColumn:
     """The step that gives it, what it is of, and whether it only sorts or filters."""
 
     step: int
@@ -33,7 +33,7 @@ class Columns:
     """The columns so far on their canvas; `explained` and `cost` are those of the columns alone."""
 
     canvas: Canvas
-    columns: tuple[Column, ...] = ()
+    columns: tuple[EndingColumn, ...] = ()
     explained: Mapping[int, float] = ()  # type: ignore[assignment]
     stated: frozenset[int] = frozenset()
     cost: float = 0.0
@@ -45,17 +45,17 @@ class Columns:
         return cls(canvas, explained={})
 
     @property
-    def shown(self) -> tuple[Column, ...]:
+    def shown(self) -> tuple[EndingColumn, ...]:
         """The columns of the answer."""
         return tuple(column for column in self.columns if not column.hidden)
 
     @property
-    def keys(self) -> tuple[Column, ...]:
+    def keys(self) -> tuple[EndingColumn, ...]:
         """The columns that are no numbers over others."""
         return tuple(column for column in self.columns if not column.is_number)
 
     @property
-    def numbers(self) -> tuple[Column, ...]:
+    def numbers(self) -> tuple[EndingColumn, ...]:
         """The numbers over the members behind each row."""
         return tuple(column for column in self.columns if column.is_number)
 
@@ -86,13 +86,13 @@ class Columns:
                 shown = replace(column, hidden=column.hidden and hidden)
                 return replace(self, columns=(*self.columns[:number], shown, *self.columns[number + 1 :]))
         canvas, step = canvas.once("QueryAttr", attribute, stop)
-        return self.with_column(canvas, Column(step, key, hidden=hidden))
+        return self.with_column(canvas, EndingColumn(step, key, hidden=hidden))
 
     def members(self, canvas: Canvas, stop: Stop) -> Columns:
         """With the members of a set, by what names them."""
         naming = canvas.field.naming.attributes(stop.concept)
         if not naming:
-            return self.with_column(canvas, Column(stop.step, f"@{stop.step}"))
+            return self.with_column(canvas, EndingColumn(stop.step, f"@{stop.step}"))
         found = replace(self, canvas=canvas)
         for attribute in naming:
             found = found.values(found.canvas, attribute, stop)
@@ -104,9 +104,9 @@ class Columns:
         if any(column.item == key for column in self.columns):
             return self
         canvas = canvas.add(function, (), (inward,))
-        return self.with_column(canvas, Column(canvas.sketch.last, key, True, hidden))
+        return self.with_column(canvas, EndingColumn(canvas.sketch.last, key, True, hidden))
 
-    def with_column(self, canvas: Canvas, column: Column) -> Columns:
+    def with_column(self, canvas: Canvas, column: EndingColumn) -> Columns:
         """With one more column, of a step that is there."""
         price = w.HIDDEN if column.hidden else w.COLUMN
         return replace(self, canvas=canvas, columns=(*self.columns, column), cost=self.cost + price)
@@ -127,7 +127,7 @@ def add_noun(columns: Columns, place: Placed, hidden: bool = False) -> Columns:
     return columns.members(place.canvas, place.stop)
 
 
-def add_part(columns: Columns, part: Part) -> Columns:
+def add_part(columns: Columns, part: QuestionPart) -> Columns:
     """The columns with what a part asks for; unchanged where it speaks of nothing in the graph."""
     if part.says:
         return _add_numbers(columns, part)
@@ -147,7 +147,7 @@ def add_part(columns: Columns, part: Part) -> Columns:
     return add_noun(columns, place).stating(part.different)
 
 
-def _is_told(columns: Columns, part: Part, place: Placed) -> bool:
+def _is_told(columns: Columns, part: QuestionPart, place: Placed) -> bool:
     """Whether a column shows just what a part says: "the policy" and later "policy number"."""
     weights = columns.canvas.field.reading.weights
     words = place.noun.words
@@ -155,7 +155,7 @@ def _is_told(columns: Columns, part: Part, place: Placed) -> bool:
     return place.noun.is_attribute and whole and columns.has(place)
 
 
-def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
+def _named_values(field: Field, part: QuestionPart) -> tuple[Noun, ...]:
     """Attributes in "the names of the states", where these are values and have no names of their own."""
     if not _asks_names(field, part):
         return ()
@@ -167,12 +167,12 @@ def _named_values(field: Field, part: Part) -> tuple[Noun, ...]:
     return tuple(replace(noun, words={**noun.words, **names}, gain=noun.gain + len(names)) for noun in found)
 
 
-def _asks_names(field: Field, part: Part) -> bool:
+def _asks_names(field: Field, part: QuestionPart) -> bool:
     said = [token for token in part.words if field.reading.weights[token] > 0]
     return bool(said) and all(field.reading.lowers[token] in ("name", "names") for token in said)
 
 
-def _labelled(canvas: Canvas, part: Part) -> Stop | None:
+def _labelled(canvas: Canvas, part: QuestionPart) -> Stop | None:
     """The set whose members' names are asked for, where these are labels."""
     field = canvas.field
     if not _asks_names(field, part):
@@ -182,14 +182,14 @@ def _labelled(canvas: Canvas, part: Part) -> Stop | None:
     return None if named or field.naming.attributes(stop.concept) else stop
 
 
-def _add_numbers(columns: Columns, part: Part) -> Columns:
+def _add_numbers(columns: Columns, part: QuestionPart) -> Columns:
     """Each number that is asked over what the part speaks of."""
     for function, cue in part.says:
         columns = _add_number(columns, part, function, cue)
     return columns
 
 
-def _add_number(columns: Columns, part: Part, function: str, cue: frozenset[int]) -> Columns:
+def _add_number(columns: Columns, part: QuestionPart, function: str, cue: frozenset[int]) -> Columns:
     field = columns.canvas.field
     if function == cues.COUNT:
         return _add_count(columns, part, cue)
@@ -213,7 +213,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
     return columns.number(canvas, function, inward, hidden)
 
 
-def _add_count(columns: Columns, part: Part, cue: frozenset[int], hidden: bool = False) -> Columns:
+def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
     """How many members or different values; an attribute that is itself called a number is shown."""
     field = columns.canvas.field
     counting = frozenset(t for t in cue if field.reading.lowers[t] in cues.COUNTING)
@@ -240,7 +240,7 @@ def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:
     return "total" in said and "total" not in fold(noun.item.label).split() and noun.is_ordered
 
 
-def counted(field: Field, part: Part) -> tuple[Noun, ...]:
+def counted(field: Field, part: QuestionPart) -> tuple[Noun, ...]:
     """Things are counted rather than values, where a word may mean either."""
     preferred = 0.0 if part.different else w.BORROWED
     return tuple(
@@ -249,7 +249,7 @@ def counted(field: Field, part: Part) -> tuple[Noun, ...]:
     )
 
 
-def _called(field: Field, part: Part, cue: frozenset[int]) -> Noun | None:
+def _called(field: Field, part: QuestionPart, cue: frozenset[int]) -> Noun | None:
     """The attribute that itself is called a number or an average, where the question says these words."""
     if not cue:
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlq_gateway.drafts.reasoning.endings.columns import Column, Columns, best, counted
+from nlq_gateway.drafts.reasoning.endings.columns import Columns, EndingColumn, best, counted
 from nlq_gateway.drafts.reasoning.nouns import clearest, nouns
 from nlq_gateway.question.reading import cues
-from nlq_gateway.question.reading.formulas import Formula, Operand
-from nlq_gateway.question.reading.request import Part
+from nlq_gateway.question.reading.formulas import Formula, FormulaOperand
+from nlq_gateway.question.reading.request import QuestionPart
 
 _DEEPEST = 3
 _Value = tuple[Columns, int, bool]
@@ -20,7 +20,7 @@ def formula_of(columns: Columns, words: frozenset[int]) -> Formula | None:
     return next((one for one in field.request.formulas if one.names(field.reading, words)), None)
 
 
-def add_formula(columns: Columns, part: Part, formula: Formula) -> Columns:
+def add_formula(columns: Columns, part: QuestionPart, formula: Formula) -> Columns:
     """The columns with what a part calculates, each number over it; unchanged where an operand is missing."""
     for function, _ in part.says or (("", frozenset()),):
         found = _calculated(columns, formula, function, _DEEPEST)
@@ -32,7 +32,7 @@ def add_formula(columns: Columns, part: Part, formula: Formula) -> Columns:
 
 
 def _shown(columns: Columns, step: int, is_number: bool) -> Columns:
-    return columns.with_column(columns.canvas, Column(step, f"={step}", is_number))
+    return columns.with_column(columns.canvas, EndingColumn(step, f"={step}", is_number))
 
 
 def _said(columns: Columns, words: frozenset[int]) -> frozenset[int]:
@@ -75,7 +75,7 @@ def _over(found: _Value, function: str) -> _Value:
 
 
 def _operand(
-    columns: Columns, operand: Operand, depth: int, beside: bool, taken: frozenset[str]
+    columns: Columns, operand: FormulaOperand, depth: int, beside: bool, taken: frozenset[str]
 ) -> _Value | None:
     """What an operand stands for; values `beside` a number are a column, which tells whose number it is."""
     named = formula_of(columns, operand.words) if depth else None
@@ -98,8 +98,8 @@ def _operand(
     return replace(columns, canvas=canvas), step, False
 
 
-def _count(columns: Columns, operand: Operand) -> _Value | None:
-    part = Part(cues.Role.ASK, operand.words)
+def _count(columns: Columns, operand: FormulaOperand) -> _Value | None:
+    part = QuestionPart(cues.Role.ASK, operand.words)
     field = columns.canvas.field
     things = tuple(noun for noun in counted(field, part) if not noun.is_attribute)
     place = best(columns.canvas, clearest(field, things, operand.words))

@@ -11,7 +11,7 @@ from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import Noun, nouns
 from nlq_gateway.question.reading.cues import COUNT
 from nlq_gateway.question.reading.ranking import Ranking
-from nlq_gateway.question.reading.request import Part, Request
+from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Sorting:
     limit: int = 0
 
 
-def in_order(request: Request, columns: Columns) -> Iterator[tuple[Columns, Sorting | None]]:
+def in_order(request: QuestionRequest, columns: Columns) -> Iterator[tuple[Columns, Sorting | None]]:
     """The columns with the order that the question asks for, in each way that it can be read."""
     ranking = request.ranking
     used = ranking is not None and ranking.cue <= columns.stated
@@ -42,7 +42,9 @@ def in_order(request: Request, columns: Columns) -> Iterator[tuple[Columns, Sort
         yield columns, None
 
 
-def _ordered(columns: Columns, request: Request, order: Part) -> Iterator[tuple[Columns, Sorting]]:
+def _ordered(
+    columns: Columns, request: QuestionRequest, order: QuestionPart
+) -> Iterator[tuple[Columns, Sorting]]:
     """Sorted by what the order names; by the first column where it names nothing."""
     field = columns.canvas.field
     keyed, at = _key(columns, order.words)

@@ -17,7 +17,7 @@ from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, nouns
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.question.reading.cues import COUNT
-from nlq_gateway.question.reading.request import Part, Request
+from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest
 
 # "Which has the highest mass" asks for what has it, "what is the highest mass" for the mass.
 _WHICH = frozenset({"which", "who", "whose"})
@@ -69,7 +69,7 @@ def _is_plain(noun: Noun) -> bool:
     return max(noun.words.values()) > w.PLAIN
 
 
-def _is_by(field: Field, part: Part) -> bool:
+def _is_by(field: Field, part: QuestionPart) -> bool:
     return any(field.reading.lowers[token] in ("by", "nach") for token in part.cue)
 
 
@@ -91,7 +91,7 @@ def _demanded(columns: Columns) -> Columns:
     return columns
 
 
-def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
+def _readings(field: Field, request: QuestionRequest) -> Iterator[tuple[QuestionPart, ...]]:
     """The asked parts as read; and with a superlative among them as the number that it asks for."""
     yield request.asked
     if field.reading.asks(_WHICH):
@@ -116,7 +116,7 @@ def _readings(field: Field, request: Request) -> Iterator[tuple[Part, ...]]:
             yield (*request.asked[:number], said, *request.asked[number + 1 :])
 
 
-def _asked(canvas: Canvas, request: Request, asked: tuple[Part, ...]) -> Columns:
+def _asked(canvas: Canvas, request: QuestionRequest, asked: tuple[QuestionPart, ...]) -> Columns:
     """The columns of the groups and of the asked parts, in the order of the question."""
     columns = Columns.of(canvas)
     measured = request.ranking.cue if request.ranking else frozenset()
@@ -133,7 +133,7 @@ def _asked(canvas: Canvas, request: Request, asked: tuple[Part, ...]) -> Columns
     return columns
 
 
-def _grouped(columns: Columns, part: Part) -> Columns:
+def _grouped(columns: Columns, part: QuestionPart) -> Columns:
     """What the rows are for; members that are shown by other columns are not shown again."""
     field = columns.canvas.field
     place = best(columns.canvas, nouns(field, part.words, part.context))
@@ -166,7 +166,9 @@ def _is_whole(sketch: Sketch, base: int) -> bool:
     return any(base in step.dependencies for step in sketch.steps)
 
 
-def _ended(field: Field, request: Request, columns: Columns, sorting: Sorting | None) -> Iterator[Sketch]:
+def _ended(
+    field: Field, request: QuestionRequest, columns: Columns, sorting: Sorting | None
+) -> Iterator[Sketch]:
     """The table, or the number or values alone where nothing stands beside them."""
     if not columns.shown:
         return
@@ -214,7 +216,7 @@ def _explained(columns: Columns) -> Sketch:
     )
 
 
-def _alone(field: Field, request: Request, columns: Columns, sketch: Sketch) -> Iterator[Sketch]:
+def _alone(field: Field, request: QuestionRequest, columns: Columns, sketch: Sketch) -> Iterator[Sketch]:
     """One column without an order."""
     (column,) = columns.columns
     step = sketch.steps[column.step]
@@ -232,7 +234,7 @@ def _alone(field: Field, request: Request, columns: Columns, sketch: Sketch) -> 
             yield sketch
 
 
-def _table(request: Request, columns: Columns, sketch: Sketch, sorting: Sorting | None) -> Sketch:
+def _table(request: QuestionRequest, columns: Columns, sketch: Sketch, sorting: Sorting | None) -> Sketch:
     """Shown columns first, hidden ones last until they are dropped."""
     order = sorted(range(len(columns.columns)), key=lambda number: columns.columns[number].hidden)
     inward = tuple(columns.columns[number].step for number in order)

@@ -110,7 +110,7 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _DirectedRelation:
     """A relation in one direction, with each place where the question speaks of it.
 
     `near` and `far` are the sides of its facts. `silent` says that nothing speaks for the relation, `leads`
@@ -127,7 +127,7 @@ class _Way:
 
 
 @once_a_question
-def _ways(field: Field) -> tuple[_Way, ...]:
+def _ways(field: Field) -> tuple[_DirectedRelation, ...]:
     """All ways that may be gone for this question."""
     found = (
         _way(field, relation, *way)
@@ -137,11 +137,11 @@ def _ways(field: Field) -> tuple[_Way, ...]:
     return tuple(way for way in found if way.leads or not way.silent or field.reading.again)
 
 
-def _way(field: Field, relation: SchemaItem, direction: str, near: str, far: str) -> _Way:
+def _way(field: Field, relation: SchemaItem, direction: str, near: str, far: str) -> _DirectedRelation:
     spoken = tuple(places for places in field.reading.clusters(relation) if field.said(places))
     silent = not spoken and relation.iri not in field.bridges
     leads = not field.spoken_concepts.isdisjoint(field.vocabulary.main_ends(relation, far))
-    return _Way(relation, direction, near, far, spoken, silent, leads)
+    return _DirectedRelation(relation, direction, near, far, spoken, silent, leads)
 
 
 def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -164,7 +164,7 @@ def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:
     return sketch.gain(places, field.reading.weights) > w.SPOKEN
 
 
-def _related(field: Field, sketch: Sketch, way: _Way, found: Mapping[int, float]) -> Sketch:
+def _related(field: Field, sketch: Sketch, way: _DirectedRelation, found: Mapping[int, float]) -> Sketch:
     """One hop along a relation that the words `found` speak of."""
     relation, direction = way.relation, way.direction
     end = field.vocabulary.end(relation, way.far)
@@ -210,7 +210,7 @@ def _place(found: Mapping[int, float]) -> int | None:
     return max(found, key=lambda token: found[token]) if found else None
 
 
-def _reaches(field: Field, sketch: Sketch, way: _Way) -> bool:
+def _reaches(field: Field, sketch: Sketch, way: _DirectedRelation) -> bool:
     if sketch.reach is not None:
         return (way.relation.iri, way.direction) in sketch.reach
     return field.vocabulary.suits(way.relation, way.near, sketch.mostly)

@@ -41,7 +41,7 @@ def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None 
     limits, rates = settings.limits, limits_of(settings.rate)
     turns = app.extensions[TURNS] = Turns(limits.concurrency, limits.queue, limits.wait_ms / 1000)
     counted = Rates(rates, shared / COUNTS if shared else None) if rates else None
-    gate = Gate(Credentials(settings.auth), counted, turns)
+    gate = RequestGate(Credentials(settings.auth), counted, turns)
     cors = Cors(settings.cors, gate.credentials.header)
     # Credentials keep pages of other sites out by themselves: browsers do not have them.
     if settings.hosts or settings.auth.type == "none":
@@ -54,7 +54,7 @@ def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None 
     app.wsgi_app = BehindProxies(app.wsgi_app, settings.trusted_proxies)  # type: ignore[method-assign]
 
 
-class Gate:
+class RequestGate:
     """Admits requests to the routes, and sees to it that none has told what nobody asked about."""
 
     def __init__(self, credentials: Credentials, rates: Rates | None, turns: Turns) -> None:

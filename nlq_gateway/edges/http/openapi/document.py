@@ -17,7 +17,7 @@ from nlq_gateway.core.version import __version__
 from nlq_gateway.edges.http.answers import EVENTS, JSON
 from nlq_gateway.edges.http.downloads import XLSX
 from nlq_gateway.edges.http.openapi import documents
-from nlq_gateway.edges.http.openapi.operations import ANY, OPERATIONS, Operation
+from nlq_gateway.edges.http.openapi.operations import ANY, OPERATIONS, ApiOperation
 from nlq_gateway.edges.http.problems import KINDS
 from nlq_gateway.edges.http.problems import MEDIA_TYPE as PROBLEM
 from nlq_gateway.edges.http.sparql.formats import JSON_LD
@@ -119,7 +119,7 @@ def _key(shape: Any) -> str:
     return str(id(shape))
 
 
-def _operation(operation: Operation, schemas: Json) -> Json:
+def _operation(operation: ApiOperation, schemas: Json) -> Json:
     problems = _problems(operation, schemas)
     parts: Json = {
         "operationId": operation.id,
@@ -138,7 +138,7 @@ def _operation(operation: Operation, schemas: Json) -> Json:
     return {name: part for name, part in parts.items() if part}
 
 
-def _parameters(operation: Operation, schemas: Json) -> list[Json]:
+def _parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
     in_path = [
         {"name": name, "in": "path", "required": True, "schema": _TEXT, **_PARAMETERS[name]}
         for name in re.findall(r"{(\w+)}", operation.path)
@@ -146,7 +146,7 @@ def _parameters(operation: Operation, schemas: Json) -> list[Json]:
     return [*in_path, *map(dict, operation.parameters), *_query_parameters(operation, schemas)]
 
 
-def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
+def _query_parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
     """The members of the model that reads the query string; what is null in JSON is left out there."""
     if operation.query is None:
         return []
@@ -166,14 +166,14 @@ def _not_null(schema: Json) -> Json:
     return {**kept, **choices[0]}
 
 
-def _request_body(operation: Operation, schemas: Json) -> Json:
+def _request_body(operation: ApiOperation, schemas: Json) -> Json:
     content: Json = {media_type: {"schema": schema} for media_type, schema in operation.body_content.items()}
     if operation.body is not None:
         content[JSON] = _content(schemas[_key(operation.body)], operation.example, "request")
     return {"required": True, "content": content} if content else {}
 
 
-def _answer(operation: Operation, schemas: Json) -> Json:
+def _answer(operation: ApiOperation, schemas: Json) -> Json:
     content = {
         media_type: _content(
             schemas[_key(shape)], operation.example if media_type == JSON else "", "response"
@@ -190,14 +190,14 @@ def _content(schema: Json, example: str, part: str) -> Json:
     return {"schema": schema, **({"examples": {"sample": {"value": found}}} if found is not None else {})}
 
 
-def _more(operation: Operation) -> Json:
+def _more(operation: ApiOperation) -> Json:
     told = {
         status: {"description": why, "headers": _of_response(())} for status, why in operation.more.items()
     }
     return told | ({"414": _TOO_LONG} if operation.method == "get" else {})
 
 
-def _problems(operation: Operation, schemas: Json) -> Json:
+def _problems(operation: ApiOperation, schemas: Json) -> Json:
     """By status, each with the codes that it may be."""
     codes = sorted({*ANY, *operation.problems}, key=lambda code: KINDS[code].status)
     if operation.open:
@@ -214,7 +214,7 @@ def _problems(operation: Operation, schemas: Json) -> Json:
     }
 
 
-def _problem_content(operation: Operation, codes: Iterable[str], schemas: Json) -> Json:
+def _problem_content(operation: ApiOperation, codes: Iterable[str], schemas: Json) -> Json:
     if operation.errors is not None:
         return {JSON: {"schema": schemas[_key(operation.errors)]}}
     return {PROBLEM: {"schema": problem_schema(codes)}}

@@ -35,7 +35,7 @@ PROGRAM = ("invalid-program", "unsupported-program", "too-large")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ApiOperation:
     """One method of one address.
 
     `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
@@ -95,9 +95,9 @@ _STREAMED = (
 )
 
 
-def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
+def _sparql(path: str, name: str, summary: str) -> tuple[ApiOperation, ApiOperation]:
     """Both methods of an address that speaks the SPARQL 1.1 Protocol."""
-    get = Operation(
+    get = ApiOperation(
         method="get",
         path=path,
         id=name,
@@ -109,7 +109,7 @@ def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
         parameters=_SPARQL_QUERY,
         more=_TO_PAGE,
     )
-    post = Operation(
+    post = ApiOperation(
         method="post",
         path=path,
         id=f"{name}ByPost",
@@ -123,9 +123,9 @@ def _sparql(path: str, name: str, summary: str) -> tuple[Operation, Operation]:
     return get, post
 
 
-def _decision(verb: str, name: str, summary: str) -> Operation:
+def _decision(verb: str, name: str, summary: str) -> ApiOperation:
     """What a curator does with feedback."""
-    return Operation(
+    return ApiOperation(
         method="post",
         path=f"/feedback/{{number}}/{verb}",
         id=name,
@@ -137,8 +137,8 @@ def _decision(verb: str, name: str, summary: str) -> Operation:
     )
 
 
-OPERATIONS: tuple[Operation, ...] = (
-    Operation(
+OPERATIONS: tuple[ApiOperation, ...] = (
+    ApiOperation(
         method="post",
         path="/nlq",
         id="ask",
@@ -153,7 +153,7 @@ OPERATIONS: tuple[Operation, ...] = (
         headers=("Link",),
         example="ask",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/nlq",
         id="askByAddress",
@@ -166,7 +166,7 @@ OPERATIONS: tuple[Operation, ...] = (
         more=_STREAM_OVER,
         headers=("Link",),
     ),
-    Operation(
+    ApiOperation(
         method="post",
         path="/run",
         id="run",
@@ -181,7 +181,7 @@ OPERATIONS: tuple[Operation, ...] = (
         headers=("Link",),
         example="run",
     ),
-    Operation(
+    ApiOperation(
         method="post",
         path="/compile",
         id="compile",
@@ -193,7 +193,7 @@ OPERATIONS: tuple[Operation, ...] = (
         body=requests.CompileBody,
         example="compile",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/datasets",
         id="listDatasets",
@@ -202,7 +202,7 @@ OPERATIONS: tuple[Operation, ...] = (
         answers={JSON: documents.Datasets},
         example="datasets",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/datasets/{dataset}/schema",
         id="searchSchema",
@@ -216,7 +216,7 @@ OPERATIONS: tuple[Operation, ...] = (
         headers=("ETag",),
         example="schema",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/datasets/{dataset}/functions",
         id="listFunctions",
@@ -228,7 +228,7 @@ OPERATIONS: tuple[Operation, ...] = (
         more=_CACHED,
         headers=("ETag",),
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/datasets/{dataset}/describe",
         id="describeThing",
@@ -240,7 +240,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "be asked of it. `iri` says which, or `name` the likeliest, with `others` that may be meant.",
         query=requests.DescribeQuery,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/datasets/{dataset}/suggest",
         id="suggest",
@@ -251,7 +251,7 @@ OPERATIONS: tuple[Operation, ...] = (
         description="What the end of `q` may become: questions with answers, and names.",
         query=requests.SuggestQuery,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/traces/{trace_id}",
         id="getTrace",
@@ -264,7 +264,7 @@ OPERATIONS: tuple[Operation, ...] = (
         more=_CACHED,
         headers=("ETag",),
     ),
-    Operation(
+    ApiOperation(
         method="post",
         path="/traces/{trace_id}/feedback",
         id="giveFeedback",
@@ -281,7 +281,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _decision("reject", "rejectFeedback", "Have no question be answered by feedback"),
     *_sparql("/sparql", "querySparql", "Query the first dataset"),
     *_sparql("/{dataset}/sparql", "queryDataset", "Query a dataset"),
-    Operation(
+    ApiOperation(
         method="get",
         path="/text2sparql",
         id="findQuery",
@@ -293,7 +293,7 @@ OPERATIONS: tuple[Operation, ...] = (
         query=requests.Text2SparqlBody,
         headers=("Link",),
     ),
-    Operation(
+    ApiOperation(
         method="post",
         path="/v1/chat/completions",
         id="completeChat",
@@ -306,7 +306,7 @@ OPERATIONS: tuple[Operation, ...] = (
         headers=("Link",),
         errors=documents.ChatError,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/v1/models",
         id="listModels",
@@ -315,7 +315,7 @@ OPERATIONS: tuple[Operation, ...] = (
         answers={JSON: documents.ChatModels},
         errors=documents.ChatError,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/v1/models/{name}",
         id="getModel",
@@ -325,7 +325,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=DATASET,
         errors=documents.ChatError,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/healthz",
         id="health",
@@ -335,7 +335,7 @@ OPERATIONS: tuple[Operation, ...] = (
         open=True,
         example="health",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/readyz",
         id="readiness",
@@ -346,7 +346,7 @@ OPERATIONS: tuple[Operation, ...] = (
         open=True,
         example="ready",
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/metrics",
         id="metrics",
@@ -354,7 +354,7 @@ OPERATIONS: tuple[Operation, ...] = (
         summary="Figures for Prometheus",
         answers={TEXT: None, OPENMETRICS: None},
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/openapi.json",
         id="describe",
@@ -365,7 +365,7 @@ OPERATIONS: tuple[Operation, ...] = (
         headers=("ETag",),
         open=True,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/problems/{code}",
         id="explainProblem",
@@ -375,7 +375,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=("not-found",),
         open=True,
     ),
-    Operation(
+    ApiOperation(
         method="get",
         path="/",
         id="page",

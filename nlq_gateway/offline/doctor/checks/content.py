@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nlq_gateway.endpoints.index_source import OWN_LABELS
 from nlq_gateway.index import label_coverage
-from nlq_gateway.index.names import Naming, find_text_index
+from nlq_gateway.index.names import NamePredicates, find_text_index
 from nlq_gateway.index.text import local_name
 from nlq_gateway.offline.doctor.finding import Found
 from nlq_gateway.offline.doctor.patient import Patient
@@ -71,7 +71,7 @@ def full_text(patient: Patient) -> Iterator[Found]:
     source = patient.source
     if not patient.is_remote:
         return
-    naming = Naming.of(source.layout, source.labels, patient.traits.membership)
+    naming = NamePredicates.of(source.layout, source.labels, patient.traits.membership)
     found = find_text_index(source.connector, naming)
     wanted = patient.settings.index.names == "store"
     if found.full_text is not None and not found.advice:
