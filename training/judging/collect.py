@@ -151,7 +151,7 @@ class Collecting:
             return []
         index = self.endpoint.index
         try:
-            stated = demonstration_of_query("", question.sparql, index)
+            stated = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", index)
         except CannotState:
             return []
         right = self._carried(links, Draft(stated.program, "gold", 0.0, choices=dict(stated.choices)), gold)
