@@ -1,6 +1,6 @@
 """What happens while a question is being answered, told as it happens.
 
-Each event has a `name` and gives its facts as JSON, in the same words as the document of `/nlq`. Several
+Each event has a `name` and is a part like those of the document of `/nlq`. Several
 programs may be tried: `attempt`, from 1, says which one an event is about. The last one told is the one that
 the answer is of.
 """
@@ -9,100 +9,139 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from compilers.compile import CompiledQuery
 from compilers.kopl.program import Program
-from nlq_gateway.core.types import Links, LiteralMention, Mention
-from nlq_gateway.trace import parts
-from nlq_gateway.trace.parts import Json
+from nlq_gateway.core.types import Hit, Links, LiteralMention, Mention
+from nlq_gateway.trace.part import Count, Milliseconds, Part, Score, SentAs, Sparse, StepNumber
+from nlq_gateway.trace.parts import ProgramTrace, SourceSpans, SparqlTrace
 from nlq_gateway.trace.values import BindingTrace, StepTrace
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
-    """What the words of the question may stand for."""
+class LinkAlternative(Part):
+    """What a stretch of the question may stand for."""
+
+    kind: str
+    iri: str
+    label: str
+    score: Score
+
+    @classmethod
+    def of(cls, hit: Hit) -> LinkAlternative:
+        """What the index found, as a part."""
+        return cls(str(hit.kind), hit.iri, hit.label, hit.score)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedMention(Part):
+    """A stretch of the question, and what it may stand for, best first."""
+
+    text: str
+    start: Count
+    end: Count
+    alternatives: tuple[Annotated[Hit, SentAs(LinkAlternative.of)], ...]
+
+    @classmethod
+    def of(cls, mention: Mention) -> LinkedMention:
+        """The mention as a part."""
+        return cls(mention.text, mention.start, mention.end, mention.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedLiteral(Part):
+    """A stretch of the question that states a value, or a range up to `until`."""
+
+    text: str
+    start: Count
+    end: Count
+    value: str
+    until: Sparse[str | None]
+
+    @classmethod
+    def of(cls, literal: LiteralMention) -> LinkedLiteral:
+        """The value as a part."""
+        until = None if literal.until is None else str(literal.until)
+        return cls(literal.text, literal.start, literal.end, str(literal.value), until)
+
+
+@dataclass(frozen=True, slots=True)
+class LinksEvent(Part):
+    """`event: links`; offsets are into `question`."""
 
     links: Links
-    name: ClassVar[str] = "links"
 
-    def as_json(self) -> Json:
-        """Mentions with their alternatives, best first, and values; offsets are into `question`."""
-        return {
-            "question": self.links.question.text,
-            "mentions": [_mention_json(one) for one in self.links.mentions],
-            "literals": [_literal_json(one) for one in self.links.literals],
-        }
+    name: ClassVar[str] = "links"
+    MEMBERS: ClassVar = ("question", "mentions", "literals")
+
+    @property
+    def question(self) -> str:
+        """The question as it was linked."""
+        return self.links.question.text
+
+    @property
+    def mentions(self) -> tuple[LinkedMention, ...]:
+        """The names in it."""
+        return tuple(map(LinkedMention.of, self.links.mentions))
+
+    @property
+    def literals(self) -> tuple[LinkedLiteral, ...]:
+        """The values in it."""
+        return tuple(map(LinkedLiteral.of, self.links.literals))
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """A program is tried; `source` says who proposed it."""
+class ProgramEvent(Part):
+    """`event: program`: a program is tried; the last one told is the one that the answer is of."""
 
-    attempt: int
+    attempt: StepNumber
     source: str
-    program: Program
+    program: Annotated[Program, SentAs(ProgramTrace.of)]
+
     name: ClassVar[str] = "program"
 
-    def as_json(self) -> Json:
-        """The program as in the document."""
-        return {"attempt": self.attempt, "source": self.source, "program": parts.program_json(self.program)}
-
 
 @dataclass(frozen=True, slots=True)
-class Grounded:
-    """What the arguments of the program stand for in the graph."""
+class GroundingEvent(Part):
+    """`event: grounding`: what the program's arguments stand for."""
 
-    attempt: int
+    attempt: StepNumber
     bindings: tuple[BindingTrace, ...]
+
     name: ClassVar[str] = "grounding"
 
-    def as_json(self) -> Json:
-        """The bindings as in the document."""
-        return {"attempt": self.attempt, "bindings": [parts.binding_json(one) for one in self.bindings]}
-
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """The query that the program became."""
+class SparqlEvent(Part):
+    """`event: sparql`: the query that the program became."""
 
-    attempt: int
+    attempt: StepNumber
     query: CompiledQuery
-    name: ClassVar[str] = "sparql"
 
-    def as_json(self) -> Json:
-        """The query with its source map, as in the document."""
-        return {"attempt": self.attempt, **parts.sparql_json(self.query)}
+    name: ClassVar[str] = "sparql"
+    MEMBERS: ClassVar = ("attempt", "text", "source_map")
+
+    @property
+    def text(self) -> str:
+        """The query."""
+        return self.query.text
+
+    @property
+    def source_map(self) -> tuple[SourceSpans, ...]:
+        """Where its steps are in it."""
+        return SparqlTrace.of(self.query).source_map
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """How many members a step has, as far as that will be known."""
+class DoneEvent(Part):
+    """`event: done`, the last one; `id` is that of the trace, where there is one."""
 
-    step: StepTrace
-    name: ClassVar[str] = "step"
+    id: Sparse[str | None]
+    total_ms: Milliseconds
 
-    def as_json(self) -> Json:
-        """The step as in the document."""
-        return parts.step_json(self.step)
+    name: ClassVar[str] = "done"
 
 
-Event = Linked | Drafted | Grounded | Compiled | Counted
+Event = LinksEvent | ProgramEvent | GroundingEvent | SparqlEvent | StepTrace
 Listener = Callable[[Event], None]
-
-
-def _mention_json(mention: Mention) -> Json:
-    alternatives = [
-        {"kind": str(hit.kind), "iri": hit.iri, "label": hit.label, "score": round(hit.score, 4)}
-        for hit in mention.hits
-    ]
-    return {**_place(mention), "alternatives": alternatives}
-
-
-def _literal_json(literal: LiteralMention) -> Json:
-    until = {} if literal.until is None else {"until": str(literal.until)}
-    return {**_place(literal), "value": str(literal.value), **until}
-
-
-def _place(mention: Mention | LiteralMention) -> Json:
-    return {"text": mention.text, "start": mention.start, "end": mention.end}

@@ -14,6 +14,8 @@ from nlq_gateway.edges.http.answers import EVENTS, JSON, RESULTS
 from nlq_gateway.edges.http.openapi import documents
 from nlq_gateway.edges.http.sparql import request as sparql_request
 from nlq_gateway.edges.http.sparql.formats import GRAPHS, TABLES
+from nlq_gateway.trace import Trace
+from nlq_gateway.trace.parts import CompiledTrace
 
 HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
@@ -38,11 +40,11 @@ PROGRAM = ("invalid-program", "unsupported-program", "too-large")
 class Operation:
     """One method of one address.
 
-    `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
-    and bytes. `body` and `query` are the models that the request is read with. `problems` are the codes that
-    it may end in besides `ANY`; `more` are responses other than 200 that are none. `open` ones need no
-    credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent as JSON in
-    place of problems.
+    `answers` has by media type the shape of what is sent with 200: a part of a trace, a type of `documents`,
+    or None for text and bytes. `body` and `query` are the models that the request is read with. `problems`
+    are the codes that it may end in besides `ANY`; `more` are responses other than 200 that are none. `open`
+    ones need no credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent
+    as JSON in place of problems.
     """
 
     method: str
@@ -65,7 +67,7 @@ class Operation:
 
 
 _TAKEN_AWAY: Mapping[str, Any] = dict.fromkeys(downloads.MEDIA_TYPES)
-_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
+_ANSWERS = {JSON: Trace, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
 _ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
 _CACHED = {"304": "not modified since the version that `If-None-Match` names"}
 _STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
@@ -187,7 +189,7 @@ OPERATIONS: tuple[Operation, ...] = (
         id="compile",
         tag="programs",
         summary="Compile a program",
-        answers={JSON: documents.Compiled},
+        answers={JSON: CompiledTrace},
         problems=(*DATASET, *STORE, *PROGRAM),
         description="The store is not asked.",
         body=requests.CompileBody,
@@ -257,7 +259,7 @@ OPERATIONS: tuple[Operation, ...] = (
         id="getTrace",
         tag="traces",
         summary="An answer as it was given",
-        answers={JSON: documents.Answer, **_TAKEN_AWAY},
+        answers={JSON: Trace, **_TAKEN_AWAY},
         problems=("not-found", "forbidden", "traces-unavailable"),
         description="The newest are kept.",
         query=requests.TableQuery,
