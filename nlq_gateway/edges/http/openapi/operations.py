@@ -67,10 +67,16 @@ class Operation:
 
 
 _TAKEN_AWAY: Mapping[str, Any] = dict.fromkeys(downloads.MEDIA_TYPES)
-_ANSWERS = {JSON: Trace, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
 _ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
-_CACHED = {"304": "not modified since the version that `If-None-Match` names"}
-_STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
+_CACHED: Mapping[str, Any] = {
+    "more": {"304": "not modified since the version that `If-None-Match` names"},
+    "headers": ("ETag",),
+}
+_ANSWERED: Mapping[str, Any] = {
+    "answers": {JSON: Trace, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY},
+    "more": {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"},
+    "headers": ("Link",),
+}
 _TO_PAGE = {"303": "a browser that asks without a query is led to the page"}
 
 _GRAPHS = {
@@ -146,13 +152,11 @@ OPERATIONS: tuple[Operation, ...] = (
         id="ask",
         tag="questions",
         summary="Answer a question",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
         body=requests.NlqBody,
         query=requests.TableQuery,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
         example="ask",
     ),
     Operation(
@@ -161,12 +165,10 @@ OPERATIONS: tuple[Operation, ...] = (
         id="askByAddress",
         tag="questions",
         summary="Answer a question in the address",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description="The simple case, and `EventSource`. `pins` need POST.",
         query=requests.NlqAddress,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
     ),
     Operation(
         method="post",
@@ -174,13 +176,11 @@ OPERATIONS: tuple[Operation, ...] = (
         id="run",
         tag="programs",
         summary="Run a program",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *PROGRAM),
         description=f"No language model takes part. {_STREAMED}",
         body=requests.RunBody,
         query=requests.TableQuery,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
         example="run",
     ),
     Operation(
@@ -214,8 +214,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=(*DATASET, *STORE),
         description="Without `q` the commonest items come first.",
         query=requests.SchemaQuery,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         example="schema",
     ),
     Operation(
@@ -227,8 +226,7 @@ OPERATIONS: tuple[Operation, ...] = (
         answers={JSON: list[documents.FunctionEntry]},
         description="The functions with the types of their inputs, their arguments and what they give.",
         problems=DATASET,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
     ),
     Operation(
         method="get",
@@ -263,8 +261,7 @@ OPERATIONS: tuple[Operation, ...] = (
         problems=("not-found", "forbidden", "traces-unavailable"),
         description="The newest are kept.",
         query=requests.TableQuery,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
     ),
     Operation(
         method="post",
@@ -363,8 +360,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="operation",
         summary="This document",
         answers={JSON: dict[str, Any]},
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         open=True,
     ),
     Operation(
@@ -384,8 +380,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tag="operation",
         summary="The page",
         answers={HTML: None},
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         open=True,
     ),
 )
