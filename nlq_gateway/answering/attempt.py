@@ -123,7 +123,7 @@ def carry_out(
             followed = follow(grounding.grounded, store, milliseconds)
     with recorder.stage("compile"):
         query = compile_program(followed.grounded, endpoint.layout, options)
-    recorder.tell(SparqlEvent(attempt, query))
+    recorder.tell(SparqlEvent(query.text, query.spans, attempt))
     if not request.execute:
         return Outcome(draft, grounding, query, attempt)
     with recorder.stage("execute"):
@@ -131,7 +131,7 @@ def carry_out(
             executed = execute(followed.grounded, query, store, followed.left_ms, request.max_rows)
             if _has_unnamed(query, executed.result):
                 query, executed = _with_owners(query, executed, store, milliseconds, request.max_rows)
-                recorder.tell(SparqlEvent(attempt, query))
+                recorder.tell(SparqlEvent(query.text, query.spans, attempt))
         except EndpointError as error:
             error.made = query
             raise
@@ -292,7 +292,7 @@ def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
     """What was made of the program that is taken, for listeners who have heard of later ones meanwhile."""
     recorder.tell(ProgramEvent(outcome.attempt, outcome.draft.source, outcome.draft.program))
     recorder.tell(GroundingEvent(outcome.attempt, outcome.grounding.bindings))
-    recorder.tell(SparqlEvent(outcome.attempt, outcome.query))
+    recorder.tell(SparqlEvent(outcome.query.text, outcome.query.spans, outcome.attempt))
 
 
 def _text(outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint) -> str:

@@ -117,7 +117,7 @@ class Gateway:
             links = Linker(endpoint.index, endpoint.linked).link(question)
         links = links if request.language else _in_its_language(links)
         request = replace(request, language=links.question.language)
-        recorder.tell(LinksEvent(links))
+        recorder.tell(LinksEvent(question.text, links.mentions, links.literals))
         writing = None
         if self.settings.pipeline.prune:
             writing = self._writing(endpoint, request, links, recorder, gone)

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from compilers.compile import CompiledQuery
-from compilers.kopl.program import Program
-from nlq_gateway.core.types import Hit, Links, LiteralMention, Mention
+from compilers.kopl.values import Value
+from nlq_gateway.core.types import Hit, LiteralMention, Mention
 from nlq_gateway.trace.part import Count, Milliseconds, Part, Score, SentAs, Sparse, StepNumber
-from nlq_gateway.trace.parts import ProgramTrace, SourceSpans, SparqlTrace
+from nlq_gateway.trace.parts import ShownProgram, SparqlTrace
 from nlq_gateway.trace.values import BindingTrace, StepTrace
 
 
@@ -28,11 +27,6 @@ class LinkAlternative(Part):
     label: str
     score: Score
 
-    @classmethod
-    def of(cls, hit: Hit) -> LinkAlternative:
-        """What the index found, as a part."""
-        return cls(str(hit.kind), hit.iri, hit.label, hit.score)
-
 
 @dataclass(frozen=True, slots=True)
 class LinkedMention(Part):
@@ -41,12 +35,13 @@ class LinkedMention(Part):
     text: str
     start: Count
     end: Count
-    alternatives: tuple[Annotated[Hit, SentAs(LinkAlternative.of)], ...]
+    hits: tuple[Annotated[Hit, SentAs(LinkAlternative)], ...]
 
-    @classmethod
-    def of(cls, mention: Mention) -> LinkedMention:
-        """The mention as a part."""
-        return cls(mention.text, mention.start, mention.end, mention.hits)
+    MEMBERS: ClassVar = ("text", "start", "end", "alternatives=hits")
+
+
+def _in_words(value: Value) -> str:
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,39 +51,19 @@ class LinkedLiteral(Part):
     text: str
     start: Count
     end: Count
-    value: str
-    until: Sparse[str | None]
-
-    @classmethod
-    def of(cls, literal: LiteralMention) -> LinkedLiteral:
-        """The value as a part."""
-        until = None if literal.until is None else str(literal.until)
-        return cls(literal.text, literal.start, literal.end, str(literal.value), until)
+    value: Annotated[Value, SentAs(_in_words)]
+    until: Sparse[Annotated[Value, SentAs(_in_words)] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class LinksEvent(Part):
     """`event: links`; offsets are into `question`."""
 
-    links: Links
+    question: str
+    mentions: tuple[Annotated[Mention, SentAs(LinkedMention)], ...]
+    literals: tuple[Annotated[LiteralMention, SentAs(LinkedLiteral)], ...]
 
     name: ClassVar[str] = "links"
-    MEMBERS: ClassVar = ("question", "mentions", "literals")
-
-    @property
-    def question(self) -> str:
-        """The question as it was linked."""
-        return self.links.question.text
-
-    @property
-    def mentions(self) -> tuple[LinkedMention, ...]:
-        """The names in it."""
-        return tuple(map(LinkedMention.of, self.links.mentions))
-
-    @property
-    def literals(self) -> tuple[LinkedLiteral, ...]:
-        """The values in it."""
-        return tuple(map(LinkedLiteral.of, self.links.literals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +72,7 @@ class ProgramEvent(Part):
 
     attempt: StepNumber
     source: str
-    program: Annotated[Program, SentAs(ProgramTrace.of)]
+    program: ShownProgram
 
     name: ClassVar[str] = "program"
 
@@ -113,24 +88,13 @@ class GroundingEvent(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class SparqlEvent(Part):
+class SparqlEvent(SparqlTrace):
     """`event: sparql`: the query that the program became."""
 
     attempt: StepNumber
-    query: CompiledQuery
 
     name: ClassVar[str] = "sparql"
-    MEMBERS: ClassVar = ("attempt", "text", "source_map")
-
-    @property
-    def text(self) -> str:
-        """The query."""
-        return self.query.text
-
-    @property
-    def source_map(self) -> tuple[SourceSpans, ...]:
-        """Where its steps are in it."""
-        return SparqlTrace.of(self.query).source_map
+    MEMBERS: ClassVar[tuple[str, ...]] = ("attempt", *SparqlTrace.MEMBERS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -39,14 +39,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SentAs:
-    """Says that a value is sent as what a function makes of it; the schema is that of its return type."""
+    """Says that a value is sent as a part, whose members it has, or as what a function makes of it."""
 
     made: Callable[[Any], Any]
 
     @property
     def type(self) -> Any:
-        """The type of what is sent."""
-        return get_type_hints(self.made, include_extras=True)["return"]
+        """The part, or the type that the function returns."""
+        return self.made if is_part(self.made) else get_type_hints(self.made, include_extras=True)["return"]
+
+    @property
+    def write(self) -> Write:
+        """What makes JSON of a value."""
+        write = _writer(self.type)
+        return write if is_part(self.made) else lambda value: write(self.made(value))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         return handler.generate_schema(self.type)
@@ -103,12 +109,7 @@ class Part:
 
     def as_json(self) -> Json:
         """The part as it is sent."""
-        found: Json = {}
-        for member in members_of(type(self)):
-            value = getattr(self, member.attribute)
-            if not (member.sparse and (value is None or value == member.default)):
-                found[member.name] = member.write(value)
-        return found
+        return written(type(self), self)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -127,9 +128,24 @@ class Member:
     default: Any
 
 
+def written(part: type[Part], value: object) -> Json:
+    """A value as the part that it has the members of."""
+    found: Json = {}
+    for member in members_of(part):
+        kept = getattr(value, member.attribute)
+        if not (member.sparse and (kept is None or kept == member.default)):
+            found[member.name] = member.write(kept)
+    return found
+
+
 def component_of(part: type) -> str:
     """The name of a part's schema: the part's, without an ending `Trace`; the whole is the `Answer`."""
     return part.__name__.removesuffix("Trace") or "Answer"
+
+
+def is_part(hint: Any) -> bool:
+    """Whether a type is a part."""
+    return isinstance(hint, type) and issubclass(hint, Part)
 
 
 def some_of(hint: Any) -> Any:
@@ -179,22 +195,15 @@ def _writer(hint: Any) -> Write:
         return lambda value: None if value is None else write(value)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _annotated(*arguments)
+        sent = next((one for one in arguments if isinstance(one, SentAs)), None)
+        return sent.write if sent else _writer(arguments[0])
     if origin is tuple:
         write = _writer(arguments[0])
         return lambda values: [write(value) for value in values]
     if origin is dict:
         write = _writer(arguments[1])
         return lambda values: {name: write(value) for name, value in values.items()}
-    return Part.as_json if isinstance(hint, type) and issubclass(hint, Part) else _itself
-
-
-def _annotated(kept: Any, *said: Any) -> Write:
-    sent = next((one for one in said if isinstance(one, SentAs)), None)
-    if sent is None:
-        return _writer(kept)
-    write = _writer(sent.type)
-    return lambda value: write(sent.made(value))
+    return partial(written, hint) if is_part(hint) else _itself
 
 
 def _itself(value: Any) -> Any:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from annotated_types import Len
 
 from compilers.answers import AnswerValue
 from compilers.compile import CompiledQuery
 from compilers.kopl.notations import NOTATIONS
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.layouts.base import Column
 from compilers.probes import Probe
-from nlq_gateway.trace.part import Count, Json, Meaning, Part, SentAs, Sparse, StepIndex
+from nlq_gateway.trace.part import Count, Json, Meaning, Part, SentAs, Sparse, StepIndex, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,14 @@ class ValueTrace(Part):
     type: Literal["iri", "literal", "boolean", "number"]
     label: Annotated[Sparse[str | None], Meaning("the name of what the IRI stands for")]
     datatype: Sparse[str | None]
-    lang: Sparse[str | None]
+    language: Sparse[str | None]
     unit: Sparse[str | None]
     qualifier: Sparse[str | None]
 
-    @classmethod
-    def of(cls, value: AnswerValue) -> ValueTrace:
-        """The value as a part."""
-        told = (value.label, value.datatype, value.language, value.unit, value.qualifier)
-        return cls(value.value, value.type, *told)
+    MEMBERS: ClassVar = ("value", "type", "label", "datatype", "lang=language", "unit", "qualifier")
 
 
-Values: TypeAlias = tuple[Annotated[AnswerValue, SentAs(ValueTrace.of)], ...]
+Values: TypeAlias = tuple[Annotated[AnswerValue, SentAs(ValueTrace)], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +60,13 @@ class ProgramStep(Part):
 class ProgramTrace(Part):
     """A KoPL program, as steps and in the notation of steps."""
 
-    steps: tuple[ProgramStep, ...]
+    steps: tuple[Annotated[Step, SentAs(ProgramStep)], ...]
     text: Annotated[str, Meaning("the steps, in KoPL")]
 
     @classmethod
     def of(cls, program: Program) -> ProgramTrace:
         """The program as a part."""
-        steps = (ProgramStep(one.function, one.inputs, one.dependencies) for one in program.steps)
-        return cls(tuple(steps), NOTATIONS["steps"].write(program))
+        return cls(program.steps, NOTATIONS["steps"].write(program))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +77,22 @@ class SourceSpans(Part):
     spans: tuple[Annotated[tuple[Count, ...], Len(2, 2)], ...]
 
 
+def _by_step(spans: Sequence[tuple[tuple[int, int], ...]]) -> tuple[SourceSpans, ...]:
+    return tuple(SourceSpans(*one) for one in enumerate(spans))
+
+
 @dataclass(frozen=True, slots=True)
 class SparqlTrace(Part):
     """A query with its source map."""
 
     text: str
-    source_map: tuple[SourceSpans, ...]
+    spans: Annotated[tuple[tuple[tuple[int, int], ...], ...], SentAs(_by_step)]
 
-    @classmethod
-    def of(cls, query: CompiledQuery) -> SparqlTrace:
-        """The query as a part."""
-        return cls(query.text, tuple(SourceSpans(*one) for one in enumerate(query.spans)))
+    MEMBERS: ClassVar[tuple[str, ...]] = ("text", "source_map=spans")
+
+
+ShownProgram: TypeAlias = Annotated[Program, SentAs(ProgramTrace.of)]
+ShownQuery: TypeAlias = Annotated[CompiledQuery, SentAs(SparqlTrace)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +105,15 @@ class ResultColumn(Part):
     unit: str
     cell: int
 
-    @classmethod
-    def of(cls, column: Column) -> ResultColumn:
-        """The column as a part."""
-        return cls(column.name, column.role, column.step, column.unit, column.cell)
-
 
 @dataclass(frozen=True, slots=True)
 class ProbeQuery(Part):
     """A query that counts the members of steps, or shows a few."""
 
     steps: tuple[StepIndex, ...]
-    sparql: str
+    text: str
+
+    MEMBERS: ClassVar = ("steps", "sparql=text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +121,12 @@ class CompiledTrace(Part):
     """A program with its query."""
 
     dataset: str
-    program: ProgramTrace
-    sparql: SparqlTrace
-    columns: tuple[ResultColumn, ...]
-    probes: tuple[ProbeQuery, ...]
+    program: ShownProgram
+    query: ShownQuery
+    columns: tuple[Annotated[Column, SentAs(ResultColumn)], ...]
+    probes: tuple[Annotated[Probe, SentAs(ProbeQuery)], ...]
+
+    MEMBERS: ClassVar = ("dataset", "program", "sparql=query", "columns", "probes")
 
 
 def program_json(program: Program) -> Json:
@@ -137,15 +136,9 @@ def program_json(program: Program) -> Json:
 
 def sparql_json(query: CompiledQuery) -> Json:
     """A query with its source map."""
-    return SparqlTrace.of(query).as_json()
+    return written(SparqlTrace, query)
 
 
-def compiled_json(dataset: str, query: CompiledQuery, probes: Sequence[Probe]) -> Json:
+def compiled_json(dataset: str, query: CompiledQuery, probes: tuple[Probe, ...]) -> Json:
     """The document of `/compile`: a program's query with its columns, and the queries about its steps."""
-    return CompiledTrace(
-        dataset,
-        ProgramTrace.of(query.program),
-        SparqlTrace.of(query),
-        tuple(map(ResultColumn.of, query.columns)),
-        tuple(ProbeQuery(probe.steps, probe.text) for probe in probes),
-    ).as_json()
+    return CompiledTrace(dataset, query.program, query, query.columns, probes).as_json()

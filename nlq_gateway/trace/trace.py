@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from compilers.answers import Answer, AnswerValue
-from compilers.compile import CompiledQuery
-from compilers.kopl.program import Program
 from connectors.results import Result
-from nlq_gateway.trace.part import Count, Meaning, Milliseconds, Part, Probability, Rounded, SentAs, Sparse
-from nlq_gateway.trace.parts import AnswerText, ProgramTrace, SparqlTrace
+from nlq_gateway.trace.part import Count, Meaning, Milliseconds, Part, Probability, Rounded, Sparse
+from nlq_gateway.trace.parts import AnswerText, ShownProgram, ShownQuery
 from nlq_gateway.trace.table import Cells, Table, texts_of
 from nlq_gateway.trace.values import (
     Attempt,
@@ -76,8 +74,8 @@ class Trace(Part):
     # Those of the table, row by row.
     cells: Cells = ()
     truncated: Annotated[bool, Meaning("whether the store has more rows than were fetched")] = False
-    program: Annotated[Program, SentAs(ProgramTrace.of)] | None = None
-    query: Annotated[CompiledQuery, SentAs(SparqlTrace.of)] | None = None
+    program: ShownProgram | None = None
+    query: ShownQuery | None = None
     bindings: tuple[BindingTrace, ...] = ()
     steps: tuple[StepTrace, ...] = ()
     diagnosis: Annotated[Sparse[str | None], Meaning("why there is no answer")] = None

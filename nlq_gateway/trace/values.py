@@ -77,13 +77,8 @@ class RepairTrace(Part):
     after: str
     why: str
 
-    @classmethod
-    def of(cls, repair: Repair) -> RepairTrace:
-        """The repair as a part."""
-        return cls(repair.step, repair.argument, repair.before, repair.after, repair.why)
 
-
-Repairs: TypeAlias = tuple[Annotated[Repair, SentAs(RepairTrace.of)], ...]
+Repairs: TypeAlias = tuple[Annotated[Repair, SentAs(RepairTrace)], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,5 +47,6 @@ def test_links_lead_somewhere(page: str) -> None:
 
 def test_every_part_has_its_section() -> None:
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-    parts = ["A store", "A layout", "A strategy", "A function", "An error", "A language", "A setting"]
+    kinds = ("A store", "A layout", "A strategy", "A function", "An error")
+    parts = [*kinds, "A field of the trace", "A language", "A setting"]
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == parts

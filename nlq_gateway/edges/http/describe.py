@@ -13,6 +13,7 @@ from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.negotiation import negotiate
 from nlq_gateway.edges.http.requests import DescribeQuery, arguments_of
 from nlq_gateway.trace import Json, program_json
+from nlq_gateway.trace.part import written
 from nlq_gateway.trace.parts import ValueTrace
 
 
@@ -71,6 +72,6 @@ def _group(one: Group) -> Json:
         **_named(one.item.kind, one.item),
         "direction": one.direction,
         **_asked(one.asked),
-        "values": [ValueTrace.of(value).as_json() for value in one.values],
+        "values": [written(ValueTrace, value) for value in one.values],
         "more": one.more,
     }
