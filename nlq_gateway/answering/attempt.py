@@ -25,10 +25,10 @@ from nlq_gateway.judging.confidence import SURE_ENOUGH
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.wording.english import plural
 from nlq_gateway.trace import (
-    Compiled,
-    Drafted,
-    Grounded,
+    GroundingEvent,
+    ProgramEvent,
     Recorder,
+    SparqlEvent,
     Stage,
     StepTrace,
     Trace,
@@ -100,7 +100,7 @@ def carry_out(
     """
     require_valid(draft.program)
     recorder.carried_out = attempt = recorder.carried_out + 1
-    recorder.tell(Drafted(attempt, draft.source, draft.program))
+    recorder.tell(ProgramEvent(attempt, draft.source, draft.program))
     with recorder.stage("ground"):
         known = {place: hits[words] for place, words in draft.mentions.items() if words in hits}
         entities = {p: found for p, found in known.items() if p in draft.choices and _is_entity(found)}
@@ -113,7 +113,7 @@ def carry_out(
             margins=draft.margins,
             near=near,
         )
-    recorder.tell(Grounded(attempt, grounding.bindings))
+    recorder.tell(GroundingEvent(attempt, grounding.bindings))
     options = endpoint.options_for((request.language,))
     store = Store(endpoint.select, endpoint.layout, options)
     milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms
@@ -123,7 +123,7 @@ def carry_out(
             followed = follow(grounding.grounded, store, milliseconds)
     with recorder.stage("compile"):
         query = compile_program(followed.grounded, endpoint.layout, options)
-    recorder.tell(Compiled(attempt, query))
+    recorder.tell(SparqlEvent(query.text, query.spans, attempt))
     if not request.execute:
         return Outcome(draft, grounding, query, attempt)
     with recorder.stage("execute"):
@@ -131,7 +131,7 @@ def carry_out(
             executed = execute(followed.grounded, query, store, followed.left_ms, request.max_rows)
             if _has_unnamed(query, executed.result):
                 query, executed = _with_owners(query, executed, store, milliseconds, request.max_rows)
-                recorder.tell(Compiled(attempt, query))
+                recorder.tell(SparqlEvent(query.text, query.spans, attempt))
         except EndpointError as error:
             error.made = query
             raise
@@ -290,9 +290,9 @@ def refused(trace: Trace, unknown: str) -> Trace:
 
 def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
     """What was made of the program that is taken, for listeners who have heard of later ones meanwhile."""
-    recorder.tell(Drafted(outcome.attempt, outcome.draft.source, outcome.draft.program))
-    recorder.tell(Grounded(outcome.attempt, outcome.grounding.bindings))
-    recorder.tell(Compiled(outcome.attempt, outcome.query))
+    recorder.tell(ProgramEvent(outcome.attempt, outcome.draft.source, outcome.draft.program))
+    recorder.tell(GroundingEvent(outcome.attempt, outcome.grounding.bindings))
+    recorder.tell(SparqlEvent(outcome.query.text, outcome.query.spans, outcome.attempt))
 
 
 def _text(outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint) -> str:

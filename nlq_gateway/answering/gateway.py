@@ -43,7 +43,7 @@ from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
-from nlq_gateway.trace import Linked, Listener, Recorder, Trace
+from nlq_gateway.trace import LinksEvent, Listener, Recorder, Trace
 
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
 WITHOUT_MODEL = (AUTO, BOTTOM_UP)
@@ -117,7 +117,7 @@ class Gateway:
             links = Linker(endpoint.index, endpoint.linked).link(question)
         links = links if request.language else _in_its_language(links)
         request = replace(request, language=links.question.language)
-        recorder.tell(Linked(links))
+        recorder.tell(LinksEvent(question.text, links.mentions, links.literals))
         writing = None
         if self.settings.pipeline.prune:
             writing = self._writing(endpoint, request, links, recorder, gone)

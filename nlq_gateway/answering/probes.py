@@ -40,7 +40,7 @@ from connectors.errors import (
 )
 from connectors.results import Row
 from nlq_gateway.answering.execution import QuerySender
-from nlq_gateway.trace import Counted, Recorder, StepTrace
+from nlq_gateway.trace import Recorder, StepTrace
 
 Fetch = Callable[[Sequence[int]], None]
 # The columns and the rows about each step.
@@ -150,7 +150,7 @@ class _Prober:
             is_known = found.count is not None and found.examples is not None
             if index not in self.told and (is_known or all_that_is_left):
                 self.told.add(index)
-                self.recorder.tell(Counted(self.step(index)))
+                self.recorder.tell(self.step(index))
 
     def _without_examples(self) -> list[int]:
         return [step for step in set_steps(self.grounded) if self.found[step].examples is None]

@@ -322,4 +322,4 @@ def is_same(one: Draft, other: Draft) -> bool:
 def attempt_of(draft: Draft, outcome: str) -> Attempt:
     """A draft that was tried, for the trace."""
     text = NOTATIONS["steps"].write(draft.program)
-    return Attempt(text, draft.source, draft.score, outcome, draft.repairs, draft.how)
+    return Attempt(text, draft.source, draft.score, outcome, draft.how, draft.repairs)

@@ -15,7 +15,7 @@ LONGEST_ATTEMPT = 2_000
 def unsound_attempt(written: Written, strategy: str) -> Attempt:
     """What was written and is no program, with why."""
     why = "; ".join(issue.message for issue in written.issues) or "no program over this graph"
-    return Attempt(in_steps(written)[:LONGEST_ATTEMPT], strategy, 0.0, why, written.repairs, written.how)
+    return Attempt(in_steps(written)[:LONGEST_ATTEMPT], strategy, 0.0, why, written.how, written.repairs)
 
 
 def fact_line(fact: Fact) -> str:

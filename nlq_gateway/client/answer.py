@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from compilers.answers import AnswerValue
 from nlq_gateway.client.plain import clipped, plain, table_lines
 from nlq_gateway.trace import Json
+from nlq_gateway.trace.part import members_of
+from nlq_gateway.trace.parts import ValueTrace
 
 if TYPE_CHECKING:
     import pandas
@@ -147,5 +149,5 @@ def _text(part: Json | None) -> str:
 
 
 def _value(value: Json) -> AnswerValue:
-    parts = ("label", "datatype", "lang", "unit", "qualifier")
-    return AnswerValue(value["value"], value["type"], *map(value.get, parts))
+    parts: Json = {member.attribute: value.get(member.name) for member in members_of(ValueTrace)}
+    return AnswerValue(**parts)

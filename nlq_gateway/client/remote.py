@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, Self, TypeVar, Unpack
 
 import httpx2
 
@@ -14,29 +14,13 @@ DEFAULT_ADDRESS = "http://127.0.0.1:8080"
 SECONDS = 120.0
 
 Read = TypeVar("Read")
+Connections = TypeVar("Connections", httpx2.Client, httpx2.AsyncClient)
 
 
-class _Connection(TypedDict):
-    base_url: str
-    headers: dict[str, str]
-    timeout: float
+class RemoteGateway(Generic[Connections]):
+    """Where a gateway is, and how it is reached."""
 
-
-def _connection(address: str, key: str, header: str, timeout_s: float) -> _Connection:
-    """How a client of httpx is made; redirects are not followed, so that a key goes nowhere else."""
-    bearer = header.lower() == "authorization"
-    headers = {header: f"Bearer {key}" if bearer else key} if key else {}
-    return {"base_url": address, "headers": headers, "timeout": timeout_s}
-
-
-class GatewayClient:
-    """A gateway over HTTP. Safe to share between threads.
-
-    >>> with GatewayClient("https://kg.example.org", key=token) as gateway:
-    ...     print(gateway.ask("Which products weigh more than 3 kg?"))
-
-    Errors are `GatewayProblem` (with the server's code, hint and `retryable`) and `GatewayUnreachable`.
-    """
+    _connections: ClassVar[Any]
 
     def __init__(
         self,
@@ -55,7 +39,22 @@ class GatewayClient:
             timeout_s: seconds to wait for a response.
         """
         self.address = address
-        self._http = httpx2.Client(**_connection(address, key, header, timeout_s))
+        bearer = header.lower() == "authorization"
+        headers = {header: f"Bearer {key}" if bearer else key} if key else {}
+        # Redirects are not followed, so that a key goes nowhere else.
+        self._http: Connections = self._connections(base_url=address, headers=headers, timeout=timeout_s)
+
+
+class GatewayClient(RemoteGateway[httpx2.Client]):
+    """A gateway over HTTP. Safe to share between threads.
+
+    >>> with GatewayClient("https://kg.example.org", key=token) as gateway:
+    ...     print(gateway.ask("Which products weigh more than 3 kg?"))
+
+    Errors are `GatewayProblem` (with the server's code, hint and `retryable`) and `GatewayUnreachable`.
+    """
+
+    _connections = httpx2.Client
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> GatewayAnswer:
         """The answer to a question, with keyword arguments as for `nlq_gateway.Gateway.ask`."""
@@ -85,24 +84,14 @@ class GatewayClient:
         return result_of(call, response)
 
 
-class AsyncGatewayClient:
-    """A gateway over HTTP, for asynchronous programs.
+class AsyncGatewayClient(RemoteGateway[httpx2.AsyncClient]):
+    """A gateway over HTTP, for asynchronous programs, with arguments as for `GatewayClient`.
 
     >>> async with AsyncGatewayClient("https://kg.example.org", key=token) as gateway:
     ...     answers = await asyncio.gather(*map(gateway.ask, questions))
     """
 
-    def __init__(
-        self,
-        address: str = DEFAULT_ADDRESS,
-        *,
-        key: str = "",
-        header: str = "Authorization",
-        timeout_s: float = SECONDS,
-    ) -> None:
-        """Know the gateway, with arguments as for `GatewayClient`; nothing is sent yet."""
-        self.address = address
-        self._http = httpx2.AsyncClient(**_connection(address, key, header, timeout_s))
+    _connections = httpx2.AsyncClient
 
     async def ask(self, question: str, **options: Unpack[AskOptions]) -> GatewayAnswer:
         """The answer to a question, with keyword arguments as for `nlq_gateway.Gateway.ask`."""

@@ -1,176 +1,144 @@
-"""The parts of the JSON document of `/nlq`; steps count from 1."""
+"""The parts of the document that are made of what the compiler gives."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from annotated_types import Len
 
 from compilers.answers import AnswerValue
 from compilers.compile import CompiledQuery
 from compilers.kopl.notations import NOTATIONS
-from compilers.kopl.program import Program
-from compilers.kopl.repair import Repair
+from compilers.kopl.program import Program, Step
+from compilers.layouts.base import Column
 from compilers.probes import Probe
-from nlq_gateway.trace.values import (
-    Attempt,
-    BindingTrace,
-    Look,
-    ModelCall,
-    Retrieved,
-    Stage,
-    StepTrace,
-    SubQuestion,
-    Warning,
-)
+from nlq_gateway.trace.part import Count, DocumentPart, Json, Meaning, SentAs, Sparse, StepIndex, written
 
-Json = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class ValueTrace(DocumentPart):
+    """One value of an answer: an IRI with its label, or a literal.
+
+    Where one thing has several values, `qualifier` says when it had each.
+    """
+
+    value: Annotated[str, Meaning("an IRI, a number, a text, a date, yes or no")]
+    type: Literal["iri", "literal", "boolean", "number"]
+    label: Annotated[Sparse[str | None], Meaning("the name of what the IRI stands for")]
+    datatype: Sparse[str | None]
+    language: Sparse[str | None]
+    unit: Sparse[str | None]
+    qualifier: Sparse[str | None]
+
+    MEMBERS: ClassVar = ("value", "type", "label", "datatype", "lang=language", "unit", "qualifier")
+
+
+Values: TypeAlias = tuple[Annotated[AnswerValue, SentAs(ValueTrace)], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText(DocumentPart):
+    """The answer as a sentence and as values; `evidence` has the values that a verdict rests on."""
+
+    text: Annotated[str, Meaning("the answer in words, or what is not known")]
+    values: Values
+    evidence: Sparse[Values] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramStep(DocumentPart):
+    """One step of a program; `dependencies` are the positions of earlier steps, from 0 (KQA Pro)."""
+
+    function: str
+    inputs: tuple[str, ...]
+    dependencies: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTrace(DocumentPart):
+    """A KoPL program, as steps and in the notation of steps."""
+
+    steps: tuple[Annotated[Step, SentAs(ProgramStep)], ...]
+    text: Annotated[str, Meaning("the steps, in KoPL")]
+
+    @classmethod
+    def of(cls, program: Program) -> ProgramTrace:
+        """The program as a part."""
+        return cls(program.steps, NOTATIONS["steps"].write(program))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpans(DocumentPart):
+    """The stretches of the query that come from a step, as character offsets."""
+
+    step: StepIndex
+    spans: tuple[Annotated[tuple[Count, ...], Len(2, 2)], ...]
+
+
+def _by_step(spans: Sequence[tuple[tuple[int, int], ...]]) -> tuple[SourceSpans, ...]:
+    return tuple(SourceSpans(*one) for one in enumerate(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlTrace(DocumentPart):
+    """A query with its source map."""
+
+    text: str
+    spans: Annotated[tuple[tuple[tuple[int, int], ...], ...], SentAs(_by_step)]
+
+    MEMBERS: ClassVar[tuple[str, ...]] = ("text", "source_map=spans")
+
+
+ShownProgram: TypeAlias = Annotated[Program, SentAs(ProgramTrace.of)]
+ShownQuery: TypeAlias = Annotated[CompiledQuery, SentAs(SparqlTrace)]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultColumn(DocumentPart):
+    """A column of the compiled query, and what it holds."""
+
+    name: str
+    role: str
+    step: StepIndex
+    unit: str
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeQuery(DocumentPart):
+    """A query that counts the members of steps, or shows a few."""
+
+    steps: tuple[StepIndex, ...]
+    text: str
+
+    MEMBERS: ClassVar = ("steps", "sparql=text")
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledTrace(DocumentPart):
+    """A program with its query."""
+
+    dataset: str
+    program: ShownProgram
+    query: ShownQuery
+    columns: tuple[Annotated[Column, SentAs(ResultColumn)], ...]
+    probes: tuple[Annotated[Probe, SentAs(ProbeQuery)], ...]
+
+    MEMBERS: ClassVar = ("dataset", "program", "sparql=query", "columns", "probes")
 
 
 def program_json(program: Program) -> Json:
     """A program as the HTTP interface shows it, with its steps notation."""
-    steps = [
-        {"function": s.function, "inputs": list(s.inputs), "dependencies": list(s.dependencies)}
-        for s in program.steps
-    ]
-    return {"steps": steps, "text": NOTATIONS["steps"].write(program)}
+    return ProgramTrace.of(program).as_json()
 
 
 def sparql_json(query: CompiledQuery) -> Json:
     """A query with its source map."""
-    return {"text": query.text, "source_map": query.source_map()}
+    return written(SparqlTrace, query)
 
 
-def compiled_json(dataset: str, query: CompiledQuery, probes: Sequence[Probe]) -> Json:
+def compiled_json(dataset: str, query: CompiledQuery, probes: tuple[Probe, ...]) -> Json:
     """The document of `/compile`: a program's query with its columns, and the queries about its steps."""
-    return {
-        "dataset": dataset,
-        "program": program_json(query.program),
-        "sparql": sparql_json(query),
-        "columns": [asdict(column) | {"step": column.step + 1} for column in query.columns],
-        "probes": [probe.as_json() for probe in probes],
-    }
-
-
-def value_json(value: AnswerValue) -> Json:
-    """One value of an answer, without what it does not have."""
-    parts = {
-        "value": value.value,
-        "type": value.type,
-        "label": value.label,
-        "datatype": value.datatype,
-        "lang": value.language,
-        "unit": value.unit,
-        "qualifier": value.qualifier,
-    }
-    return {key: part for key, part in parts.items() if part is not None}
-
-
-def binding_json(binding: BindingTrace) -> Json:
-    """What one argument was taken for."""
-    return {
-        "step": binding.step + 1,
-        "argument": binding.argument,
-        "mention": binding.mention,
-        "kind": binding.kind,
-        "iri": binding.iri,
-        "label": binding.label,
-        "score": round(binding.score, 4),
-        "how": binding.how,
-        "about": binding.about,
-        "alternatives": [
-            {"iri": a.iri, "label": a.label, "score": round(a.score, 4), "about": a.about}
-            for a in binding.alternatives
-        ],
-    }
-
-
-def step_json(step: StepTrace) -> Json:
-    """What one step had."""
-    return {
-        "step": step.step + 1,
-        "function": step.function,
-        "count": step.count,
-        "examples": list(step.examples),
-        "ms": round(step.ms, 3),
-    }
-
-
-def attempt_json(attempt: Attempt) -> Json:
-    """A program that was tried; `repairs` only where there were some."""
-    return {
-        "program": attempt.program,
-        "source": attempt.source,
-        "score": round(attempt.score, 4),
-        "outcome": attempt.outcome,
-        **({"how": attempt.how} if attempt.how else {}),
-        **({"repairs": [repair_json(one) for one in attempt.repairs]} if attempt.repairs else {}),
-    }
-
-
-def retrieved_json(one: Retrieved) -> Json:
-    """A demonstration that was near to the question."""
-    return {"question": one.question, "source": one.source, "similarity": round(one.similarity, 4)}
-
-
-def stage_json(stage: Stage) -> Json:
-    """A query that was sent for a part of the program."""
-    return {
-        "sparql": stage.sparql,
-        "rows": stage.rows,
-        "ms": round(stage.ms, 3),
-        "outcome": stage.outcome,
-    }
-
-
-def rounded(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Numbers by name, with three digits."""
-    return {name: round(number, 3) for name, number in numbers.items()}
-
-
-def repair_json(repair: Repair) -> Json:
-    """What was repaired; `argument` only where one was."""
-    argument = {} if repair.argument is None else {"argument": repair.argument}
-    change = {"before": repair.before, "after": repair.after, "why": repair.why}
-    return {"step": repair.step + 1, **argument, **change}
-
-
-def sub_question_json(one: SubQuestion) -> Json:
-    """A part of the question and what it was taken for."""
-    return {
-        "text": one.text,
-        "template": one.template,
-        "chain": one.chain,
-        "similarity": round(one.similarity, 4),
-        "probability": round(one.probability, 4),
-        "others": list(one.others),
-    }
-
-
-def look_json(look: Look) -> Json:
-    """A look at the graph."""
-    return {
-        "tool": look.tool,
-        "argument": look.argument,
-        "result": look.result,
-        "ms": round(look.ms, 3),
-        "tokens": look.tokens,
-    }
-
-
-def model_call_json(call: ModelCall) -> Json:
-    """A call of the language model."""
-    return {
-        "purpose": call.purpose,
-        "prompt_tokens": call.prompt_tokens,
-        "completion_tokens": call.completion_tokens,
-        "ms": round(call.ms, 3),
-        **({"cached": True} if call.cached else {}),
-        **({"request_id": call.request_id} if call.request_id else {}),
-        **({"failure": call.failure} if call.failure else {}),
-    }
-
-
-def warning_json(warning: Warning) -> Json:
-    """Something a reader of the answer should know."""
-    return {"code": warning.code, "message": warning.message}
+    return CompiledTrace(dataset, query.program, query, query.columns, probes).as_json()

@@ -1,16 +1,58 @@
-"""The table of an answer as JSON: texts for people, and what programs need to know of them."""
+"""The table of an answer: texts for people, and what programs need to know of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from compilers.answers import AnswerValue, amounts_of
-from nlq_gateway.trace.parts import Json
+from nlq_gateway.trace.part import DocumentPart, Sparse
 
 Cells = tuple[tuple[AnswerValue | None, ...], ...]
+CellType: TypeAlias = Literal["iri", "number", "boolean", "date", "year", "text"]
 
-TEXT = "text"
-_BY_DATATYPE = {"date": "date", "gYear": "year"}
+TEXT: CellType = "text"
+_BY_DATATYPE: dict[str, CellType] = {"date": "date", "gYear": "year"}
+
+
+@dataclass(frozen=True, slots=True)
+class TableField(DocumentPart):
+    """What a column's cells are; `units` and `iris` have an entry for each row where one has any.
+
+    Where units differ and convert, `amounts` are the numbers in the unit of the first row that has one.
+    """
+
+    type: CellType
+    units: Sparse[tuple[str | None, ...]] = ()
+    iris: Sparse[tuple[str | None, ...]] = ()
+    amounts: Sparse[tuple[float | None, ...]] = ()
+
+    @classmethod
+    def of(cls, cells: Sequence[AnswerValue | None]) -> TableField:
+        """The type that all cells have, else text, with what is known of each row's cell."""
+        types = {_type(cell) for cell in cells if cell is not None}
+        return cls(
+            types.pop() if len(types) == 1 else TEXT,
+            _some(cell.unit if cell is not None else None for cell in cells),
+            _some(cell.value if cell is not None and cell.type == "iri" else None for cell in cells),
+            _amounts(cells),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table(DocumentPart):
+    """The answer as rows of text; `fields` has an entry for each column where there is one."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    fields: Sparse[tuple[TableField, ...]] = ()
+
+    @classmethod
+    def of(cls, columns: tuple[str, ...], cells: Cells) -> Table:
+        """The table of an answer's cells."""
+        fields = (TableField.of([row[at] for row in cells]) for at in range(len(columns)))
+        return cls(columns, texts_of(cells), tuple(fields))
 
 
 def texts_of(cells: Cells) -> tuple[tuple[str, ...], ...]:
@@ -18,41 +60,21 @@ def texts_of(cells: Cells) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("" if cell is None else str(cell) for cell in row) for row in cells)
 
 
-def table_json(columns: Sequence[str], cells: Cells) -> Json:
-    """Columns, rows of texts, and for each column its `fields` entry: type, units and IRIs of its cells."""
-    table: Json = {"columns": list(columns), "rows": [list(row) for row in texts_of(cells)]}
-    fields = [_field([row[at] for row in cells]) for at in range(len(columns))]
-    return {**table, "fields": fields} if fields else table
-
-
-def _field(cells: Sequence[AnswerValue | None]) -> Json:
-    """The type that all cells have, else text; `units`, `iris` and `amounts` by row, where a cell has one."""
-    types = {_type(cell) for cell in cells if cell is not None}
-    parts: Json = {
-        "units": [cell.unit if cell is not None else None for cell in cells],
-        "iris": [cell.value if cell is not None and cell.type == "iri" else None for cell in cells],
-        "amounts": _amounts(cells),
-    }
-    return {
-        "type": types.pop() if len(types) == 1 else TEXT,
-        **{name: part for name, part in parts.items() if _some(part)},
-    }
-
-
-def _amounts(cells: Sequence[AnswerValue | None]) -> Sequence[float | None]:
+def _amounts(cells: Sequence[AnswerValue | None]) -> tuple[float | None, ...]:
     """Numbers of several units as so many of the first; nothing where that is not needed, or not known."""
     known = [cell for cell in cells if cell is not None]
     found = amounts_of(known) if len({cell.unit for cell in known}) > 1 else None
     told = iter(found or ())
-    return [None if cell is None else next(told) for cell in cells] if found else []
+    return tuple(None if cell is None else next(told) for cell in cells) if found else ()
 
 
-def _type(cell: AnswerValue) -> str:
-    """One of iri, number, boolean, date, year and text."""
+def _type(cell: AnswerValue) -> CellType:
     if cell.type != "literal":
         return cell.type
     return _BY_DATATYPE.get((cell.datatype or "").rpartition("#")[2], TEXT)
 
 
-def _some(part: Iterable[object]) -> bool:
-    return any(one is not None for one in part)
+def _some(parts: Iterable[str | None]) -> tuple[str | None, ...]:
+    """All of them where there is one that is not None."""
+    found = tuple(parts)
+    return found if any(one is not None for one in found) else ()

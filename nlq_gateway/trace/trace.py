@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from compilers.answers import Answer, AnswerValue
-from compilers.compile import CompiledQuery
-from compilers.kopl.program import Program
-from compilers.kopl.repair import Repair
 from connectors.results import Result
-from nlq_gateway.trace import parts
-from nlq_gateway.trace.parts import Json
-from nlq_gateway.trace.table import Cells, table_json, texts_of
+from nlq_gateway.trace.part import Count, DocumentPart, Meaning, Milliseconds, Probability, Rounded, Sparse
+from nlq_gateway.trace.parts import AnswerText, ShownProgram, ShownQuery
+from nlq_gateway.trace.table import Cells, Table, texts_of
 from nlq_gateway.trace.values import (
     Attempt,
     BindingTrace,
     Look,
     ModelCall,
+    Repairs,
     Retrieved,
     Stage,
     StepTrace,
@@ -25,112 +24,113 @@ from nlq_gateway.trace.values import (
     Warning,
 )
 
+Status: TypeAlias = Annotated[
+    Literal["answered", "empty", "ambiguous", "unanswerable"],
+    Meaning(
+        "empty: nothing in the graph matches, a finding; ambiguous: another reading is about as likely; "
+        "unanswerable: the graph does not speak of this, or no reading is sure enough"
+    ),
+]
+
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """One answered question. `status` is answered, empty, ambiguous or unanswerable.
+class Confidence(DocumentPart):
+    """How probable it is that the answer is right, and what that was told by."""
 
-    `cells` are those of the table, row by row. `result` is what the store sent, put together where it came in
-    stages; the document leaves it out. `tuned` says when the judge was adapted to the endpoint, "" where it
-    was not. `reading` is the program as an English question, "" where there are no words for it. `ignored`
-    are words of the question that the program takes no account of. `repairs` are those of the program that is
-    shown, `facts` what the language model was told, `model` its name where it was asked.
+    score: Annotated[Probability, Meaning("the probability that the answer is right")]
+    parts: dict[str, Rounded]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageTrace(DocumentPart):
+    """What the language model cost; `seconds` and the replies that were kept, where it was asked."""
+
+    calls: Count
+    prompt_tokens: Count
+    completion_tokens: Count
+    seconds: Sparse[Rounded | None] = None
+    cached: Sparse[Count | None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace(DocumentPart):
+    """An answer with its whole trace.
+
+    `tuned` says when the judge was adapted to the endpoint. `reading` is the program as an English question,
+    where there are words for it. `ignored` are words of the question that the program takes no account of.
+    `repairs` are those of the program that is shown, `facts` what the language model was told, `model` its
+    name where it was asked.
     """
 
     id: str
     question: str
     dataset: str
-    status: str
+    status: Status
     text: str
     answer: Answer | None = None
+    # What the store sent, put together where it came in stages; no part of the document.
     result: Result | None = None
     columns: tuple[str, ...] = ()
+    # Those of the table, row by row.
     cells: Cells = ()
-    truncated: bool = False
-    program: Program | None = None
-    query: CompiledQuery | None = None
+    truncated: Annotated[bool, Meaning("whether the store has more rows than were fetched")] = False
+    program: ShownProgram | None = None
+    query: ShownQuery | None = None
     bindings: tuple[BindingTrace, ...] = ()
     steps: tuple[StepTrace, ...] = ()
-    diagnosis: str | None = None
+    diagnosis: Annotated[Sparse[str | None], Meaning("why there is no answer")] = None
     confidence: float = 0.0
     confidence_parts: dict[str, float] = field(default_factory=dict)
     strategy: str = ""
-    tuned: str = ""
+    tuned: Sparse[str] = ""
     attempts: tuple[Attempt, ...] = ()
-    demonstrations: tuple[Retrieved, ...] = ()
-    stages: tuple[Stage, ...] = ()
+    demonstrations: Sparse[tuple[Retrieved, ...]] = ()
+    stages: Sparse[tuple[Stage, ...]] = ()
     warnings: tuple[Warning, ...] = ()
-    timings_ms: dict[str, float] = field(default_factory=dict)
-    reading: str = ""
-    ignored: tuple[str, ...] = ()
-    repairs: tuple[Repair, ...] = ()
-    facts: tuple[str, ...] = ()
-    sub_questions: tuple[SubQuestion, ...] = ()
-    looks: tuple[Look, ...] = ()
-    model: str = ""
-    model_calls: tuple[ModelCall, ...] = ()
+    timings_ms: dict[str, Milliseconds] = field(default_factory=dict)
+    reading: Annotated[Sparse[str], Meaning("the question as it was understood")] = ""
+    ignored: Sparse[tuple[str, ...]] = ()
+    repairs: Sparse[Repairs] = ()
+    facts: Sparse[tuple[str, ...]] = ()
+    sub_questions: Sparse[tuple[SubQuestion, ...]] = ()
+    looks: Sparse[tuple[Look, ...]] = ()
+    model: Sparse[str] = ""
+    model_calls: Sparse[tuple[ModelCall, ...]] = ()
     index_version: str = ""
 
-    def as_json(self) -> Json:
-        """The document that `/nlq` answers with and `/traces` keeps; steps count from 1."""
-        answer: Json = {"text": self.text, "values": [parts.value_json(one) for one in self.values]}
-        if self.answer and self.answer.evidence:
-            answer["evidence"] = [parts.value_json(one) for one in self.answer.evidence]
-        return {
-            "id": self.id,
-            "question": self.question,
-            "dataset": self.dataset,
-            "status": self.status,
-            "answer": answer,
-            "table": table_json(self.columns, self.cells),
-            "truncated": self.truncated,
-            "program": parts.program_json(self.program) if self.program else None,
-            "bindings": [parts.binding_json(one) for one in self.bindings],
-            "sparql": parts.sparql_json(self.query) if self.query else None,
-            "steps": [parts.step_json(one) for one in self.steps],
-            "confidence": {
-                "score": round(self.confidence, 4),
-                "parts": parts.rounded(self.confidence_parts),
-            },
-            "strategy": self.strategy,
-            "attempts": [parts.attempt_json(one) for one in self.attempts],
-            "warnings": [parts.warning_json(one) for one in self.warnings],
-            "timings_ms": parts.rounded(self.timings_ms),
-            "usage": self.usage,
-            "index_version": self.index_version,
-            **{name: part for name, part in self._optional().items() if part},
-        }
-
-    def _optional(self) -> Json:
-        """What the document has only where there is something to tell."""
-        return {
-            "demonstrations": [parts.retrieved_json(one) for one in self.demonstrations],
-            "reading": self.reading,
-            "ignored": list(self.ignored),
-            "tuned": self.tuned,
-            "stages": [parts.stage_json(one) for one in self.stages],
-            "repairs": [parts.repair_json(one) for one in self.repairs],
-            "facts": list(self.facts),
-            "sub_questions": [parts.sub_question_json(one) for one in self.sub_questions],
-            "looks": [parts.look_json(one) for one in self.looks],
-            "model": self.model,
-            "model_calls": [parts.model_call_json(one) for one in self.model_calls],
-            "diagnosis": self.diagnosis,
-        }
+    MEMBERS: ClassVar = (
+        "id", "question", "dataset", "status", "answer=told", "table", "truncated", "program", "bindings",
+        "sparql=query", "steps", "confidence=sureness", "strategy", "attempts", "warnings", "timings_ms",
+        "usage", "index_version", "demonstrations", "reading", "ignored", "tuned", "stages", "repairs",
+        "facts", "sub_questions", "looks", "model", "model_calls", "diagnosis",
+    )  # fmt: skip
 
     @property
-    def usage(self) -> dict[str, float]:
-        """What the language model cost; with seconds and the replies that were kept, where it was asked."""
+    def told(self) -> AnswerText:
+        """The answer as the document has it."""
+        return AnswerText(self.text, self.values, self.answer.evidence if self.answer else ())
+
+    @property
+    def table(self) -> Table:
+        """The table as the document has it."""
+        return Table.of(self.columns, self.cells)
+
+    @property
+    def sureness(self) -> Confidence:
+        """The confidence as the document has it."""
+        return Confidence(self.confidence, self.confidence_parts)
+
+    @property
+    def usage(self) -> UsageTrace:
+        """What the language model cost."""
         made = [call for call in self.model_calls if not call.cached]
-        found: dict[str, float] = {
-            "calls": len(made),
-            "prompt_tokens": sum(call.prompt_tokens for call in made),
-            "completion_tokens": sum(call.completion_tokens for call in made),
-        }
-        if self.model_calls:
-            found["seconds"] = round(sum(call.ms for call in made) / 1000, 3)
-            found["cached"] = len(self.model_calls) - len(made)
-        return found
+        return UsageTrace(
+            len(made),
+            sum(call.prompt_tokens for call in made),
+            sum(call.completion_tokens for call in made),
+            sum(call.ms for call in made) / 1000 if self.model_calls else None,
+            len(self.model_calls) - len(made) if self.model_calls else None,
+        )
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:

@@ -48,6 +48,6 @@ def test_links_lead_somewhere(page: str) -> None:
 
 def test_every_part_has_its_section() -> None:
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-    parts = ["A store", "A layout", "A strategy", "A function", "An error", "A language"]
-    parts += ["An address", "A setting"]
+    parts = ["A store", "A layout", "A strategy", "A function", "An error", "A field of the trace"]
+    parts += ["A language", "An address", "A setting"]
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == parts

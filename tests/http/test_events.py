@@ -16,7 +16,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering import Gateway
 from nlq_gateway.edges.http import events
 from nlq_gateway.edges.http.events import Stream, streamed, written
-from nlq_gateway.trace import Counted, StepTrace
+from nlq_gateway.trace import StepTrace
 
 EVENTS = {"Accept": "text/event-stream"}
 QUESTION = "Who directed Pulp Fiction?"
@@ -214,7 +214,7 @@ def waiting() -> Iterator[tuple[Stream, threading.Event, list[bool]]]:
     go_on, left, pool = threading.Event(), list[bool](), ThreadPoolExecutor(1)
 
     def work(gone: threading.Event, tell: Any) -> dict[str, Any]:
-        tell(Counted(StepTrace(0, "Find", 1)))
+        tell(StepTrace(0, "Find", 1))
         while not go_on.wait(0.01):
             if gone.is_set():
                 left.append(True)

@@ -28,6 +28,8 @@ from tests.http.test_events import PROGRAM, read
 
 EXAMPLES = Path(str(resources.files("nlq_gateway.edges.http.openapi"))) / "examples.json"
 JSON = "application/json"
+# The codes of those who say wrongly who they are.
+CREDENTIALS = ("unauthorized", "forbidden")
 # What differs from one asking to the next, or from one machine to another.
 VOLATILE = {"id", "trace", "index_version", "ms", "timings_ms", "seconds", "score", "parts", "similarity"}
 
@@ -52,6 +54,18 @@ def test_every_code_can_be_met() -> None:
     """Those of a problem, and of the document."""
     described = {code for one in OPERATIONS for code in (*ANY, *one.problems)}
     assert described == set(KINDS)
+
+
+def test_the_codes_of_a_status_are_in_the_order_of_the_operation() -> None:
+    """And not in that of a set, which each process has another of: the ETag is the same in all workers."""
+    for one in OPERATIONS:
+        codes = dict.fromkeys(
+            code for code in (*ANY, *one.problems) if not (one.open and code in CREDENTIALS)
+        )
+        responses = document()["paths"][one.path][one.method]["responses"]
+        for status in {KINDS[code].status for code in codes}:
+            told = re.findall(r"`([a-z-]+)`:", responses[str(status)]["description"])
+            assert told == [code for code in codes if KINDS[code].status == status]
 
 
 def test_the_document_is_served(client: FlaskClient) -> None:

@@ -46,7 +46,7 @@ def asked(gateway: Gateway, model: ScriptedModel, question: str = WHO, **options
     request = Ask(question, "sample", strategy="explore", only=True, **options)  # type: ignore[arg-type]
     trace = modelled(gateway, model, **keys).ask(request)
     assert misfits(trace.as_json()) == []
-    assert trace.usage["calls"] <= MOST_CALLS
+    assert trace.usage.calls <= MOST_CALLS
     assert all(one.tokens <= TOKENS for one in trace.looks)
     return trace
 
@@ -185,7 +185,7 @@ def test_looks_without_end_end_with_the_calls(gateway: Gateway) -> None:
 def test_the_program_of_a_last_look_is_the_answer(gateway: Gateway) -> None:
     texts = [EMPTY, *(f'Look: find "film {number}"' for number in range(MOST_CALLS - 2))]
     trace = asked(gateway, writing(*texts, f"Look: run\n{DIRECTED}"))
-    assert (trace.text, trace.usage["calls"]) == ("Quentin Tarantino", MOST_CALLS)
+    assert (trace.text, trace.usage.calls) == ("Quentin Tarantino", MOST_CALLS)
 
 
 @pytest.mark.parametrize("calls", [1, 2, 3])
@@ -221,7 +221,7 @@ def test_programs_are_not_run_where_nothing_is_to_be(gateway: Gateway) -> None:
 def test_a_question_that_comes_again_costs_nothing(gateway: Gateway) -> None:
     explored = modelled(gateway, writing(EMPTY, LOOK, DIRECTED))
     first, again = (explored.ask(Ask(WHO, "sample", strategy="explore", only=True)) for _ in range(2))
-    assert (again.usage["calls"], again.usage["cached"]) == (0, first.usage["calls"]) == (0, 3)
+    assert (again.usage.calls, again.usage.cached) == (0, first.usage.calls) == (0, 3)
     assert (again.text, again.program) == (first.text, first.program)
 
 

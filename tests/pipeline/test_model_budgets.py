@@ -43,7 +43,7 @@ def kept(trace: Trace, calls: int) -> None:
     """The model's first program has answered, after so many calls, and a warning says why not more."""
     assert (trace.status, trace.text, trace.strategy) == ("answered", ANSWER, "steps")
     assert "model-unavailable" in {warning.code for warning in trace.warnings}
-    assert trace.usage["calls"] == calls
+    assert trace.usage.calls == calls
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
@@ -61,7 +61,7 @@ def test_tokens(gateway: Gateway, more: Mapping[str, object]) -> None:
     enough = before.count_tokens(request.prompt.text) + request.sampling.max_tokens
     kept(ask(gateway, scripted(), **more, budget={"tokens": enough}), 1)
     nothing = ask(gateway, model := scripted(), **more, budget={"tokens": enough - 1})
-    assert (nothing.text, nothing.usage["calls"], model.requests) == (ANSWER, 0, [])
+    assert (nothing.text, nothing.usage.calls, model.requests) == (ANSWER, 0, [])
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
@@ -80,7 +80,7 @@ def test_what_another_way_answers_is_told(gateway: Gateway) -> None:
     assert (trace.text, trace.strategy) == ("1", "steps")
     others = [warning.message for warning in trace.warnings if warning.code == "other-reading"]
     assert any("Quentin Tarantino" in message for message in others)
-    assert trace.usage["calls"] == 1
+    assert trace.usage.calls == 1
 
 
 @pytest.mark.parametrize("strategy", WRITES)
@@ -89,8 +89,8 @@ def test_the_same_question_is_asked_once(gateway: Gateway, strategy: str) -> Non
     first = ask(gateway, model, strategy)
     requests = len(model.requests)
     again = ask(gateway, model, strategy)
-    assert len(model.requests) == requests == first.usage["calls"]
-    assert (again.usage["calls"], again.usage["cached"]) == (0, requests)
+    assert len(model.requests) == requests == first.usage.calls
+    assert (again.usage.calls, again.usage.cached) == (0, requests)
     assert (again.text, again.program, again.confidence) == (first.text, first.program, first.confidence)
 
 
@@ -98,7 +98,7 @@ def test_what_is_kept_costs_nothing(gateway: Gateway) -> None:
     model = scripted()
     ask(gateway, model)
     trace = ask(gateway, model, runs=2, budget={"calls": 1})
-    assert (trace.usage["calls"], trace.usage["cached"]) == (1, 1)
+    assert (trace.usage.calls, trace.usage.cached) == (1, 1)
     assert "model-unavailable" not in {warning.code for warning in trace.warnings}
 
 

@@ -406,5 +406,5 @@ def test_a_kept_reply_costs_nothing(gateway: Gateway) -> None:
     with_model = modelled(gateway, model)
     first, second = (with_model.ask(Ask(WHO, "sample", strategy="steps")) for _ in range(2))
     assert len(asked_to_write(model)) == 1
-    assert (first.usage["calls"], second.usage["calls"], second.usage["cached"]) == (1, 0, 1)
+    assert (first.usage.calls, second.usage.calls, second.usage.cached) == (1, 0, 1)
     assert answers(first) == answers(second)

@@ -136,7 +136,7 @@ class _ProgramGrounding:
             return
         self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
         alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
-        self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", alternatives))
+        self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", "", alternatives))
 
     def choose(
         self,
@@ -173,7 +173,7 @@ class _ProgramGrounding:
         found += [(hit.iri, hit.label, hit.score) for hit in known if hit.iri not in iris[:1]]
         shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
         about = self._about(kind, iris[0])
-        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, shown, about))
+        self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, about, shown))
 
     def _alternative(self, kind: Kind, iri: str, label: str, score: float) -> Alternative:
         return Alternative(iri, label, score, self._about(kind, iri))

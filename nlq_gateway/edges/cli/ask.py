@@ -65,9 +65,9 @@ def _model(trace: Trace) -> Iterator[str]:
     """The model that was asked, if any, and what it took."""
     if trace.model:
         used = trace.usage
-        calls = "1 call" if used["calls"] == 1 else f"{used['calls']} calls"
-        tokens = used["prompt_tokens"] + used["completion_tokens"]
-        yield f"{trace.model}: {calls}, {tokens} tokens, {used['seconds']:.1f} s"
+        calls = "1 call" if used.calls == 1 else f"{used.calls} calls"
+        tokens = used.prompt_tokens + used.completion_tokens
+        yield f"{trace.model}: {calls}, {tokens} tokens, {used.seconds or 0:.1f} s"
 
 
 def _steps(trace: Trace) -> Iterator[str]:

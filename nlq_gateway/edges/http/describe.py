@@ -13,7 +13,8 @@ from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.negotiation import negotiate
 from nlq_gateway.edges.http.requests import DescribeQuery, arguments_of
 from nlq_gateway.trace import Json, program_json
-from nlq_gateway.trace.parts import value_json
+from nlq_gateway.trace.part import written
+from nlq_gateway.trace.parts import ValueTrace
 
 
 def routes(gateway: Gateway) -> Blueprint:
@@ -71,6 +72,6 @@ def _group(one: DescribedFacts) -> Json:
         **_named(one.item.kind, one.item),
         "direction": one.direction,
         **_asked(one.asked),
-        "values": [value_json(value) for value in one.values],
+        "values": [written(ValueTrace, value) for value in one.values],
         "more": one.more,
     }

@@ -20,7 +20,7 @@ from flask import Response, json
 
 from connectors.asking import asking
 from nlq_gateway.edges.http.leaving import ASKER, watched
-from nlq_gateway.trace import Event, Json, Listener
+from nlq_gateway.trace import DoneEvent, Event, Json, Listener
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT_SECONDS = 10.0
@@ -89,8 +89,9 @@ class Stream:
                 break
             told = self._next(HEARTBEAT_SECONDS)
         name, document = told
-        identified = {"id": document["id"]} if name == "answer" else {}
-        yield "done", {**identified, "total_ms": round((time.perf_counter() - self._begun) * 1000, 3)}
+        trace_id = document["id"] if name == "answer" else None
+        done = DoneEvent(trace_id, (time.perf_counter() - self._begun) * 1000)
+        yield done.name, done.as_json()
 
     def _next(self, seconds: float) -> Told | Exception | None:
         with suppress(Empty):

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
 
-Json = dict[str, Any]
-Status = Literal["answered", "empty", "ambiguous", "unanswerable"]
+from nlq_gateway.edges.mcp.selection import At, Selection, chosen
+from nlq_gateway.trace import Alternative, Attempt, BindingTrace, Json
+from nlq_gateway.trace.part import Meaning
+from nlq_gateway.trace.parts import ValueTrace
 
-
-class Value(BaseModel):
-    """One value of an answer."""
-
-    value: str = Field(description="an IRI, a number, a text, a date, yes or no")
-    label: str | None = Field(default=None, description="the name of what the IRI stands for")
-    type: str = Field(description="iri, literal, number or boolean")
-    unit: str | None = None
-
-
-class Alternative(BaseModel):
-    """Another thing that a name could have stood for."""
-
-    iri: str
-    label: str
-    score: float
-
-
-class Binding(BaseModel):
-    """What a name in the program was taken for."""
-
-    step: int
-    argument: int = Field(description="counted from 0")
-    mention: str = Field(description="the words of the question")
-    kind: str
-    iri: str
-    label: str
-    alternatives: list[Alternative] = Field(
-        description="pass one of their IRIs to `run` as a pin to choose it"
-    )
+_VALUE = chosen(ValueTrace, "value", "label", "type", "unit")
+_ALTERNATIVE = chosen(Alternative, "iri", "label", "score")
+_BINDING = chosen(
+    BindingTrace,
+    "step", "argument", "mention", "kind", "iri", "label", "alternatives",
+    alternatives=_ALTERNATIVE,
+)  # fmt: skip
+_ATTEMPT = chosen(Attempt, "program", "source", "score", "outcome")
 
 
 class Step(BaseModel):
@@ -50,103 +30,59 @@ class Step(BaseModel):
     examples: list[str] = []
 
 
-class Answer(BaseModel):
+class Answer(Selection):
     """An answer with what it rests on."""
 
-    trace: str = Field(description="the id to pass to `explain`")
-    dataset: str
-    question: str
-    status: Status = Field(
-        description="empty: nothing in the graph matches, a finding; ambiguous: another reading is about as "
-        "likely; unanswerable: the graph does not speak of this, or no reading is sure enough"
-    )
-    text: str = Field(description="the answer in words, or what is not known")
-    diagnosis: str | None = Field(default=None, description="why there is no answer")
-    reading: str | None = Field(default=None, description="the question as it was understood")
-    confidence: float = Field(description="the probability that the answer is right")
-    values: list[Value]
-    columns: list[str]
-    rows: list[list[str]]
+    trace: Annotated[Any, At("id"), Meaning("the id to pass to `explain`")]
+    dataset: Annotated[Any, At("dataset")]
+    question: Annotated[Any, At("question")]
+    status: Annotated[Any, At("status")]
+    text: Annotated[Any, At("answer.text")]
+    diagnosis: Annotated[Any, At("diagnosis")] = None
+    reading: Annotated[Any, At("reading")] = None
+    confidence: Annotated[Any, At("confidence.score")]
+    values: Annotated[Any, At("answer.values", _VALUE)]
+    columns: Annotated[Any, At("table.columns")]
+    rows: Annotated[Any, At("table.rows")]
     row_count: int = Field(description="of the whole result, of which `rows` and `values` are the beginning")
-    truncated: bool = Field(description="whether the store has more rows than were fetched")
-    program: str | None = Field(default=None, description="the steps, in KoPL")
-    sparql: str | None = None
-    bindings: list[Binding]
-    notes: list[str]
+    truncated: Annotated[Any, At("truncated")]
+    program: Annotated[Any, At("program.text")] = None
+    sparql: Annotated[Any, At("sparql.text")] = None
+    bindings: Annotated[Any, At("bindings", _BINDING)]
+    notes: Annotated[Any, At("warnings.message")]
 
     @classmethod
-    def of(cls, document: Json, max_rows: int) -> Answer:
-        """The parts of a trace's document, with so many rows."""
-        rows = document["table"]["rows"]
-        return cls(
-            trace=document["id"],
-            dataset=document["dataset"],
-            question=document["question"],
-            status=document["status"],
-            text=document["answer"]["text"],
-            diagnosis=document.get("diagnosis"),
-            reading=document.get("reading"),
-            confidence=document["confidence"]["score"],
-            values=[Value.model_validate(one) for one in document["answer"]["values"][:max_rows]],
-            columns=document["table"]["columns"],
-            rows=rows[:max_rows],
-            row_count=len(rows),
-            truncated=document["truncated"],
-            program=document["program"]["text"] if document["program"] else None,
-            sparql=document["sparql"]["text"] if document["sparql"] else None,
-            bindings=[Binding.model_validate(one) for one in document["bindings"]],
-            notes=[one["message"] for one in document["warnings"]],
-        )
+    def beginning(cls, document: Json, max_rows: int) -> Self:
+        """The parts of a trace's document, with so many rows and values."""
+        rows, values = document["table"]["rows"], document["answer"]["values"]
+        return cls.of(document, rows=rows[:max_rows], values=values[:max_rows], row_count=len(rows))
 
 
-class Attempt(BaseModel):
-    """A program that was tried."""
-
-    program: str
-    source: str
-    score: float
-    outcome: str
-
-
-class Explanation(BaseModel):
+class Explanation(Selection):
     """How an answer came about, or why there is none."""
 
-    trace: str
-    dataset: str
-    question: str
-    status: Status
-    text: str
-    diagnosis: str | None = Field(default=None, description="the step at which nothing was left")
-    reading: str | None = None
+    trace: Annotated[Any, At("id")]
+    dataset: Annotated[Any, At("dataset")]
+    question: Annotated[Any, At("question")]
+    status: Annotated[Any, At("status")]
+    text: Annotated[Any, At("answer.text")]
+    diagnosis: Annotated[Any, At("diagnosis"), Meaning("the step at which nothing was left")] = None
+    reading: Annotated[Any, At("reading")] = None
     steps: list[Step]
-    bindings: list[Binding]
-    attempts: list[Attempt] = Field(description="the programs that were carried out, in order")
-    sparql: str | None = None
-    strategy: str
-    confidence: float
-    confidence_parts: dict[str, float]
-    notes: list[str]
+    bindings: Annotated[Any, At("bindings", _BINDING)]
+    attempts: Annotated[
+        Any, At("attempts", _ATTEMPT), Meaning("the programs that were carried out, in order")
+    ]
+    sparql: Annotated[Any, At("sparql.text")] = None
+    strategy: Annotated[Any, At("strategy")]
+    confidence: Annotated[Any, At("confidence.score")]
+    confidence_parts: Annotated[Any, At("confidence.parts")]
+    notes: Annotated[Any, At("warnings.message")]
 
     @classmethod
-    def of(cls, document: Json) -> Explanation:
+    def why(cls, document: Json) -> Self:
         """The parts of a trace's document that say why."""
-        return cls(
-            trace=document["id"],
-            dataset=document["dataset"],
-            question=document["question"],
-            status=document["status"],
-            text=document["answer"]["text"],
-            diagnosis=document.get("diagnosis"),
-            reading=document.get("reading"),
-            steps=_steps(document),
-            bindings=[Binding.model_validate(one) for one in document["bindings"]],
-            attempts=[Attempt.model_validate(one) for one in document["attempts"]],
-            sparql=document["sparql"]["text"] if document["sparql"] else None,
-            strategy=document["strategy"],
-            confidence=document["confidence"]["score"],
-            confidence_parts=document["confidence"]["parts"],
-            notes=[one["message"] for one in document["warnings"]],
-        )
+        return cls.of(document, steps=_steps(document))
 
 
 class Candidate(BaseModel):
@@ -217,7 +153,7 @@ class Compiled(BaseModel):
 
 
 def _steps(document: Json) -> list[Step]:
-    """The program's steps with what each had."""
+    """The program's steps, each as a call, with what it had."""
     if document["program"] is None:
         return []
     found = {one["step"]: one for one in document["steps"]}

@@ -23,8 +23,7 @@ from nlq_gateway.edges.mcp.results import Answer, Candidates, Compiled, Explanat
 from nlq_gateway.edges.mcp.working import in_thread, made_ready, told
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.trace import Trace
-from nlq_gateway.trace.parts import Json
+from nlq_gateway.trace import Json, Trace
 
 MOST_ROWS = 1_000
 
@@ -112,7 +111,7 @@ class Tools:
         """
         with told():
             request = Ask(question, dataset, language or "", strategy, only=only)
-            return Answer.of(await self._asked(context, request), max_rows)
+            return Answer.beginning(await self._asked(context, request), max_rows)
 
     async def explain(
         self,
@@ -130,8 +129,8 @@ class Tools:
             if (trace is None) == (question is None):
                 raise InvalidRequest("give either a trace or a question")
             if question is not None:
-                return Explanation.of(await self._asked(context, Ask(question, dataset)))
-            return Explanation.of(await in_thread(lambda _: self._kept(context, str(trace))))
+                return Explanation.why(await self._asked(context, Ask(question, dataset)))
+            return Explanation.why(await in_thread(lambda _: self._kept(context, str(trace))))
 
     async def resolve(
         self,
@@ -187,7 +186,9 @@ class Tools:
             given, endpoint = self._read(program, pins or []), await self._ready(context, dataset)
             chosen = tuple(Pin(pin.step - 1, pin.argument, pin.iri) for pin in pins or [])
             trace = await in_thread(lambda _: self.gateway.run(given, endpoint.id, pins=chosen))
-            return Answer.of(await in_thread(lambda _: self._keep(trace, self.caller(context))), max_rows)
+            return Answer.beginning(
+                await in_thread(lambda _: self._keep(trace, self.caller(context))), max_rows
+            )
 
     async def compile(
         self,

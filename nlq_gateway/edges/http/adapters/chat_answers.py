@@ -43,11 +43,11 @@ class Completion:
     @property
     def usage(self) -> Json:
         """The tokens of the gateway's own language model; none where it was not asked."""
-        prompt, completion = (int(self.trace.usage[f"{kind}_tokens"]) for kind in ("prompt", "completion"))
+        used = self.trace.usage
         return {
-            "prompt_tokens": prompt,
-            "completion_tokens": completion,
-            "total_tokens": prompt + completion,
+            "prompt_tokens": used.prompt_tokens,
+            "completion_tokens": used.completion_tokens,
+            "total_tokens": used.prompt_tokens + used.completion_tokens,
         }
 
     def _deltas(self) -> Iterator[Json]:

@@ -96,8 +96,9 @@ class Metrics:
         for stage, milliseconds in trace.timings_ms.items():
             timed = self._seconds.labels(trace.dataset) if stage == "total" else self._stages.labels(stage)
             timed.observe(milliseconds / 1000)
+        usage = trace.usage
         for key, counter in self._usage.items():
-            counter.labels(trace.dataset).inc(trace.usage.get(key, 0))
+            counter.labels(trace.dataset).inc(getattr(usage, key) or 0)
         given_up = any(warning.code in FALLBACKS for warning in trace.warnings)
         if given_up and trace.strategy not in WRITERS:
             self._fallbacks.labels(trace.dataset).inc()

@@ -21,8 +21,7 @@ from nlq_gateway.edges.http.openapi.operations import ANY, OPERATIONS, ApiOperat
 from nlq_gateway.edges.http.problems import KINDS
 from nlq_gateway.edges.http.problems import MEDIA_TYPE as PROBLEM
 from nlq_gateway.edges.http.sparql.formats import JSON_LD
-
-Json = dict[str, Any]
+from nlq_gateway.trace.part import Json, component_of
 
 _TEXT = {"type": "string"}
 _REF = "#/components/schemas/{model}"
@@ -199,7 +198,7 @@ def _more(operation: ApiOperation) -> Json:
 
 def _problems(operation: ApiOperation, schemas: Json) -> Json:
     """By status, each with the codes that it may be."""
-    codes = sorted({*ANY, *operation.problems}, key=lambda code: KINDS[code].status)
+    codes = sorted(dict.fromkeys((*ANY, *operation.problems)), key=lambda code: KINDS[code].status)
     if operation.open:
         codes = [code for code in codes if code not in ("unauthorized", "forbidden")]
     by_status = {status: tuple(group) for status, group in groupby(codes, lambda code: KINDS[code].status)}
@@ -233,7 +232,7 @@ def _event() -> Json:
                     "data": {
                         "type": "string",
                         "contentMediaType": JSON,
-                        "contentSchema": {"$ref": _REF.format(model=shape.__name__)},
+                        "contentSchema": {"$ref": _REF.format(model=component_of(shape))},
                     },
                 },
                 "required": ["id", "event", "data"],

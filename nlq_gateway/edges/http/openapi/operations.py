@@ -14,6 +14,8 @@ from nlq_gateway.edges.http.answers import EVENTS, JSON, RESULTS
 from nlq_gateway.edges.http.openapi import documents
 from nlq_gateway.edges.http.sparql import request as sparql_request
 from nlq_gateway.edges.http.sparql.formats import GRAPHS, TABLES
+from nlq_gateway.trace import Trace
+from nlq_gateway.trace.parts import CompiledTrace
 
 HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
@@ -38,11 +40,11 @@ PROGRAM = ("invalid-program", "unsupported-program", "too-large")
 class ApiOperation:
     """One method of one address.
 
-    `answers` has by media type the shape of what is sent with 200: a type of `documents`, or None for text
-    and bytes. `body` and `query` are the models that the request is read with. `problems` are the codes that
-    it may end in besides `ANY`; `more` are responses other than 200 that are none. `open` ones need no
-    credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent as JSON in
-    place of problems.
+    `answers` has by media type the shape of what is sent with 200: a part of a trace, a type of `documents`,
+    or None for text and bytes. `body` and `query` are the models that the request is read with. `problems`
+    are the codes that it may end in besides `ANY`; `more` are responses other than 200 that are none. `open`
+    ones need no credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent
+    as JSON in place of problems.
     """
 
     method: str
@@ -65,10 +67,16 @@ class ApiOperation:
 
 
 _TAKEN_AWAY: Mapping[str, Any] = dict.fromkeys(downloads.MEDIA_TYPES)
-_ANSWERS = {JSON: documents.Answer, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY}
 _ROWS = {**dict.fromkeys((*TABLES, *GRAPHS)), RESULTS: documents.SparqlResults}
-_CACHED = {"304": "not modified since the version that `If-None-Match` names"}
-_STREAM_OVER = {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"}
+_CACHED: Mapping[str, Any] = {
+    "more": {"304": "not modified since the version that `If-None-Match` names"},
+    "headers": ("ETag",),
+}
+_ANSWERED: Mapping[str, Any] = {
+    "answers": {JSON: Trace, RESULTS: documents.SparqlResults, EVENTS: None, **_TAKEN_AWAY},
+    "more": {"204": "a stream that was lost (`Last-Event-ID`) is not asked for again: ask anew"},
+    "headers": ("Link",),
+}
 _TO_PAGE = {"303": "a browser that asks without a query is led to the page"}
 
 _GRAPHS = {
@@ -144,13 +152,11 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="ask",
         tag="questions",
         summary="Answer a question",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description=f"The answer with its whole trace, or the store's own result. {_STREAMED}",
         body=requests.NlqBody,
         query=requests.TableQuery,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
         example="ask",
     ),
     ApiOperation(
@@ -159,12 +165,10 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="askByAddress",
         tag="questions",
         summary="Answer a question in the address",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *QUESTION, "model-unavailable"),
         description="The simple case, and `EventSource`. `pins` need POST.",
         query=requests.NlqAddress,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
     ),
     ApiOperation(
         method="post",
@@ -172,13 +176,11 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="run",
         tag="programs",
         summary="Run a program",
-        answers=_ANSWERS,
         problems=(*DATASET, *STORE, *PROGRAM),
         description=f"No language model takes part. {_STREAMED}",
         body=requests.RunBody,
         query=requests.TableQuery,
-        more=_STREAM_OVER,
-        headers=("Link",),
+        **_ANSWERED,
         example="run",
     ),
     ApiOperation(
@@ -187,7 +189,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="compile",
         tag="programs",
         summary="Compile a program",
-        answers={JSON: documents.Compiled},
+        answers={JSON: CompiledTrace},
         problems=(*DATASET, *STORE, *PROGRAM),
         description="The store is not asked.",
         body=requests.CompileBody,
@@ -212,8 +214,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         problems=(*DATASET, *STORE),
         description="Without `q` the commonest items come first.",
         query=requests.SchemaQuery,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         example="schema",
     ),
     ApiOperation(
@@ -225,8 +226,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         answers={JSON: list[documents.FunctionEntry]},
         description="The functions with the types of their inputs, their arguments and what they give.",
         problems=DATASET,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
     ),
     ApiOperation(
         method="get",
@@ -257,12 +257,11 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="getTrace",
         tag="traces",
         summary="An answer as it was given",
-        answers={JSON: documents.Answer, **_TAKEN_AWAY},
+        answers={JSON: Trace, **_TAKEN_AWAY},
         problems=("not-found", "forbidden", "traces-unavailable"),
         description="The newest are kept.",
         query=requests.TableQuery,
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
     ),
     ApiOperation(
         method="post",
@@ -361,8 +360,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         tag="operation",
         summary="This document",
         answers={JSON: dict[str, Any]},
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         open=True,
     ),
     ApiOperation(
@@ -382,8 +380,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         tag="operation",
         summary="The page",
         answers={HTML: None},
-        more=_CACHED,
-        headers=("ETag",),
+        **_CACHED,
         open=True,
     ),
 )

@@ -1,8 +1,9 @@
 """The shapes of what the gateway sends as JSON.
 
-They describe: what is sent is made elsewhere, and the tests hold it against them. What is `NotRequired` is
-left out where there is nothing to say. Clients should expect members that are not listed, which later
-versions may add.
+A trace, its events and what a program compiles to declare themselves what is sent of them
+(`nlq_gateway/trace/part.py`). The others are here. They describe: what is sent is made elsewhere, and the
+tests hold it against them. What is `NotRequired` is left out where there is nothing to say. Clients should
+expect members that are not listed, which later versions may add.
 """
 
 from __future__ import annotations
@@ -14,10 +15,7 @@ from nlq_gateway.edges.http.openapi.documents.adapters import (
     ChatModels,
     FoundQuery,
 )
-from nlq_gateway.edges.http.openapi.documents.answer import Answer
-from nlq_gateway.edges.http.openapi.documents.events import EVENTS
 from nlq_gateway.edges.http.openapi.documents.service import (
-    Compiled,
     Datasets,
     Described,
     FeedbackTaken,
@@ -29,15 +27,24 @@ from nlq_gateway.edges.http.openapi.documents.service import (
     SparqlResults,
     Suggestion,
 )
+from nlq_gateway.trace import Trace
+from nlq_gateway.trace.events import DoneEvent, GroundingEvent, LinksEvent, ProgramEvent, SparqlEvent
+from nlq_gateway.trace.values import StepTrace
+
+# The data of each event of a stream.
+EVENTS: dict[str, type] = {
+    **{event.name: event for event in (LinksEvent, ProgramEvent, GroundingEvent, SparqlEvent, StepTrace)},
+    "answer": Trace,
+    "error": Problem,
+    DoneEvent.name: DoneEvent,
+}
 
 __all__ = [
     "EVENTS",
-    "Answer",
     "ChatCompletion",
     "ChatError",
     "ChatModel",
     "ChatModels",
-    "Compiled",
     "Datasets",
     "Described",
     "FeedbackTaken",

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from nlq_gateway.edges.http.openapi.documents.answer import Program, Sparql, Value
-from nlq_gateway.edges.http.openapi.documents.numbers import Count, StepNumber
+from nlq_gateway.trace.part import Count, StepNumber
+from nlq_gateway.trace.parts import ProgramTrace, SparqlTrace, ValueTrace
 
 SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
 
@@ -73,7 +73,7 @@ class FactGroup(AskedOf):
     iri: str
     label: str
     direction: Literal["forward", "backward"]
-    values: list[Value]
+    values: list[ValueTrace]
     more: bool
 
 
@@ -92,33 +92,6 @@ class Described(TypedDict):
     questions: list[AskedOf]
     left_out: Count
     others: list[Meant]
-
-
-class ResultColumn(TypedDict):
-    """A column of the compiled query, and what it holds."""
-
-    name: str
-    role: str
-    step: StepNumber
-    unit: str
-    cell: int
-
-
-class ProbeQuery(TypedDict):
-    """A query that counts the members of steps, or shows a few."""
-
-    steps: list[StepNumber]
-    sparql: str
-
-
-class Compiled(TypedDict):
-    """A program with its query."""
-
-    dataset: str
-    program: Program
-    sparql: Sparql
-    columns: list[ResultColumn]
-    probes: list[ProbeQuery]
 
 
 class ModelState(TypedDict):
@@ -261,8 +234,8 @@ class Problem(TypedDict):
     retryable: bool
     issues: NotRequired[list[Issue]]
     position: NotRequired[int]
-    program: NotRequired[Program]
-    sparql: NotRequired[Sparql]
+    program: NotRequired[ProgramTrace]
+    sparql: NotRequired[SparqlTrace]
     endpoint: NotRequired[str]
     store_says: NotRequired[str]
     endpoints: NotRequired[list[EndpointState]]
