@@ -4,6 +4,7 @@ gateway.py             all endpoints and the way through the stages
 strategies.py          which way a question goes, and how both ways vote on each other
 sources.py             where drafts come from, besides a language model
 selection.py           the likeliest drafts, run until one is believed
+readings.py            readings to choose from, where none is sure enough
 attempt.py             one draft: checked, grounded, compiled, run
 grounding/             names in a program become IRIs of the graph
 store_surroundings.py  what the store tells the reasoner of what is near

@@ -20,6 +20,7 @@ from nlq_gateway.answering.describing import Asking, Description, ThingDescriber
 from nlq_gateway.answering.grounding import Grounder, Pin
 from nlq_gateway.answering.model_stages import ModelStages
 from nlq_gateway.answering.qualifiers import told_apart
+from nlq_gateway.answering.readings import readings_of
 from nlq_gateway.answering.selection import ChosenDraft
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
@@ -135,7 +136,7 @@ class Gateway:
             unknown = unknown_in(AnswerEvidence(links, endpoint.index))
             trace = unanswerable(request, endpoint, recorder, unknown)
         else:
-            trace = self._told(endpoint, request, chosen, recorder)
+            trace = self._told(endpoint, request, chosen, drafts, recorder)
         return way.told(trace) if way else trace
 
     def _model_alone(self, request: Ask) -> bool:
@@ -150,13 +151,22 @@ class Gateway:
         with recorder.stage("judge"):
             return [one.draft for one in endpoint.judge.order(links, candidates)]
 
-    def _told(self, endpoint: Endpoint, request: Ask, chosen: ChosenDraft, recorder: Recorder) -> Trace:
+    def _told(
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        chosen: ChosenDraft,
+        drafts: Sequence[Draft],
+        recorder: Recorder,
+    ) -> Trace:
         """The trace of a choice, without its answer where that is too unsure."""
         for warning in chosen.warnings:
             recorder.warn(warning.code, warning.message)
         trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
+        unsure = chosen.refused or chosen.ambiguous
         trace = replace(
             trace,
+            readings=readings_of(endpoint, request, chosen.outcome, drafts) if unsure else (),
             confidence=chosen.confidence,
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from compilers.answers import AnswerValue
 from nlq_gateway.client.plain import clipped, plain, table_lines
-from nlq_gateway.trace import Json
+from nlq_gateway.trace import Json, PossibleReading
 from nlq_gateway.trace.part import members_of
 from nlq_gateway.trace.parts import ValueTrace
 
@@ -38,6 +38,7 @@ class GatewayAnswer:
         sparql: the query that gave the rows, "" where there is none.
         confidence: the probability that the answer is right, in [0, 1].
         reading: the question as the gateway understood it, in English.
+        readings: up to three readings to choose from, each with its `program`, where none is sure enough.
         diagnosis: the reason for an empty or missing answer.
         warnings: what a reader of the answer should know.
         truncated: whether rows were cut at the limit.
@@ -55,6 +56,7 @@ class GatewayAnswer:
     sparql: str
     confidence: float
     reading: str
+    readings: tuple[PossibleReading, ...]
     diagnosis: str
     warnings: tuple[str, ...]
     truncated: bool
@@ -130,6 +132,7 @@ def answer_of(document: Json) -> GatewayAnswer:
         sparql=_text(document["sparql"]),
         confidence=document["confidence"]["score"],
         reading=document.get("reading", ""),
+        readings=tuple(PossibleReading(**one) for one in document.get("readings", ())),
         diagnosis=document.get("diagnosis", ""),
         warnings=tuple(one["message"] for one in document["warnings"]),
         truncated=document["truncated"],

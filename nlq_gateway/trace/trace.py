@@ -16,6 +16,7 @@ from nlq_gateway.trace.values import (
     BindingTrace,
     Look,
     ModelCall,
+    PossibleReading,
     Repairs,
     Retrieved,
     Stage,
@@ -89,6 +90,12 @@ class Trace(DocumentPart):
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, Milliseconds] = field(default_factory=dict)
     reading: Annotated[Sparse[str], Meaning("the question as it was understood")] = ""
+    readings: Annotated[
+        Sparse[tuple[PossibleReading, ...]],
+        Meaning(
+            "where none is sure enough: up to three readings, likeliest first, that find different things"
+        ),
+    ] = ()
     ignored: Sparse[tuple[str, ...]] = ()
     repairs: Sparse[Repairs] = ()
     facts: Sparse[tuple[str, ...]] = ()
@@ -101,8 +108,8 @@ class Trace(DocumentPart):
     MEMBERS: ClassVar = (
         "id", "question", "dataset", "status", "answer=told", "table", "truncated", "program", "bindings",
         "sparql=query", "steps", "confidence=sureness", "strategy", "attempts", "warnings", "timings_ms",
-        "usage", "index_version", "demonstrations", "reading", "ignored", "tuned", "stages", "repairs",
-        "facts", "sub_questions", "looks", "model", "model_calls", "diagnosis",
+        "usage", "index_version", "demonstrations", "reading", "readings", "ignored", "tuned", "stages",
+        "repairs", "facts", "sub_questions", "looks", "model", "model_calls", "diagnosis",
     )  # fmt: skip
 
     @property

@@ -120,6 +120,14 @@ class Retrieved(DocumentPart):
 
 
 @dataclass(frozen=True, slots=True)
+class PossibleReading(DocumentPart):
+    """A reading of the question in English, with the program that finds what it asks for."""
+
+    reading: str
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """What a model's server was sent, apart from the prompt.
 

@@ -301,3 +301,16 @@ def test_links_to_share(page: Page, clipboard: bool) -> None:
     page.get_by_text("Copied" if clipboard else "Selected").wait_for()
     if clipboard:
         assert page.evaluate("navigator.clipboard.readText()").endswith("?trace=t-number")
+
+
+def test_readings_to_choose_from_run_their_programs(page: Page, gateway: CannedGateway) -> None:
+    readings = [
+        {"reading": "Which rivers are there?", "program": "FindAll()\nFilterConcept(river)\nWhat()"},
+        {"reading": "How many rivers are there?", "program": "FindAll()\nFilterConcept(river)\nCount()"},
+    ]
+    reply(page, "**/nlq", canned("empty")["body"] | {"status": "unanswerable", "readings": readings})
+    ask_case(page, "empty")
+    assert page.get_by_role("heading", name="Did you mean").count() == 1
+    with page.expect_response("**/run"):
+        page.get_by_role("button", name="How many rivers are there?").click()
+    assert gateway.ran[-1]["program"] == readings[1]["program"]

@@ -63,6 +63,7 @@ DOCUMENT = {
         },
     ],
     "reading?": str,
+    "readings?": [{"reading": str, "program": str}],
     "ignored?": [str],
     "repairs?": [REPAIR],
     "demonstrations?": [{"question": str, "source": str, "similarity": NUMBER}],

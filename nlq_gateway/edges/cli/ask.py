@@ -43,6 +43,8 @@ def readable(trace: Trace) -> Iterator[str]:
         yield trace.diagnosis
     if trace.reading:
         yield f"Read as: {trace.reading}"
+    if trace.readings:
+        yield from ("", "Did you mean", *(f"  {one.reading}" for one in trace.readings))
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
     if trace.program:
         yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")

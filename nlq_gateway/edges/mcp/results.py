@@ -40,6 +40,7 @@ class Answer(Selection):
     text: Annotated[Any, At("answer.text")]
     diagnosis: Annotated[Any, At("diagnosis")] = None
     reading: Annotated[Any, At("reading")] = None
+    readings: Annotated[Any, At("readings")] = None
     confidence: Annotated[Any, At("confidence.score")]
     values: Annotated[Any, At("answer.values", _VALUE)]
     columns: Annotated[Any, At("table.columns")]

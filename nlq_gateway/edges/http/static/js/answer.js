@@ -2,7 +2,7 @@
 
 import { askedView } from "./asked.js";
 import { chartOf, chartView, placesOf } from "./chart.js";
-import { clipped, element, growing, localName } from "./dom.js";
+import { button, clipped, element, growing, localName } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
 import { shareView } from "./share.js";
@@ -50,6 +50,7 @@ export function answerView(result, actions) {
     tieView(result),
     result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
     result.reading && element("p", { class: "note read-as" }, sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(result.reading)) })),
+    possibleView(result.readings ?? [], actions.run),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, say("answer.truncated")),
     explainView(result, actions),
@@ -136,6 +137,13 @@ function linksOf(values) {
   const things = values.filter(({ type, label }) => type === "iri" && label);
   const shared = new Set(things.map(({ label }) => label).filter((label, index, all) => all.indexOf(label) !== index));
   return new Map(things.filter(({ label }) => !shared.has(label)).map((value) => [value.label, value]));
+}
+
+/** Readings to choose from, each of which runs its program. */
+function possibleView(readings, onRun) {
+  return readings.length > 0 && element("section", { class: "possible" }, element("h3", {}, say("answer.possible")),
+    element("ul", {}, readings.map(({ reading, program }) => element("li", {},
+      onRun ? button(clipped(reading), () => onRun(program), { class: "example", lang: "en", dir: "auto" }) : clipped(reading)))));
 }
 
 /** Which thing is meant by a name that several bear, and the others. */
