@@ -83,6 +83,13 @@ def leads(reading: Reading, relation: SchemaItem, start: frozenset[int], end: fr
     return None if is_first is None else is_first == in_order
 
 
+def leads_on(reading: Reading, relation: SchemaItem) -> bool | None:
+    """Whether what acts, as in "what does it feed", is the subject of a relation's facts; None if open."""
+    name, said = reading.name_said(relation)
+    words = [reading.lowers[token] for token in sorted(said)]
+    return _FIRST_IS_SUBJECT.get((Clause.ACTIVE, _form(name.lower().split(), words, Clause.ACTIVE)))
+
+
 def _clause(
     reading: Reading, said: frozenset[int], first: frozenset[int], second: frozenset[int]
 ) -> Clause | None:
