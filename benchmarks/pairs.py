@@ -99,7 +99,8 @@ def _differ(first: Rows, second: Rows) -> bool:
 
 
 def _within(first: Rows, second: Rows) -> bool:
-    return all(_is_among(ways[0], *second) for row in first for ways in row)
+    """Whether each row of the first has a cell in the second: a number may stand beside what is named."""
+    return all(any(_is_among(ways[0], *second) for ways in row) for row in first)
 
 
 def _counts(first: Rows, second: Rows) -> bool:

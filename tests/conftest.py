@@ -38,8 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", metavar="SEED", help="run files, and the tests of each, in a random order")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Any order will do: tests stay with their file, whose fixtures are made once."""
+    """Any order will do: tests stay with their file, and pytest then puts those of one parameter together."""
     seed = config.getoption("--shuffle")
     if seed is not None:
         draw = random.Random(seed)

@@ -10,6 +10,7 @@ from protocol_server import Asked, Manners, ProtocolServer
 
 from nlq_gateway.answering import Gateway
 from nlq_gateway.models.opened import OpenedModel
+from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.models.server import ServerModel
 from nlq_gateway.settings import Settings
 
@@ -48,15 +49,21 @@ def manners(**others: object) -> Manners:
 
 @contextmanager
 def using(gateway: Gateway, model: OpenedModel, **pipeline: object) -> Iterator[None]:
-    """The gateway has this model, and uses it so; what it tells models of its first endpoint is made."""
+    """The gateway has this model, and uses it so; what it tells models of its first endpoint is made.
+
+    That is made with a model that is there, as this one may not be.
+    """
     before = gateway.model, gateway.settings
+    there = OpenedModel(lambda: ScriptedModel.replaying(""), "there")
     changed = {**dict(gateway.settings), "pipeline": {"budget": {"seconds": SECONDS}, **pipeline}}
-    gateway.model, gateway.settings = model, Settings.model_validate(changed)
+    gateway.model, gateway.settings = there, Settings.model_validate(changed)
     try:
         gateway.prepare_prompts(gateway.endpoint(None))
+        gateway.model = model
         yield
     finally:
         model.close()
+        there.close()
         gateway.model, gateway.settings = before
 
 

@@ -196,3 +196,14 @@ def test_counting_that_fails_costs_no_answer(app_with: Callable[..., Flask], tmp
         connection.execute("DROP TABLE hits")
     connection.close()
     assert client.get("/datasets").status_code == 200
+
+
+def test_a_client_that_changes_its_address_within_its_network_is_one(client_with: Made) -> None:
+    client = client_with(rate="2/hour and client")
+
+    def status(address: str) -> int:
+        return client.get("/datasets", environ_overrides={"REMOTE_ADDR": address}).status_code
+
+    rotating = ("2001:db8:1:1::a", "2001:db8:1:2::b", "2001:db8:1:ffff:a:b:c:d", "2001:db8:1::")
+    assert [status(address) for address in rotating] == [200, 200, 429, 429]
+    assert [status(address) for address in ("2001:db8:2:1::a", "192.0.2.7")] == [200, 200]

@@ -10,6 +10,7 @@ import pytest
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.drafts.demonstrations.cues import cues_of
+from nlq_gateway.drafts.demonstrations.features import SCHEMA, WORDS, Features
 from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, mask
 from nlq_gateway.drafts.demonstrations.select import covered_by, select
 from nlq_gateway.index.embedding import Vectors
@@ -88,3 +89,24 @@ def test_a_choice_is_always_the_same_and_never_too_large() -> None:
 
 def test_a_question_without_words_has_no_cues() -> None:
     assert cues_of(mask("((( ?!", ())) == frozenset()
+
+
+def test_a_word_that_no_question_has_makes_others_less_like_it() -> None:
+    known = [(mask(text, ()), ()) for text in ("What are the films of the year?", "Who directs the films?")]
+    features = Features.of(known)
+
+    def likeness(text: str) -> float:
+        rows = features.vectors([known[0], (mask(text, ()), ())], lambda texts: np.zeros((len(texts), 1)))
+        return float(rows[0] @ rows[1])
+
+    same, other, two = map(
+        likeness,
+        (
+            "What are the films of the year?",
+            "What types are the films of the year?",
+            "What odd types are the films of the year?",
+        ),
+    )
+    assert same == pytest.approx(WORDS + SCHEMA, abs=1e-4)
+    known_words = likeness("What who are the films of the year?")
+    assert same > known_words > other > two

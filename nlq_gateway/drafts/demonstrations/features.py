@@ -27,9 +27,14 @@ Asked = tuple[Masked, tuple[Tag, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """How the questions of one pool become vectors of unit length."""
+    """How the questions of one pool become vectors, of unit length where all their words are known.
+
+    A word that no question of the pool has counts as the rarest: a question about "types of films" is less
+    like one about "films". It has no direction of its own, so that the vector gets shorter.
+    """
 
     rarity: Mapping[str, float]
+    unseen: float
 
     @classmethod
     def of(cls, questions: Sequence[Asked]) -> Features:
@@ -37,26 +42,32 @@ class Features:
         counted: Counter[str] = Counter()
         for masked, tags in questions:
             counted.update({*word_runs(masked), *schema_runs(masked, tags)})
-        rarity = {run: math.log((len(questions) + 1) / (times + 0.5)) for run, times in counted.items()}
-        return cls(rarity)
+        size = len(questions) + 1
+        rarity = {run: math.log(size / (times + 0.5)) for run, times in counted.items()}
+        return cls(rarity, math.log(size / 0.5))
 
     def vectors(self, questions: Sequence[Asked], encode: Encode) -> Vectors:
-        """One row per question; the product of two rows is their similarity."""
+        """One row per question; the product of two rows is their similarity, in [-1, 1]."""
         meaning = encode([masked.text for masked, _ in questions])
-        words = [self._hashed(word_runs(masked)) for masked, _ in questions]
-        schema = [self._hashed(schema_runs(masked, tags)) for masked, tags in questions]
+        words = [self._hashed(word_runs(masked), self.unseen) for masked, _ in questions]
+        # What is said in unknown words of the schema is no other schema.
+        schema = [self._hashed(schema_runs(masked, tags), 0.0) for masked, tags in questions]
         shares = zip((MEANING, WORDS, SCHEMA), (meaning, words, schema), strict=True)
         rows: Vectors = np.hstack([math.sqrt(share) * np.asarray(part) for share, part in shares])
         return rows.astype(np.float32)
 
-    def _hashed(self, runs: Iterable[str]) -> Vectors:
+    def _hashed(self, runs: Iterable[str], unseen: float) -> Vectors:
+        """The known runs by their rarity, next to the single words that are not known."""
         vector = np.zeros(DIMENSIONS, np.float32)
+        strange = 0
         for run in set(runs):
             rarity = self.rarity.get(run)
             if rarity is not None:
                 code = zlib.crc32(run.encode())
                 vector[code % DIMENSIONS] += rarity if code >> 16 & 1 else -rarity
-        length = float(np.linalg.norm(vector))
+            elif " " not in run:
+                strange += 1
+        length = math.sqrt(float(vector @ vector) + strange * unseen**2)
         return vector / np.float32(length) if length else vector
 
 

@@ -13,6 +13,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.types import Draft
 from nlq_gateway.core.words import positions
 from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.endings.clauses import clauses_of
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import KEYS
 from nlq_gateway.question.reading.voice import leads
@@ -23,10 +24,12 @@ _DENYING = frozenset({"Except", "ExceptTable"})
 def overlooks(field: Field, draft: Draft) -> bool:
     """Whether a name, a value, the noun asked for or a denial is left aside, or keys stand for things.
 
-    So is the verdict that is asked for, and which of two names is the subject of it.
+    So is the verdict that is asked for, which of two names is the subject of it, and one of two clauses.
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     if field.reading.asks_verdict and (no_verdict or _turns_round(field, draft)):
+        return True
+    if clauses_of(field) is not None and draft.program.steps[-1].signature.output != Type.ROWS:
         return True
     if field.some_of is not None and not any(s.function == "LimitTable" for s in draft.program.steps):
         return True

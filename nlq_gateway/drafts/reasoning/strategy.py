@@ -23,6 +23,7 @@ from compilers.kopl.values import String
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links, LiteralMention
 from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.endings.clauses import both
 from nlq_gateway.drafts.reasoning.endings.finish import finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
@@ -199,8 +200,17 @@ def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     """What may be asked of each program, or of two short ones."""
     aside = left_aside(field)
     telling = [sketch for sketch in kept if field.tells_names(sketch)]
-    for sketch in interruptible(telling):
-        yield from finish(field, sketch._replace(cost=sketch.cost + aside))
+    ended = [
+        done
+        for sketch in interruptible(telling)
+        for done in finish(field, sketch._replace(cost=sketch.cost + aside))
+    ]
+    asked = tuple(both(field, ended))
+    if asked:
+        # What answers one clause, or goes on from it, leaves the other aside.
+        yield from asked
+        return
+    yield from ended
     for sketch in interruptible(telling):
         yield from tables(field, sketch)
     yield from finish_pairs(field, [sketch for sketch in kept if len(sketch.steps) <= SHORT])

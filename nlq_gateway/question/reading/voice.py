@@ -85,6 +85,13 @@ def leads(
     return None if is_first is None else is_first == in_order
 
 
+def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
+    """Whether what acts, as in "what does it feed", is the subject of a relation's facts; None if open."""
+    name, said = reading.name_said(relation)
+    words = [reading.lowers[token] for token in sorted(said)]
+    return _FIRST_IS_SUBJECT.get((ClauseForm.ACTIVE, _form(name.lower().split(), words, ClauseForm.ACTIVE)))
+
+
 def _clause(
     reading: QuestionReading, said: frozenset[int], first: frozenset[int], second: frozenset[int]
 ) -> ClauseForm | None:
