@@ -194,6 +194,19 @@ OPERATIONS: tuple[Operation, ...] = (
         example="compile",
     ),
     Operation(
+        method="post",
+        path="/explain",
+        id="explain",
+        tag="programs",
+        summary="Explain a query",
+        answers={JSON: documents.Explained},
+        problems=(*DATASET, "unsupported-program", "too-large"),
+        description="The program that gives the query's rows, and where in the query each of its steps is. "
+        "The store is not asked.",
+        body=requests.ExplainBody,
+        example="explain",
+    ),
+    Operation(
         method="get",
         path="/datasets",
         id="listDatasets",

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from nlq_gateway.edges.http.openapi.documents.answer import Program, Sparql, Value
+from nlq_gateway.edges.http.openapi.documents.answer import Program, SourceSpans, Sparql, Value
 from nlq_gateway.edges.http.openapi.documents.numbers import Count, StepNumber
 
 SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
@@ -121,6 +121,16 @@ class Compiled(TypedDict):
     probes: list[ProbeQuery]
 
 
+class Explained(TypedDict):
+    """The program of a query; `source_map` is of the query that was sent, `sparql` the gateway's own."""
+
+    dataset: str
+    program: Program
+    pins: list[MeantHere]
+    source_map: list[SourceSpans]
+    sparql: Sparql
+
+
 class ModelState(TypedDict):
     """The language model that is configured."""
 
@@ -153,6 +163,7 @@ class Datasets(TypedDict):
     strategies: list[str]
     feedback: Literal["off", "review", "trusted"]
     yasgui: NotRequired[str]
+    pictures: NotRequired[list[str]]
     model: NotRequired[ModelState]
 
 
