@@ -74,7 +74,9 @@ def test_a_picture_is_asked_for_by_https_where_that_is_named(page: Page, gateway
     drawn = (STATIC / "favicon.svg").read_bytes()
     there, gone = ("portrait.JPG", 200), ("portrait?id=2", 404)
     for address, status in (there, gone):
-        page.route(f"https://images.example.org/{address}", partial(send, status, drawn))
+        page.route(
+            f"https://images.example.org/{address}", partial(send, status, drawn if status == 200 else b"")
+        )
     allow(page, "https://images.example.org")
     with page.expect_response("https://images.example.org/portrait?id=2"):
         answering(page, image(ELSEWHERE), image("http://images.example.org/portrait?id=2"))
