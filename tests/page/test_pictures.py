@@ -46,13 +46,13 @@ def answering(page: Page, *values: dict[str, Any]) -> None:
 
 
 def test_an_image_of_a_named_origin_is_shown_with_its_name(page: Page, gateway: CannedGateway) -> None:
-    """The name is the picture's text, and leads on as that of any thing."""
+    """The name stands beside the picture, and leads on as that of any thing."""
     allow(page, gateway.url)
     answering(page, image(f"{gateway.url}/static/favicon.svg"))
     picture = page.locator(".headline img")
     picture.wait_for()
     assert picture.evaluate("one => one.decode().then(() => one.naturalWidth > 0)")
-    assert picture.get_attribute("alt") == "a portrait"
+    assert page.locator(".headline").inner_text().strip() == "a portrait"
     assert "thing=" in (page.locator(".headline a").get_attribute("href") or "")
 
 
@@ -63,7 +63,7 @@ def test_nothing_is_asked_of_a_host_that_is_not_named(page: Page, gateway: Canne
     allow(page, "https://other.example.org")
     answering(page, image(ELSEWHERE), image(ELSEWHERE + "#2"))
     page.wait_for_load_state("networkidle")
-    assert page.locator("img[alt='a portrait']").count() == 0
+    assert page.locator(".pictured img").count() == 0
     assert page.locator(".values a").count() == 2
     assert [url for url in asked if not url.startswith(gateway.url)] == []
 

@@ -24,21 +24,24 @@ export function isOfImages(iri) {
   return OF_IMAGES.has(iri);
 }
 
-/** A place for the picture that an IRI or text is the address of, and that is there once it may be; null for what is no image. */
-export function pictureOf(address, name, known = false) {
+/**
+ * A place for the picture that an IRI or text is the address of, and that is there once it may be; null for what is no
+ * image. Its name stands beside it, so that it has none of its own.
+ */
+export function pictureOf(address, known = false) {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!/^https?:$/.test(url?.protocol) || !(known || ENDING.test(url.pathname))) return null;
   const place = element("span", { class: "picture" });
-  fill(place, url, name);
+  fill(place, url);
   return place;
 }
 
-async function fill(place, url, name) {
+async function fill(place, url) {
   const allowed = await allowedOrigins();
   const secure = new URL(url.href.replace(/^http:/, "https:"));
   const source = [secure, url].find(({ origin }) => allowed.has(origin));
   if (!source) return;
-  const picture = element("img", { src: source.href, alt: name, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer" });
+  const picture = element("img", { src: source.href, alt: "", loading: "lazy", decoding: "async", referrerpolicy: "no-referrer" });
   picture.addEventListener("error", () => picture.remove());
   place.append(picture);
 }

@@ -50,7 +50,7 @@ function placeText(value) {
  */
 export function valueView(value, isImage = false) {
   const text = shownText(value);
-  const picture = value.type === "iri" || value.type === "literal" ? pictureOf(String(value.value), clipped(text), isImage) : null;
+  const picture = value.type === "iri" || value.type === "literal" ? pictureOf(String(value.value), isImage) : null;
   const told = value.type === "iri" ? thingLink(String(value.value), text, { lang: value.lang })
     : element("span", { title: value.datatype, lang: value.lang, dir: "auto" }, clipped(text));
   return picture ? element("span", { class: "pictured" }, picture, told) : told;
