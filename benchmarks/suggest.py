@@ -44,10 +44,14 @@ def main(arguments: Sequence[str]) -> None:
         store = TraceStore(Path(folder) / "traces.sqlite")
         gateway.endpoint(None).prepare()
         client = create_app(gateway, store).test_client()
-        seconds = sorted(_seconds(client, texts_of(written, options.names)))
+        taken = [_taken(client, text) for text in texts_of(written, options.names)]
         gateway.close()
         store.close()
-    _print(seconds, written)
+    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
+    print(f"{written.entities:,} named things in {written.triples:,} triples, {len(taken):,} requests")
+    p95 = _print("time", [seconds for seconds, _ in taken])
+    _print("processor time", [seconds for _, seconds in taken])
+    print(f"target: p95 of {TARGET_P95_MS:.0f} ms {'held' if p95 <= TARGET_P95_MS else 'missed'}")
 
 
 def texts_of(written: Written, names: int) -> Iterator[str]:
@@ -58,17 +62,18 @@ def texts_of(written: Written, names: int) -> Iterator[str]:
         yield from (text[:end] for end in range(1, len(text) + 1))
 
 
-def _seconds(client: FlaskClient, texts: Iterator[str]) -> Iterator[float]:
-    for text in texts:
-        started = time.perf_counter()
-        response = client.get("/datasets/graph/suggest", query_string={"q": text})
-        assert response.status_code == 200, response.text
-        yield time.perf_counter() - started
+def _taken(client: FlaskClient, text: str) -> tuple[float, float]:
+    """Seconds of one request: by the clock, and of the processor, which other work does not lengthen."""
+    started, worked = time.perf_counter(), time.thread_time()
+    response = client.get("/datasets/graph/suggest", query_string={"q": text})
+    taken = time.perf_counter() - started, time.thread_time() - worked
+    assert response.status_code == 200, response.text
+    return taken
 
 
-def _print(seconds: Sequence[float], written: Written) -> None:
-    p95, p99 = (1000 * seconds[int(len(seconds) * share)] for share in (0.95, 0.99))
-    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}")
-    print(f"{written.entities:,} named things in {written.triples:,} triples, {len(seconds):,} requests")
-    print(f"median {1000 * statistics.median(seconds):.1f} ms, p95 {p95:.1f}, p99 {p99:.1f}")
-    print(f"target: p95 of {TARGET_P95_MS:.0f} ms {'held' if p95 <= TARGET_P95_MS else 'missed'}")
+def _print(what: str, seconds: Sequence[float]) -> float:
+    """Print a line; returns the 95th percentile in milliseconds."""
+    ordered = sorted(seconds)
+    p95, p99 = (1000 * ordered[int(len(ordered) * share)] for share in (0.95, 0.99))
+    print(f"{what}: median {1000 * statistics.median(ordered):.1f} ms, p95 {p95:.1f}, p99 {p99:.1f}")
+    return p95
