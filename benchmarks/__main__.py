@@ -23,9 +23,11 @@ from benchmarks import (
     load,
     mistakes,
     overhead,
+    page,
     recorded,
     retrieval,
     rewrites,
+    suggest,
     sure,
     unknown,
     worst,
@@ -52,12 +54,14 @@ BENCHMARKS: dict[str, Callable[[Sequence[str]], None]] = {
     "linking": linking.main,
     "overhead": overhead.main,
     "lessons": lessons.main,
+    "page": page.main,
+    "suggest": suggest.main,
     "load": load.main,
     "cost": cost.main,
     "worst": worst.main,
 }
 # Minutes each, or of no use beside other work: only by name.
-BY_NAME = frozenset({"fuzz", "judge", "large", "lessons", "linking", "load"})
+BY_NAME = frozenset({"fuzz", "judge", "large", "lessons", "linking", "load", "page", "suggest"})
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.origins import NO_PREFIXES, Span, origins
 from compilers.from_sparql.schema import Attribute, Relation, Schema
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import check
 
-__all__ = ["Attribute", "CannotState", "Relation", "Schema", "program_of"]
-
-NO_PREFIXES: Mapping[str, str] = {}
+__all__ = ["Attribute", "CannotState", "Relation", "Schema", "Span", "origins", "program_of"]
 
 
 def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREFIXES) -> GroundedProgram:

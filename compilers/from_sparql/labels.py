@@ -14,6 +14,7 @@ from compilers.from_sparql.query import (
     Query,
     QueryCall,
     QueryVariable,
+    Term,
 )
 from compilers.kopl.functions import ValueType
 
@@ -63,6 +64,16 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
         having=tuple(_resolved(condition, named) for condition in query.having),
         order=tuple(replace(order, key=_resolved(order.key, named)) for order in query.order),
     )
+
+
+def is_of_language(condition: Expression, name: Term) -> bool:
+    """Whether a condition is about the language of a name alone."""
+    match condition:
+        case QueryCall("||" | "&&", arguments):
+            return all(is_of_language(argument, name) for argument in arguments)
+        case QueryCall(function, (QueryCall("lang", (variable,)), Constant())):
+            return function in _LANGUAGE_TESTS and variable == name
+    return False
 
 
 def _asks_language(condition: Expression, named: Named) -> bool:

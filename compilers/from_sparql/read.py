@@ -13,6 +13,7 @@ from rdflib.term import Variable as Name
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.expressions import expression_of, term_of
+from compilers.from_sparql.labels import is_of_language
 from compilers.from_sparql.parse import parse
 from compilers.from_sparql.paths import triples_of
 from compilers.from_sparql.query import (
@@ -174,9 +175,26 @@ class _QueryReader:
             case "Minus":
                 self._collect(node["p1"], group, nested)
                 group.filters.append(self._minus(node["p2"]))
+            case "LeftJoin" if naming := self._naming(node):
+                self._collect(node["p1"], group, nested)
+                group.triples.extend(naming)
             case other:
                 inner = node["p"].name if other == "ToMultiSet" else other
                 raise CannotState(f"{_FORMS.get(inner, inner)} inside a pattern")
+
+    def _naming(self, node: Any) -> tuple[QueryTriple, ...]:
+        """The triple of an OPTIONAL that names an entity in some language; nothing of any other OPTIONAL.
+
+        What has no name is shown all the same, by its IRI.
+        """
+        found = tuple(self._triples(node["p2"]["triples"])) if node["p2"].name == "BGP" else ()
+        if len(found) != 1 or found[0].predicate not in self.schema.labels:
+            return ()
+        condition = node["expr"]
+        is_free = condition.name == "TrueFilter" or is_of_language(
+            self._expression(condition, {}), found[0].object
+        )
+        return found if is_free else ()
 
     def _branches(self, node: Any) -> Iterator[Pattern]:
         if node.name == "Union":

@@ -21,6 +21,7 @@ with_model.py          what comes of these: carried out, refined, put into words
 namesakes.py           a program that a model wrote, for each thing of its names
 written_trace.py       what a model wrote, as a trace shows it
 describing.py          what the graph has of a thing, and what can be asked of a class
+explaining.py          a query of one's own as a program, and where each step is in it
 example_questions.py   questions for a graph that comes without any
 readiness.py           endpoints and model made ready in the background
 once.py                a property that is made once
@@ -31,6 +32,7 @@ from __future__ import annotations
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
+from nlq_gateway.answering.explaining import Explanation, explained
 from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.answering.grounding import Pin
 
@@ -38,9 +40,11 @@ __all__ = [
     "Ask",
     "DescribedFacts",
     "Description",
+    "Explanation",
     "Gateway",
     "Pin",
     "SuggestedQuestion",
+    "explained",
     "make_examples",
     "meant_by",
 ]

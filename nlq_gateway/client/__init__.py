@@ -11,6 +11,7 @@ frame.py         the same for pandas
 rich.py          the same for notebooks; answer.html is its template
 plain.py         the same for terminals
 progress.py      bars while a graph is opened for the first time
+tools.py         a function of one question, as frameworks of agents take it
 notebook.py      the magics of `%load_ext nlq_gateway`
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 from nlq_gateway.client.answer import Compilation, GatewayAnswer
 from nlq_gateway.client.problems import GatewayProblem, GatewayUnreachable
 from nlq_gateway.client.remote import AsyncGatewayClient, GatewayClient
+from nlq_gateway.client.tools import question_tool
 
 __all__ = [
     "AsyncGatewayClient",
@@ -27,4 +29,5 @@ __all__ = [
     "GatewayClient",
     "GatewayProblem",
     "GatewayUnreachable",
+    "question_tool",
 ]

@@ -25,6 +25,7 @@ from nlq_gateway.settings.values import (
     Secret,
     StorePage,
     TraceStoreUrl,
+    WebOrigin,
 )
 
 AccessType = Literal["none", "bearer", "header"]
@@ -122,6 +123,11 @@ class ServerSettings(Section):
     yasgui: StorePage = Field(
         default="https://yasgui.triply.cc/#query={query}&endpoint={endpoint}",
         description="where the page opens queries in YASGUI, or none; shown where `cors` has its origin",
+    )
+    pictures: tuple[WebOrigin, ...] = Field(
+        default=(),
+        description="origins that the page may load the pictures of answers from, such as "
+        "https://images.example.org; they see who looks at which",
     )
     hosts: tuple[HostName, ...] = Field(
         default=(),

@@ -42,6 +42,8 @@ _CLIENT = r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}"
 _SQLITE = "sqlite:///"
 _POSTGRESQL = "postgresql://"
 _ORIGIN = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@*]+"
+# It goes into a header, whose parts end with a semicolon.
+_WEB_ORIGIN = r"[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9.:\[\]-]+"
 # `/ID/sparql` would stand where these routes are.
 _RESERVED = ("static", "traces", "problems", "datasets")
 _LARGEST_PORT = 65_535
@@ -251,6 +253,12 @@ def _origin(value: str) -> str:
     raise ValueError("write an origin without a path, such as https://example.org or http://localhost:3000")
 
 
+def _web_origin(value: str) -> str:
+    if re.fullmatch(_WEB_ORIGIN, value):
+        return value.lower()
+    raise ValueError("write an origin without a path, such as https://images.example.org")
+
+
 def _host_name(value: str) -> str:
     if re.fullmatch(_NAME, value):
         return value.lower()
@@ -344,6 +352,7 @@ TraceStoreUrl = Annotated[
 ]
 ClientName = Annotated[str, AfterValidator(_client), stated(_CLIENT)]
 Origin = Annotated[str, AfterValidator(_origin), stated(rf"\*|{_ORIGIN}")]
+WebOrigin = Annotated[str, AfterValidator(_web_origin), stated(_WEB_ORIGIN)]
 # YAML 1.1 reads `off` as false.
 FeedbackMode = Annotated[
     Literal["off", "review", "trusted"], BeforeValidator(lambda mode: "off" if mode is False else mode)

@@ -26,6 +26,11 @@ ASKED: dict[str, tuple[str, str, Any]] = {
     "/nlq": ("POST", "/nlq", {"question": "How many films are there?", "dataset": "{}"}),
     "/run": ("POST", "/run", {"program": PROGRAM, "dataset": "{}"}),
     "/compile": ("POST", "/compile", {"program": PROGRAM, "dataset": "{}"}),
+    "/explain": (
+        "POST",
+        "/explain",
+        {"sparql": "ASK { ?film a <http://films.example/Film> }", "dataset": "{}"},
+    ),
     "/datasets/<dataset>/schema": ("GET", "/datasets/{}/schema", None),
     "/datasets/<dataset>/functions": ("GET", "/datasets/{}/functions", None),
     "/datasets/<dataset>/suggest": ("GET", "/datasets/{}/suggest?q=f", None),

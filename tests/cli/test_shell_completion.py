@@ -1,4 +1,4 @@
-"""Completion, in a real bash."""
+"""Completion, in real shells."""
 
 from __future__ import annotations
 
@@ -12,33 +12,46 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.edges.cli.arguments import parser
-from nlq_gateway.edges.cli.completion import bash_script, commands_of
+from nlq_gateway.edges.cli.completion import SCRIPTS, commands_of
 
 SECONDS = 60
-BASH = shutil.which("bash")
-NEEDS_BASH = pytest.mark.skipif(BASH is None, reason="bash is not installed")
+# How each shell is asked for what may stand in the place of the last word; `nlq` itself is not run. Zsh
+# completes at a terminal alone, so that what takes its words is a function here, which keeps those that begin
+# as the last does.
+ASKED = {
+    "bash": """
+source ./nlq; COMP_WORDS=({line}); COMP_CWORD={last}; _nlq; printf '%s\\n' "${{COMPREPLY[@]}}" """,
+    "zsh": """
+compdef() {{ }}; _files() {{ }}; compadd() {{ print -rl -- ${{(M)found:#${{words[CURRENT]}}*}} }}
+source ./nlq; words=({line}); CURRENT=$(({last} + 1)); _nlq""",
+    "fish": "source ./nlq; cd empty; complete -C {whole}",
+}
+OPTIONS = {"bash": ("--norc", "-c"), "zsh": ("-f", "-c"), "fish": ("--no-config", "-c")}
 
 
-def completed(folder: Path, *words: str) -> list[str]:
-    """What bash offers for the last of these words; `nlq` itself is not run."""
-    (folder / "nlq.bash").write_text(bash_script(), encoding="utf-8")
-    line = (
-        f"source nlq.bash; COMP_WORDS=({shlex.join(('nlq', *words))}); COMP_CWORD={len(words)}; "
-        '_nlq; printf "%s\\n" "${COMPREPLY[@]}"'
-    )
+def completed(folder: Path, shell: str, *words: str) -> list[str]:
+    """What a shell offers for the last of these words."""
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    (folder / "nlq").write_text(SCRIPTS[shell](), encoding="utf-8")
+    (folder / "empty").mkdir()
+    line = shlex.join(("nlq", *words))
+    asked = ASKED[shell].format(line=line, last=len(words), whole=shlex.quote(line))
     done = subprocess.run(
-        [str(BASH), "--norc", "-c", line], cwd=folder, capture_output=True, text=True, timeout=SECONDS
+        [found, *OPTIONS[shell], asked], cwd=folder, capture_output=True, text=True, timeout=SECONDS
     )
     assert not done.stderr
     return done.stdout.split()
 
 
-@NEEDS_BASH
+@pytest.mark.parametrize("shell", SCRIPTS)
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
         (["e"], ["eval", "explore"]),
         (["config", "s"], ["show", "schema"]),
+        (["completion", ""], ["bash", "fish", "zsh"]),
         (["config", "show", "--e"], ["--endpoint"]),
         (["ask", "--layout", "r"], ["reification", "rdf12", "rdf_star"]),
         (["ask", "--json", "--dat"], ["--data"]),
@@ -48,18 +61,22 @@ def completed(folder: Path, *words: str) -> list[str]:
         (["--ver"], ["--version"]),
     ],
 )
-def test_bash_offers_what_may_follow(tmp_path: Path, words: list[str], offered: list[str]) -> None:
-    assert sorted(completed(tmp_path, *words)) == sorted(offered)
+def test_a_shell_offers_what_may_follow(
+    tmp_path: Path, shell: str, words: list[str], offered: list[str]
+) -> None:
+    flags = {"-h", "--help"} if words[-1] == "" else set()
+    assert sorted({*completed(tmp_path, shell, *words)} - flags) == sorted(offered)
 
 
 def test_every_command_and_flag_is_known() -> None:
     found = {command.path: set(command.words) for command in commands_of(parser())}
-    assert {">eval", ">config>show", ">completion>bash"} <= set(found)
+    assert {">eval", ">config>show", *(f">completion>{shell}" for shell in SCRIPTS)} <= set(found)
     for path, words in found.items():
         with pytest.raises(SystemExit):
             parser().parse_args([*filter(None, path.split(">")), "--help"])
         assert "--help" in words
 
 
-def test_the_command_prints_the_script(nlq: Callable[..., argparse.Namespace]) -> None:
-    assert nlq("completion", "bash").stdout == bash_script()
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_the_command_prints_the_script(nlq: Callable[..., argparse.Namespace], shell: str) -> None:
+    assert nlq("completion", shell).stdout == SCRIPTS[shell]()

@@ -20,6 +20,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.core import checkpoint
 from nlq_gateway.core.errors import KNOWN_ERRORS, NotReady
 from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.http.app import content_policy
 from nlq_gateway.edges.http.problems import KINDS, from_error, public_code
 from nlq_gateway.edges.trace_store import TraceStore
 
@@ -77,6 +78,10 @@ REFUSALS = [
     ("/run", {"program": EXTENDED, "strict": 1}, 400, "invalid-request", "strict"),
     ("/compile", {"program": EXTENDED, "strict": True}, 400, "invalid-program", "Exists"),
     ("/nlq", {"question": "x", "strict": True}, 400, "invalid-request", "strict"),
+    ("/explain", {"sparql": "SELECT {"}, 422, "unsupported-program", "line 1"),
+    ("/explain", {"sparql": "DESCRIBE <urn:a>"}, 422, "unsupported-program", "only SELECT and ASK"),
+    ("/explain", {"sparql": "ASK { ?a <urn:none> ?b }"}, 422, "unsupported-program", "<urn:none>"),
+    ("/explain", {"sparql": "("  * 20_001}, 400, "invalid-request", "sparql"),
     ("/compile", {"program": BAD_TYPE}, 400, "invalid-program", "step 2"),
     ("/compile", {"program": "What()", "dialect": "virtuso"}, 400, "invalid-request", "mean virtuoso?"),
 ]  # fmt: skip
@@ -284,6 +289,12 @@ def test_every_response_is_guarded(client: FlaskClient, path: str, method: str) 
     assert response.headers["Referrer-Policy"] == "no-referrer"
     assert len(response.headers["X-Request-Id"]) == 16
     assert method != "HEAD" or not response.data
+
+
+def test_pictures_come_from_the_origins_that_the_settings_name_alone() -> None:
+    assert "img-src" not in content_policy(())
+    policy = content_policy(("https://images.example.org", "http://intranet:8080"))
+    assert policy.endswith("; img-src 'self' https://images.example.org http://intranet:8080")
 
 
 def test_the_request_id_of_a_proxy_is_kept_where_it_is_one(client: FlaskClient) -> None:

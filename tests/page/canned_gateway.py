@@ -13,10 +13,12 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from nlq_gateway.edges.http.app import content_policy
+
 HERE = Path(__file__).parent
 FIXTURES = HERE / "fixtures"
 STATIC = HERE.parents[1] / "nlq_gateway" / "edges" / "http" / "static"
-POLICY = "default-src 'self'"
+POLICY = content_policy(())
 MEDIA_TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -41,6 +43,7 @@ class CannedGateway:
     judged: list[tuple[str, Case]] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     feedback: str = "review"
+    policy: str = POLICY
     # Called with an event's name before it is sent; returning False breaks the stream off there.
     before_event: Callable[[str], object] = str
     # The header with which a key must come, its value, and the challenge to those who have none.
@@ -224,7 +227,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(len(content)))
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", self.gateway.policy)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()

@@ -6,9 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from canned_gateway import CannedGateway
-from driving import ask, ask_case, open_all, open_editor
+from canned_gateway import CannedGateway, canned
+from driving import ask, ask_case, open_all, open_editor, reply
+from pictures import FOLDER, shown
 from test_completion import FOUND
+from test_explained_queries import EXPLAINED, QUERY
+from test_pictures import allow, answering, image
+from test_query_editor import write
 from test_things import THING
 
 if TYPE_CHECKING:
@@ -125,6 +129,42 @@ def completing(page: Page) -> None:
     page.locator(".cm-tooltip-autocomplete li").first.wait_for()
 
 
+def explained(page: Page) -> None:
+    """A query beside the steps of its program, one of them lit."""
+    reply(page, "**/explain", EXPLAINED)
+    tool("SPARQL", ".cm-content")(page)
+    write(page, QUERY)
+    page.get_by_role("button", name="Explain").click()
+    page.locator("dialog .step-head").nth(1).focus()
+
+
+def pictured(page: Page) -> None:
+    """Values that are images."""
+    here = page.url.rstrip("/")
+    allow(page, here)
+    answering(page, image(f"{here}/static/favicon.svg"), image(f"{here}/static/favicon.svg?2"))
+    page.locator(".answer img").nth(1).wait_for()
+
+
+def places(page: Page) -> None:
+    """A map, beside the names of its points."""
+    answer_rows(page, ["city", "place"], [["Paris", "POINT(2.35 48.86)"], ["Lima", "POINT(-77.03 -12.05)"]])
+
+
+def times(page: Page) -> None:
+    """Dates along a line."""
+    answer_rows(page, ["film", "publicationDate"], [["Fargo", "1996-03-08"], ["Heat", "1995-12-15"]])
+
+
+def answer_rows(page: Page, columns: list[str], rows: list[list[str]]) -> None:
+    """The answer of a question with this table."""
+    body = canned("films")["body"] | {"table": {"columns": columns, "rows": rows}}
+    body["answer"] = {"text": "", "values": []}
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    ask_case(page, "films")
+    page.locator(".chart").wait_for()
+
+
 VIEWS = {
     "first": lambda page: page.locator(".example").first.wait_for(),
     **{
@@ -142,6 +182,10 @@ VIEWS = {
     "suggestions": suggestions,
     "download": download,
     "completing": completing,
+    "explained": explained,
+    "pictured": pictured,
+    "places": places,
+    "times": times,
     "schema": tool("Schema", ".schema li"),
     "history": tool("History", ".history li"),
     "query": tool("SPARQL", ".cm-content"),
@@ -169,6 +213,11 @@ def test_axe_finds_nothing(page: Page, view: str, size: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
     VIEWS[view](page)
     assert violations(page) == []
+
+
+def test_every_view_has_a_picture() -> None:
+    """In docs/page.md."""
+    assert shown() == {file.stem for file in FOLDER.glob("*.jpg")} == set(VIEWS)
 
 
 def test_axe_finds_nothing_where_a_key_is_wanted(page: Page, gateway: CannedGateway) -> None:

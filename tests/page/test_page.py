@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 SCRIPTS = sorted(STATIC.glob("js/*.js"))
 STYLES = [STATIC / "page.css", *sorted(STATIC.glob("css/*.css"))]
 TEXT_FILES = [*SCRIPTS, *STYLES, STATIC / "index.html"]
-NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/2001/XMLSchema"}
+# What vocabularies are called, which nothing is loaded from.
+NAMESPACES = {
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/2001/XMLSchema",
+    "http://dbpedia.org/ontology/thumbnail",
+    "http://xmlns.com/foaf/0.1/",
+    "http://schema.org/",
+    "https://schema.org/",
+    "http://www.wikidata.org/",
+}
 MARKUP_SINKS = re.compile(r"(?:inner|outer|insertAdjacent)HTML|document\.write|\beval\(|new Function|srcdoc")
 HOSTILE = "<img src=x onerror=\"document.title='executed'\">"
 

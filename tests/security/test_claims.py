@@ -132,6 +132,7 @@ def bait(url: str) -> Iterator[tuple[str, object]]:
         f"DESCRIBE <{url}>",
     ):
         yield f"/sample/sparql?query={urllib.parse.quote(query)}", None
+        yield "/explain", {"sparql": query}
     yield f"/sample/sparql?query=ASK%7B%7D&default-graph-uri={quoted}", None
     for program in (f"Find(<{url}>)->What()", f"FindAll()->FilterConcept(<{url}>)->Count()"):
         yield "/run", {"program": program}

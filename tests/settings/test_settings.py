@@ -152,6 +152,8 @@ REFUSALS = [
     ("rate: none", "rate: 1/minute and user", 17, "server.rate", "60/minute and client"),
     ("cors: []", "cors: [example.org]", 17, "server.cors[0]", "origin"),
     ("cors: []", "cors: ['https://example.org/page']", 17, "server.cors[0]", "origin"),
+    ("cors: []", "pictures: ['*']", 17, "server.pictures[0]", "origin"),
+    ("cors: []", "pictures: ['https://a.org;script-src']", 17, "server.pictures[0]", "origin"),
     ("cors: []", "trusted_proxies: [proxy]", 17, "server.trusted_proxies[0]", "10.0.0.0/8"),
     ("sqlite:///traces.sqlite", "postgres://db", 17, "server.trace_store", "sqlite:///FILE"),
     ("sqlite:///traces.sqlite", "postgresql://db", 17, "server.trace_store", "DATABASE"),

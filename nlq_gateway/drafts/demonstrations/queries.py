@@ -9,7 +9,7 @@ from compilers.from_sparql import Attribute, CannotState, Relation, Schema, prog
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
-from compilers.layouts.vocabulary import RDF, RDFS
+from compilers.layouts.vocabulary import PRED, RDF, RDFS
 from compilers.layouts.wikibase import INSTANCE_OF, SUBCLASS_OF, property_of
 from nlq_gateway.core.types import Demonstration, EntityItem, SchemaItem
 from nlq_gateway.index import Index, LabelPreferences
@@ -17,8 +17,12 @@ from nlq_gateway.index import Index, LabelPreferences
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 _CLASSES = (RDF + "type", RDFS + "subClassOf")
-_WIKIDATA_CLASSES = (INSTANCE_OF.direct.value, SUBCLASS_OF.direct.value)
-_LABELS = frozenset(LabelPreferences().predicates)
+# By layout, where it is not by RDF Schema: what leads to classes, and from a class to those above it.
+_CLASSES_OF = {
+    "wikidata": (INSTANCE_OF.direct.value, SUBCLASS_OF.direct.value),
+    "kqapro": (PRED + "instance_of", RDFS + "subClassOf"),
+}
+_LABELS = frozenset((*LabelPreferences().predicates, PRED + "name"))
 
 
 def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstration:
@@ -55,7 +59,7 @@ def schema_of(index: Index) -> Schema:
         for item in index.schema
         if item.kind == Kind.RELATION
     }
-    membership, hierarchy = _WIKIDATA_CLASSES if index.manifest.layout == "wikidata" else _CLASSES
+    membership, hierarchy = _CLASSES_OF.get(index.manifest.layout, _CLASSES)
     labels = (_LABELS | {*index.manifest.label_predicates}) - attributes.keys()
     return Schema(attributes, relations, membership, hierarchy, index.descendants, labels)
 

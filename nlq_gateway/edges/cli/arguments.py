@@ -16,6 +16,11 @@ from compilers.layouts import LAYOUTS
 from nlq_gateway.core.version import __version__
 
 MOST_WORKERS = 2
+_SHELLS = {
+    "bash": 'eval "$(nlq completion bash)"',
+    "fish": "nlq completion fish | source",
+    "zsh": 'eval "$(nlq completion zsh)", after compinit',
+}
 _STRATEGY = "auto, bottom-up, steps, code, decompose or explore; as configured, else auto"
 
 
@@ -268,7 +273,9 @@ def _completion(commands: Commands) -> None:
     summary = "print the completion of commands and flags for a shell"
     group = commands.add_parser("completion", help=summary, description=summary, allow_abbrev=False)
     shells = group.add_subparsers(title="shells", metavar="SHELL", required=True)
-    _command(shells, "bash", "completion.completion", 'for bash: eval "$(nlq completion bash)"')
+    for shell, use in _SHELLS.items():
+        command = _command(shells, shell, "completion.completion", f"for {shell}: {use}")
+        command.set_defaults(shell=shell)
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:

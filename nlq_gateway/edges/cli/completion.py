@@ -1,23 +1,23 @@
-"""`nlq completion bash`: commands, flags and their values for bash, from the parser itself."""
+"""`nlq completion SHELL`: commands, flags and their values for bash, fish and zsh, from the parser itself."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from nlq_gateway.edges.cli.arguments import parser
 
-_SCRIPT = """\
-# Completes nlq: eval "$(nlq completion bash)"
-_nlq() {{
-    local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" command="" words="" i
-    for ((i = 1; i < COMP_CWORD; i++)); do
-        case "$command>${{COMP_WORDS[i]}}" in
-            {commands}) command="$command>${{COMP_WORDS[i]}}" ;;
+# Bash and zsh count words from 0 and from 1, and differ in what hands the words on.
+_CASES = """\
+    local command="" i
+    local -a found=()
+    for ((i = {first}; i < {current}; i++)); do
+        case "$command>${{{typed}[i]}}" in
+            {commands}) command="$command>${{{typed}[i]}}" ;;
         esac
     done
-    case "$command $previous" in
+    case "$command ${{{typed}[{current}-1]}}" in
 {values}
         *)
             case "$command" in
@@ -25,10 +25,43 @@ _nlq() {{
             esac
             ;;
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
+"""
+_BASH = """\
+# Completes nlq: eval "$(nlq completion bash)"
+_nlq() {{
+{cases}    COMPREPLY=($(compgen -W "${{found[*]}}" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
 # Where it knows nothing, the shell completes files.
 complete -o default -F _nlq nlq
+"""
+_ZSH = """\
+#compdef nlq
+# Completes nlq, after compinit: eval "$(nlq completion zsh)"
+_nlq() {{
+{cases}    compadd -a found || _files
+}}
+compdef _nlq nlq
+"""
+_FISH = """\
+# Completes nlq: nlq completion fish | source
+function __nlq_words
+    set -l typed (commandline -opc)
+    set -l command ""
+    for word in $typed
+        switch "$command>$word"
+            case {commands}
+                set command "$command>$word"
+        end
+    end
+    switch "$command $typed[-1]"
+{values}
+        case '*'
+            switch "$command"
+{words}
+            end
+    end
+end
+complete -c nlq -a '(__nlq_words)'
 """
 
 
@@ -44,25 +77,57 @@ class CommandWords:
     values: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def completion(_: argparse.Namespace) -> int:
-    """Print the script."""
-    print(bash_script(), end="")
+def completion(options: argparse.Namespace) -> int:
+    """Print the script for a shell."""
+    print(SCRIPTS[options.shell](), end="")
     return 0
 
 
 def bash_script() -> str:
     """The script that bash sources."""
+    return _BASH.format(cases=_cases("COMP_WORDS", "COMP_CWORD", 1))
+
+
+def zsh_script() -> str:
+    """The script that zsh sources, or finds as `_nlq` in its `fpath`."""
+    return _ZSH.format(cases=_cases("words", "CURRENT", 2))
+
+
+def fish_script() -> str:
+    """The script that fish sources."""
     commands = tuple(commands_of(parser()))
-    values = [
-        f'        "{command.path} {flag}") words="{" ".join(values)}" ;;'
-        for command in commands
-        for flag, values in command.values
-    ]
-    return _SCRIPT.format(
-        commands="|".join(f'"{command.path}"' for command in commands if command.path),
-        values="\n".join(values),
+    return _FISH.format(
+        commands=" ".join(f"'{one.path}'" for one in commands if one.path),
+        values="\n".join(
+            f"        case '{command.path} {flag}'\n            printf '%s\\n' {' '.join(values)}"
+            for command in commands
+            for flag, values in command.values
+        ),
         words="\n".join(
-            f'                "{one.path}") words="{" ".join(one.words)}" ;;' for one in commands
+            f"                case '{one.path}'\n                    printf '%s\\n' {' '.join(one.words)}"
+            for one in commands
+        ),
+    )
+
+
+SCRIPTS: Mapping[str, Callable[[], str]] = {"bash": bash_script, "fish": fish_script, "zsh": zsh_script}
+
+
+def _cases(typed: str, current: str, first: int) -> str:
+    """What finds the words that may follow, for shells like Bourne's; `typed` has those of the line."""
+    commands = tuple(commands_of(parser()))
+    return _CASES.format(
+        typed=typed,
+        current=current,
+        first=first,
+        commands="|".join(f'"{command.path}"' for command in commands if command.path),
+        values="\n".join(
+            f'        "{command.path} {flag}") found=({" ".join(values)}) ;;'
+            for command in commands
+            for flag, values in command.values
+        ),
+        words="\n".join(
+            f'                "{one.path}") found=({" ".join(one.words)}) ;;' for one in commands
         ),
     )
 

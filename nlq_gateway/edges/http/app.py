@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask, Response, g, request
@@ -13,6 +13,7 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.edges.http import (
     datasets,
     describe,
+    explain,
     feedback,
     functions,
     nlq,
@@ -35,16 +36,14 @@ from nlq_gateway.edges.trace_store import TraceStore
 # Where the application keeps what counts for it.
 METRICS = "nlq_gateway.metrics"
 _REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_POLICY = (
+    "default-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+)
 _HEADERS = {
-    "Content-Security-Policy": "; ".join(
-        (
-            "default-src 'self'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-            "object-src 'none'",
-        )
-    ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -88,6 +87,7 @@ def create_app(
         schema.routes(gateway),
         suggest.routes(gateway),
         describe.routes(gateway),
+        explain.routes(gateway),
         traces.routes(store),
         feedback.routes(store, gateway.settings.server.feedback),
         health.routes(gateway, others, hangs),
@@ -101,7 +101,8 @@ def create_app(
     problems.register(app, counted.problem)
     app.before_request(_identify)
     guard(app, gateway.settings.server, bound, shared)
-    app.after_request(_finish)
+    policy = content_policy(gateway.settings.server.pictures)
+    app.after_request(lambda response: _finish(response, policy))
     request_log.register(app, gateway.settings.server.log)
     return app
 
@@ -112,8 +113,14 @@ def _identify() -> None:
     g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-def _finish(response: Response) -> Response:
-    response.headers.extend(_HEADERS)
+def content_policy(pictures: Sequence[str]) -> str:
+    """What a page of this server may load: its own files, and pictures from these origins."""
+    images = (f"img-src 'self' {' '.join(pictures)}",) if pictures else ()
+    return "; ".join((*_POLICY, *images))
+
+
+def _finish(response: Response, policy: str) -> Response:
+    response.headers.extend({"Content-Security-Policy": policy, **_HEADERS})
     response.headers["X-Request-Id"] = g.get("request_id", "-")
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")

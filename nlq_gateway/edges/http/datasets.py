@@ -28,6 +28,7 @@ def routes(gateway: Gateway) -> Blueprint:
                 "datasets": [_entry(endpoint) for endpoint in readable(gateway)],
                 "strategies": list(gateway.strategies),
                 "feedback": server.feedback,
+                **({"pictures": list(server.pictures)} if server.pictures else {}),
                 **yasgui,
                 **model,
             }

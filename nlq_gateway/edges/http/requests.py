@@ -174,6 +174,13 @@ class CompileBody(ProgramBody):
     dialect: Literal["virtuoso", "fuseki", "oxigraph", "sparql11"] | None = None
 
 
+class ExplainBody(Body):
+    """`POST /explain`: a SELECT or an ASK."""
+
+    sparql: str = Field(min_length=1, max_length=20_000)
+    dataset: str | None = None
+
+
 class SchemaQuery(Body):
     """The query string of `GET /datasets/ID/schema`: a name or IRI, the kind of item, how many."""
 

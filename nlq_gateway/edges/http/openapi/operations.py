@@ -196,6 +196,19 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         example="compile",
     ),
     ApiOperation(
+        method="post",
+        path="/explain",
+        id="explain",
+        tag="programs",
+        summary="Explain a query",
+        answers={JSON: documents.Explained},
+        problems=(*DATASET, "unsupported-program", "too-large"),
+        description="The program that gives the query's rows, and where in the query each of its steps is. "
+        "The store is not asked.",
+        body=requests.ExplainBody,
+        example="explain",
+    ),
+    ApiOperation(
         method="get",
         path="/datasets",
         id="listDatasets",

@@ -81,8 +81,10 @@ KINDS: dict[str, ProblemKind] = {
         422,
         "The graph cannot state this",
         "The program is right, but asks for what this graph's layout has no way to say, such as "
-        "qualifiers of facts in a graph of plain triples.",
-        "Leave out what `detail` names; docs/layouts.md says what each layout can state.",
+        "qualifiers of facts in a graph of plain triples; or a query that is to be explained asks for what "
+        "no program states.",
+        "Leave out what `detail` names; docs/layouts.md says what each layout can state, docs/from_sparql.md "
+        "which queries have a program.",
     ),
     "unanswerable": ProblemKind(
         422,

@@ -18,6 +18,7 @@ from nlq_gateway.edges.http.openapi.documents.adapters import (
 from nlq_gateway.edges.http.openapi.documents.service import (
     Datasets,
     Described,
+    Explained,
     FeedbackTaken,
     FunctionEntry,
     Health,
@@ -47,6 +48,7 @@ __all__ = [
     "ChatModels",
     "Datasets",
     "Described",
+    "Explained",
     "FeedbackTaken",
     "FoundQuery",
     "FunctionEntry",

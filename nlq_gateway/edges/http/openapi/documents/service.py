@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from nlq_gateway.trace.part import Count, StepNumber
-from nlq_gateway.trace.parts import ProgramTrace, SparqlTrace, ValueTrace
+from nlq_gateway.trace.parts import ProgramTrace, SourceSpans, SparqlTrace, ValueTrace
 
 SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
 
@@ -94,6 +94,16 @@ class Described(TypedDict):
     others: list[Meant]
 
 
+class Explained(TypedDict):
+    """The program of a query; `source_map` is of the query that was sent, `sparql` the gateway's own."""
+
+    dataset: str
+    program: ProgramTrace
+    pins: list[MeantHere]
+    source_map: list[SourceSpans]
+    sparql: SparqlTrace
+
+
 class ModelState(TypedDict):
     """The language model that is configured."""
 
@@ -126,6 +136,7 @@ class Datasets(TypedDict):
     strategies: list[str]
     feedback: Literal["off", "review", "trusted"]
     yasgui: NotRequired[str]
+    pictures: NotRequired[list[str]]
     model: NotRequired[ModelState]
 
 

@@ -5,6 +5,7 @@ import { chartOf, chartView, placesOf } from "./chart.js";
 import { button, clipped, element, growing, localName } from "./dom.js";
 import { explainView } from "./explain.js";
 import { feedbackView } from "./feedback.js";
+import { isOfImages } from "./pictures.js";
 import { shareView } from "./share.js";
 import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
@@ -16,6 +17,8 @@ const GIVEN = "given";
 // As many as the gateway names in a sentence.
 const MOST_SAID = 10;
 const NAMES = new Set(["What", "QueryName"]);
+// What leads from things to other values.
+const LEADING = new Set(["Relate", "QueryAttr"]);
 // What asks for one thing, and gives all that are equal.
 const FOR_ONE = new Set(["SelectAmong", "SelectBetween"]);
 
@@ -77,12 +80,13 @@ function tieView({ program, answer }) {
 }
 
 /** The answer in words; where these are the values or rows and nothing more, these themselves with their links. */
-function headline({ answer, table, question, status }) {
+function headline({ answer, table, question, status, ...result }) {
+  const images = areImages(result);
   const values = answer?.values ?? [];
   const text = answer?.text || (values.length === 1 ? valueText(values[0]) : "");
   const size = text.length > 40 || table?.columns?.length > 1 ? "long" : "short";
   return element("h2", { class: `headline ${size}`, tabindex: "-1", "data-focus": true, dir: "auto" },
-    isSaid(answer) ? joined(values.map(valueView)) : areRowsSaid(answer, table) ? joined(typed(table).rows.map(rowView))
+    isSaid(answer) ? joined(values.map((value) => valueView(value, images))) : areRowsSaid(answer, table) ? joined(typed(table).rows.map(rowView))
       : clipped(text) || (status === "answered" ? question : say(`status.${status}`)));
 }
 
@@ -114,7 +118,7 @@ function joined(nodes) {
 }
 
 /** Nothing more where the headline has said it all, a list of values, or a table with its chart. */
-function valuesView({ answer, table }) {
+function valuesView({ answer, table, ...result }) {
   const values = answer?.values ?? [];
   const rows = table?.rows?.length ?? 0;
   const repeats = rows > values.length && values.length > 0;
@@ -122,7 +126,13 @@ function valuesView({ answer, table }) {
   if (rows > 0 && (table.columns.length > 1 || repeats)) return rowsView(table, values);
   if (values.length > 0 && values.every(placeOf)) return chartView(placesOf(values));
   if (values.length === 0 || isSaid(answer)) return null;
-  return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value)));
+  return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value, areImages(result))));
+}
+
+/** Whether all values are images, by the relation or attribute that they are of. */
+function areImages({ program, bindings = [] }) {
+  const last = (program?.steps ?? []).findLastIndex((step) => !NAMES.has(step.function)) + 1;
+  return LEADING.has(program?.steps[last - 1]?.function) && bindings.some(({ step, iri }) => step === last && isOfImages(iri));
 }
 
 function rowsView(texts, values) {

@@ -44,6 +44,11 @@ export function compile({ program, dataset }) {
   return fetchJson("compile", posted(JSON_TYPE, JSON.stringify({ program, dataset })));
 }
 
+/** The program that gives a query's rows, and where in the query its steps are; a Problem of status 422 says why there is none. */
+export function explain(dataset, sparql, signal) {
+  return fetchJson("explain", { ...posted(JSON_TYPE, JSON.stringify({ sparql, dataset })), signal });
+}
+
 /** The functions of programs, `[{name, inputs, parameters, output, meaning}]`. */
 export function functions(dataset) {
   return fetchJson(`datasets/${encodeURIComponent(dataset)}/functions`, {});

@@ -11,6 +11,8 @@ export function panel(title, content, width = "narrow") {
     element("div", { class: "panel-head" }, heading, button(say("close"), () => dialog.close(), { class: "quiet" })), body);
   // A press outside of the panel falls on the dialog itself.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  // A link to a view of the page shows it, so that what lies over the page goes.
+  dialog.addEventListener("click", ({ target }) => target.closest("a[data-view]") && dialog.close());
   document.body.append(dialog);
   return {
     open() {

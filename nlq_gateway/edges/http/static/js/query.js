@@ -4,6 +4,7 @@ import { Problem, query } from "./api.js";
 import { codeEditor } from "./code_editor.js";
 import { otherPages } from "./datasets.js";
 import { button, element } from "./dom.js";
+import { explainedViews } from "./explained.js";
 import { problemCard, spokenProblem } from "./problem.js";
 import { resultsOf } from "./sparql_results.js";
 import { walkLines } from "./sparql.js";
@@ -41,11 +42,13 @@ export function queryEditor(text, dataset, original, onText = () => {}) {
     links.replaceChildren(...linksView(dataset, now));
     onText(now);
   };
-  const onRun = () => {
+  const doing = (views) => async function again() {
     running.abort();
     running = new AbortController();
-    return runInto({ said, rows }, dataset, edited, { signal: running.signal, onRun });
+    const { signal } = running;
+    await showInto({ said, rows }, views(dataset, edited, signal), signal, again);
   };
+  const onRun = doing(resultViews);
   const { host, issues, ready } = codeEditor({
     text, label: say("query.label"), language: "sparql", vocabulary: vocabularyOf(dataset), onChange, onRun,
   });
@@ -60,6 +63,7 @@ export function queryEditor(text, dataset, original, onText = () => {}) {
     host, issues,
     element("div", { class: "buttons" },
       button(say("query.run"), onRun, { class: "primary" }),
+      button(say("query.explain"), doing(explainedViews)),
       format,
       original && button(say("query.back"), () => card.replaceWith(original())),
       element("span", { class: "note" }, say("editor.keys"))),
@@ -67,21 +71,28 @@ export function queryEditor(text, dataset, original, onText = () => {}) {
   return card;
 }
 
-/** Run the query; `said` says in a few words how it went, `rows` shows what it gave. A later run takes its place. */
-async function runInto({ said, rows }, dataset, text, { signal, onRun }) {
+/** Show what comes of a query: `said` says it in a few words, `rows` has the nodes. What is begun later takes its place. */
+async function showInto({ said, rows }, views, signal, again) {
   said.textContent = say("query.running");
   rows.replaceChildren();
-  const began = performance.now();
   try {
-    const [summary, ...nodes] = answerView(await query(dataset, text, signal));
-    said.textContent = `${summary}, ${duration(performance.now() - began)}`;
+    const [summary, ...nodes] = await views;
+    if (signal.aborted) return;
+    said.textContent = summary;
     rows.replaceChildren(...nodes);
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Problem)) throw error;
     said.textContent = spokenProblem(error.fields);
-    rows.replaceChildren(problemCard(error.fields, onRun));
+    rows.replaceChildren(problemCard(error.fields, again));
   }
+}
+
+/** What a query gives, after a few words of it. */
+async function resultViews(dataset, text, signal) {
+  const began = performance.now();
+  const [summary, ...nodes] = answerView(await query(dataset, text, signal));
+  return [`${summary}, ${duration(performance.now() - began)}`, ...nodes];
 }
 
 /** The answer in a few words, and the nodes that show it. */

@@ -1,6 +1,7 @@
 /** What the graph has of a thing, by relation in both directions; and what can be asked of a class. */
 
 import { clipped, element, iriLink } from "./dom.js";
+import { isOfImages } from "./pictures.js";
 import { questionLink, questionsView } from "./overview.js";
 import { say } from "./strings.js";
 import { thingLink, valueView } from "./values.js";
@@ -35,7 +36,7 @@ function factsView(title, groups, { dataset }) {
   return groups.length > 0 && element("section", { class: "facts-of" }, element("h3", {}, title),
     element("dl", {}, groups.map((group) => [
       element("dt", {}, questionLink(group, dataset, group.label, { title: group.question || null })),
-      element("dd", {}, group.values.map((value, index) => [index > 0 && ", ", valueView(value)]),
+      element("dd", {}, group.values.map((value, index) => [index > 0 && ", ", valueView(value, isOfImages(group.iri))]),
         group.more && [" ", questionLink(group, dataset, say("thing.more"))]),
     ])));
 }

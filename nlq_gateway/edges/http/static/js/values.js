@@ -3,6 +3,7 @@
 import { writeAddress } from "./address.js";
 import { chosenDataset } from "./datasets.js";
 import { clipped, element, localName, viewLink } from "./dom.js";
+import { pictureOf } from "./pictures.js";
 import { locale, number, say } from "./strings.js";
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
@@ -43,11 +44,16 @@ function placeText(value) {
     : `${degrees(north, say("compass.latitude"))}, ${degrees(east, say("compass.longitude"))}`;
 }
 
-/** The value as a node: of a thing a link to what the graph has of it. */
-export function valueView(value) {
+/**
+ * The value as a node: of a thing a link to what the graph has of it; with a picture where it is an image, as all values of
+ * some properties are.
+ */
+export function valueView(value, isImage = false) {
   const text = shownText(value);
-  if (value.type === "iri") return thingLink(String(value.value), text, { lang: value.lang });
-  return element("span", { title: value.datatype, lang: value.lang, dir: "auto" }, clipped(text));
+  const picture = value.type === "iri" || value.type === "literal" ? pictureOf(String(value.value), isImage) : null;
+  const told = value.type === "iri" ? thingLink(String(value.value), text, { lang: value.lang })
+    : element("span", { title: value.datatype, lang: value.lang, dir: "auto" }, clipped(text));
+  return picture ? element("span", { class: "pictured" }, picture, told) : told;
 }
 
 /** A link to what the graph has of a thing or class. */
