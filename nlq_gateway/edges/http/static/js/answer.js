@@ -52,7 +52,7 @@ export function answerView(result, actions) {
     headline(result),
     tieView(result),
     result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
-    result.reading && element("p", { class: "note read-as" }, sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(result.reading)) })),
+    readAs(result),
     possibleView(result.readings ?? [], actions.run),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, say("answer.truncated")),
@@ -147,6 +147,13 @@ function linksOf(values) {
   const things = values.filter(({ type, label }) => type === "iri" && label);
   const shared = new Set(things.map(({ label }) => label).filter((label, index, all) => all.indexOf(label) !== index));
   return new Map(things.filter(({ label }) => !shared.has(label)).map((value) => [value.label, value]));
+}
+
+/** The question as it was understood; where that is only one of several to choose from, these say it. */
+function readAs({ reading, readings, status }) {
+  if (!reading || (status === "unanswerable" && readings?.length)) return null;
+  return element("p", { class: "note read-as" },
+    sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(reading)) }));
 }
 
 /** Readings to choose from, each of which runs its program. */
