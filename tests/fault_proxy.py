@@ -27,7 +27,7 @@ from tests.connectors.faulty_server import FaultyServer, StopServing, answer
 from tests.pipeline.oxigraph_store import Store
 
 SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
-STALL_SECONDS = 10
+STALL_SECONDS = 25
 Breaks = Callable[["FaultProxy", socket.socket, bytes], None]
 
 
@@ -99,7 +99,7 @@ def _reset(_proxy: FaultProxy, connection: socket.socket, response: bytes) -> No
 
 
 def _stall(proxy: FaultProxy, connection: socket.socket, _response: bytes) -> None:
-    """Until the other side hangs up, or for ten seconds; `stalled` counts those who wait."""
+    """Until the other side hangs up, or for `STALL_SECONDS`; `stalled` counts those who wait."""
     end = time.monotonic() + STALL_SECONDS
     proxy.stalled += 1
     try:

@@ -117,6 +117,8 @@ def mapped_lines(sparql: dict[str, Any], step: int) -> list[str]:
 def test_question_is_answered_by_keyboard(page: Page, gateway: CannedGateway) -> None:
     """The box has the focus; Enter asks; answer, values, confidence and permalink are there."""
     assert page.evaluate("document.activeElement.id") == "question"
+    # With the datasets, of which one is asked.
+    page.locator("#examples .example").first.wait_for()
     page.keyboard.type("Which films did Mike Nichols direct?")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Mike Nichols directed 21 films").wait_for()
