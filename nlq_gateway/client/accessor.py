@@ -1,0 +1,121 @@
+"""Questions to a pandas data frame, once this module is imported: `frame.nlq.ask(...)`.
+
+>>> import nlq_gateway.client.accessor
+>>> cities.nlq.ask("Which city in Germany has the largest population?", rows="city")
+
+Each row becomes a thing of the class `rows`, named by the first column of texts that all differ; each other
+column is an attribute of it.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from compilers.layouts.vocabulary import RDF, RDFS, XSD
+from nlq_gateway.client.answer import GatewayAnswer
+from nlq_gateway.client.gateway import Gateway
+from nlq_gateway.client.problems import MissingPackage
+from nlq_gateway.settings import cache_folder, private_folder
+
+try:
+    import pandas
+except ImportError:
+    raise MissingPackage("pandas", "questions to a data frame") from None
+
+ROWS = "row"
+_TYPE, _LABEL = ox.NamedNode(RDF + "type"), ox.NamedNode(RDFS + "label")
+
+
+@pandas.api.extensions.register_dataframe_accessor("nlq")
+class FrameQuestions:
+    """Asks a data frame. The frame is taken as it is at the first question."""
+
+    def __init__(self, frame: pandas.DataFrame) -> None:
+        """Know the frame; nothing is read before it is asked."""
+        self._frame = frame
+        self._gateways: dict[str, Gateway] = {}
+
+    def ask(self, question: str, *, rows: str = ROWS, **options: Any) -> GatewayAnswer:
+        """The answer to a question about the rows, each of which is a thing of the class `rows`.
+
+        `options` and errors are those of `Gateway.ask` and `Gateway.open`.
+        """
+        return self.gateway(rows).ask(question, **options)
+
+    def gateway(self, rows: str = ROWS) -> Gateway:
+        """The gateway over the frame, which is closed with it."""
+        if rows not in self._gateways:
+            gateway = Gateway.open(_file_of(self._frame, rows))
+            weakref.finalize(self, gateway.close)
+            self._gateways[rows] = gateway
+        return self._gateways[rows]
+
+
+def _file_of(frame: pandas.DataFrame, rows: str) -> Path:
+    """A file with the frame as N-Triples; equal frames share one, and with it the index."""
+    data = ox.serialize(triples_of(frame, rows), format=ox.RdfFormat.N_TRIPLES)
+    assert data is not None
+    file = private_folder(cache_folder() / "frames") / f"{sha256(data).hexdigest()}.nt"
+    if not file.exists():
+        begun = file.with_suffix(f".{os.getpid()}")
+        begun.write_bytes(data)
+        begun.replace(file)
+    return file
+
+
+def triples_of(frame: pandas.DataFrame, rows: str = ROWS) -> Iterator[ox.Triple]:
+    """The triples that state a frame, whose rows are things of the class `rows`."""
+    kind = _node("class", rows)
+    yield ox.Triple(kind, _LABEL, ox.Literal(rows))
+    named = _naming(frame)
+    columns = {name: _node("column", str(name)) for name in frame.columns if name != named}
+    for name, column in columns.items():
+        yield ox.Triple(column, _LABEL, ox.Literal(str(name).replace("_", " ")))
+    for number, (_, row) in enumerate(frame.iterrows(), 1):
+        thing = _node("row", str(number))
+        yield ox.Triple(thing, _TYPE, kind)
+        yield ox.Triple(thing, _LABEL, ox.Literal(f"{rows} {number}" if named is None else str(row[named])))
+        for name, column in columns.items():
+            if not pandas.isna(row[name]):
+                yield ox.Triple(thing, column, _literal(row[name]))
+
+
+def _naming(frame: pandas.DataFrame) -> Any:
+    """The first column of texts that all differ; None without one."""
+    for name in frame.columns:
+        cells = list(frame[name])
+        if (
+            cells
+            and all(isinstance(one, str) and one.strip() for one in cells)
+            and len({*cells}) == len(cells)
+        ):
+            return name
+    return None
+
+
+def _node(kind: str, name: str) -> ox.NamedNode:
+    return ox.NamedNode(f"urn:nlq:frame:{kind}:{quote(name, safe='')}")
+
+
+def _literal(cell: Any) -> ox.Literal:
+    """A cell as a literal of its own type."""
+    if pandas.api.types.is_bool(cell):
+        return ox.Literal(bool(cell))
+    if pandas.api.types.is_integer(cell):
+        return ox.Literal(int(cell))
+    if pandas.api.types.is_float(cell):
+        # A column of whole numbers is one of floats where a cell is empty.
+        return ox.Literal(int(cell) if float(cell).is_integer() else float(cell))
+    if isinstance(cell, pandas.Timestamp):
+        is_day = cell == cell.normalize()
+        text, kind = (cell.date().isoformat(), "date") if is_day else (cell.isoformat(), "dateTime")
+        return ox.Literal(text, datatype=ox.NamedNode(XSD + kind))
+    return ox.Literal(str(cell))
