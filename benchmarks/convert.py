@@ -94,10 +94,10 @@ def unpack(archive: Path, graphs: Iterable[str], folder: Path) -> dict[str, Path
     wanted, files = {f"{graph}.nt" for graph in graphs}, {}
     with tarfile.open(archive) as members:
         for member in members:
-            if (name := Path(member.name)).name in wanted:
-                member.name = name.name
-                members.extract(member, folder, filter="data")
+            name = Path(member.name)
+            if name.name in wanted and (content := members.extractfile(member)) is not None:
                 files[name.stem] = folder / name.name
+                files[name.stem].write_bytes(content.read())
     return files
 
 

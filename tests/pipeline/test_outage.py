@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 
@@ -54,6 +55,8 @@ def test_a_store_that_comes_back_answers_again(up: Gateway, store: Store) -> Non
 def test_a_store_that_hangs_is_no_empty_answer(up: Gateway, store: Store, way: str) -> None:
     assert store.server is not None
     store.server.send_signal(signal.SIGSTOP)
+    # It may answer until it has stopped.
+    assert os.WIFSTOPPED(os.waitpid(store.server.pid, os.WUNTRACED)[1])
     try:
         with pytest.raises(EndpointTimeout) as caught:
             WAYS[way](up)
