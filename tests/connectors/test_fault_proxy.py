@@ -15,7 +15,7 @@ from tests.fault_proxy import TOXICS, FaultProxy
 
 pytestmark = [
     pytest.mark.oxigraph_server,
-    # Of the embedded store behind the proxy: whichever thread collects a broken answer lets go of its solutions.
+    # Whichever thread collects a broken answer lets go of the solutions of the embedded store behind it.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
