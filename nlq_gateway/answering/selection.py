@@ -104,6 +104,10 @@ class DraftChooser:
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
+        if not choice.is_sure and taken.draft.source not in WRITERS:
+            # What the question's words say against the first may not be said against another.
+            others = [self._weighed(one, tried) for one in tried if one.tells and one is not taken]
+            choice = max((choice, *others), key=lambda one: one.is_sure)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
         if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)

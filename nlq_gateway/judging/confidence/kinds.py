@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
 from nlq_gateway.index.members import Choices
-from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.judging.confidence.account import LINKED, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -28,6 +29,22 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     """Whether the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
     return not classes or not asked or not classes.isdisjoint(asked)
+
+
+def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether values of things are what is asked for, where the question names the things' class.
+
+    "Which city has the largest population" asks for a city, not for its country, nor for the population.
+    """
+    at = len(program) - 1
+    while program.steps[at].function == "Table" and len(program.steps[at].dependencies) == 1:
+        (at,) = program.steps[at].dependencies
+    item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
+    if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
+        return True
+    named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
+    said = account.reading.evidence(item)
+    return asked.isdisjoint(named) or any(said.get(word, 0.0) >= LINKED for word in account.reading.head)
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:
