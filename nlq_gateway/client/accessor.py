@@ -41,7 +41,6 @@ class FrameQuestions:
     def __init__(self, frame: pandas.DataFrame) -> None:
         """Know the frame; nothing is read before it is asked."""
         self._frame = frame
-        self._gateways: dict[str, Gateway] = {}
 
     def ask(self, question: str, *, rows: str = ROWS, **options: Any) -> GatewayAnswer:
         """The answer to a question about the rows, each of which is a thing of the class `rows`.
@@ -51,12 +50,20 @@ class FrameQuestions:
         return self.gateway(rows).ask(question, **options)
 
     def gateway(self, rows: str = ROWS) -> Gateway:
-        """The gateway over the frame, which is closed with it."""
-        if rows not in self._gateways:
-            gateway = Gateway.open(_file_of(self._frame, rows))
-            weakref.finalize(self, gateway.close)
-            self._gateways[rows] = gateway
-        return self._gateways[rows]
+        """The gateway over the frame, which is closed once nothing holds the frame any more."""
+        key = id(self._frame), rows
+        if key not in _gateways:
+            _gateways[key] = Gateway.open(_file_of(self._frame, rows))
+            weakref.finalize(self._frame, _forget, key)
+        return _gateways[key]
+
+
+# By frame and name of its rows: pandas may make an accessor anew each time that it is named.
+_gateways: dict[tuple[int, str], Gateway] = {}
+
+
+def _forget(key: tuple[int, str]) -> None:
+    _gateways.pop(key).close()
 
 
 def _file_of(frame: pandas.DataFrame, rows: str) -> Path:

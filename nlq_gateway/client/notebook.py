@@ -13,11 +13,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any, Protocol, TypeAlias
 
 from nlq_gateway.client.answer import GatewayAnswer
 from nlq_gateway.client.gateway import Gateway
+from nlq_gateway.client.problems import MissingPackage
 from nlq_gateway.client.progress import bars
 from nlq_gateway.client.remote import GatewayClient
 from nlq_gateway.core.errors import KNOWN_ERRORS, InvalidRequest
@@ -105,8 +107,10 @@ _loaded: dict[int, AskMagics] = {}
 
 
 def load_ipython_extension(shell: Shell) -> None:
-    """Give a notebook `%nlq` and `%%ask`."""
+    """Give a notebook `%nlq` and `%%ask`, and data frames `frame.nlq` where pandas is installed."""
     _loaded[id(shell)] = AskMagics(shell)
+    with suppress(MissingPackage):
+        import_module("nlq_gateway.client.accessor")
 
 
 def unload_ipython_extension(shell: Shell) -> None:
