@@ -61,6 +61,11 @@ class ChosenDraft:
         """Whether it is sure enough to be believed."""
         return self.confidence >= self.enough
 
+    @property
+    def is_of_another_kind(self) -> bool:
+        """Whether what was found is not of the kind that is asked for."""
+        return self.parts.get("kind", 1.0) == 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -104,6 +109,9 @@ class DraftChooser:
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
+        if choice.is_of_another_kind and taken.draft.source not in WRITERS:
+            others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
+            choice = next((one for one in others if one.is_sure and not one.is_of_another_kind), choice)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
         if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)

@@ -26,7 +26,7 @@ from nlq_gateway.trace import BindingTrace
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
-_PLAIN = 0.9
+PLAIN = 0.9
 # As sure as an adjective is of its place: parts of names are less so.
 _SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
@@ -185,17 +185,17 @@ class Account:
 
         None if the last of the words plainly names no class: prize winners are no prizes.
         """
-        nouns = self._asked_nouns
+        nouns = self.asked_nouns
         concepts = (item for item in self.index.schema if item.kind == Kind.CONCEPT)
         like = {item.iri: self.reading.evidence(item) for item in concepts}
-        if not nouns or not any(found.get(nouns[-1], 0.0) > _PLAIN for found in like.values()):
+        if not nouns or not any(found.get(nouns[-1], 0.0) > PLAIN for found in like.values()):
             return frozenset()
         named = [iri for iri, found in like.items() if any(found.get(at, 0.0) >= LINKED for at in nouns)]
         related = (self.index.descendants(iri) + self.index.ancestors(iri) for iri in named)
         return frozenset(named).union(*related)
 
     @property
-    def _asked_nouns(self) -> list[int]:
+    def asked_nouns(self) -> list[int]:
         """The words that say what is asked for, a verb perhaps among them: "type" of "type of film"."""
         lowers, words = self.reading.lowers, sorted(self.reading.head)
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))

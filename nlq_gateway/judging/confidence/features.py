@@ -12,7 +12,13 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
-from nlq_gateway.judging.confidence.kinds import is_deed_said, is_measure_said, is_of_class, suits_word
+from nlq_gateway.judging.confidence.kinds import (
+    is_asked_value,
+    is_deed_said,
+    is_measure_said,
+    is_of_class,
+    suits_word,
+)
 from nlq_gateway.judging.confidence.operations import agreement
 from nlq_gateway.trace import BindingTrace
 
@@ -89,6 +95,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     }
     meant = {(one.step, one.argument): one.iri for one in bindings}
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
+    suits = suits and is_asked_value(account, draft.program, meant)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = is_measure_said(account, evidence.answer) and is_deed_said(account)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
 from nlq_gateway.index.members import Choices
-from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.judging.confidence.account import PLAIN, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -21,6 +23,9 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
+# What shows values, or one of them, without the things that have them.
+_VALUES_ALONE = frozenset({"Table", "Maximum", "Minimum"})
+_SAMPLE = 100
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -28,6 +33,26 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     """Whether the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
     return not classes or not asked or not classes.isdisjoint(asked)
+
+
+def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether values of things are what is asked for, where the question names the things' class.
+
+    "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
+    things without labels any value may be what they are called.
+    """
+    at = len(program) - 1
+    while program.steps[at].function in _VALUES_ALONE and len(program.steps[at].dependencies) == 1:
+        (at,) = program.steps[at].dependencies
+    item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
+    if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
+        return True
+    named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
+    said = account.reading.evidence(item)
+    if asked.isdisjoint(named) or any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns):
+        return True
+    things = [one for one in account.index.sample(_SAMPLE) if not named.isdisjoint(one.concepts)]
+    return all(one.label == name_from_iri(one.iri) for one in things)
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:
