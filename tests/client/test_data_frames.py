@@ -28,6 +28,8 @@ def cities(cache: Path) -> pandas.DataFrame:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
+        ("Which city has the largest population?", {"Berlin"}),
+        ("List the cities in Italy.", {"Rome"}),
         ("How many cities are in Germany?", {"2"}),
         ("What is the population of Lyon?", {"520000"}),
         ("Which cities have a population over 2000000?", {"Paris", "Berlin"}),
