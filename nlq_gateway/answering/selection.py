@@ -16,7 +16,14 @@ from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import READING, Ran
-from nlq_gateway.judging.confidence import SURE_ENOUGH, AnswerEvidence, Vote, agreed, confidence
+from nlq_gateway.judging.confidence import (
+    SURE_ENOUGH,
+    AnswerEvidence,
+    Vote,
+    agreed,
+    confidence,
+    shows_values_of_asked,
+)
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.settings.language_model import Writer
@@ -62,9 +69,9 @@ class ChosenDraft:
         return self.confidence >= self.enough
 
     @property
-    def is_of_another_kind(self) -> bool:
-        """Whether what was found is not of the kind that is asked for."""
-        return self.parts.get("kind", 1.0) == 0.0
+    def shows_values(self) -> bool:
+        """Whether values of things were found where the things are asked for."""
+        return shows_values_of_asked(self.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +116,9 @@ class DraftChooser:
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
-        if choice.is_of_another_kind and taken.draft.source not in WRITERS:
+        if choice.shows_values and taken.draft.source not in WRITERS:
             others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
-            choice = next((one for one in others if one.is_sure and not one.is_of_another_kind), choice)
+            choice = next((one for one in others if one.is_sure and not one.shows_values), choice)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
         if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)

@@ -16,7 +16,13 @@ from typing import Literal
 
 from nlq_gateway.judging.confidence import few_shot
 from nlq_gateway.judging.confidence.agreement import Vote, agreed
-from nlq_gateway.judging.confidence.features import MEANINGS, TAUGHT, AnswerEvidence, features
+from nlq_gateway.judging.confidence.features import (
+    MEANINGS,
+    TAUGHT,
+    AnswerEvidence,
+    features,
+    shows_values_of_asked,
+)
 from nlq_gateway.judging.confidence.model import FEW_SHOT, ConfidenceModel, bound
 from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
 
@@ -37,6 +43,7 @@ __all__ = [
     "confidence",
     "features",
     "ignored_in",
+    "shows_values_of_asked",
     "unknown_in",
 ]
 

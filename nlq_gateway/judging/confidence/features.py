@@ -93,9 +93,9 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         "likeliest": math.exp(-sum(one.score > draft.score for one in evidence.ran) / 2),
         "found": float(evidence.answer is None or not evidence.answer.nothing),
     }
-    meant = {(one.step, one.argument): one.iri for one in bindings}
+    meant = _meant(evidence)
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    suits = suits and is_asked_value(account, draft.program, meant)
+    suits = suits and not shows_values_of_asked(evidence)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = is_measure_said(account, evidence.answer) and is_deed_said(account)
@@ -108,6 +108,17 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
+
+
+def shows_values_of_asked(evidence: AnswerEvidence) -> bool:
+    """Whether an answer is of values of the things that the question asks for."""
+    if evidence.draft is None:
+        return False
+    return not is_asked_value(evidence.account, evidence.draft.program, _meant(evidence))
+
+
+def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:
+    return {(one.step, one.argument): one.iri for one in evidence.bindings}
 
 
 def _of_words(account: Account) -> dict[str, float]:
