@@ -32,7 +32,7 @@ from __future__ import annotations
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
-from nlq_gateway.answering.explaining import Explanation, explained
+from nlq_gateway.answering.explaining import explained
 from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.answering.grounding import Pin
 
@@ -40,7 +40,6 @@ __all__ = [
     "Ask",
     "DescribedFacts",
     "Description",
-    "Explanation",
     "Gateway",
     "Pin",
     "SuggestedQuestion",

@@ -166,7 +166,7 @@ class Gateway:
         unsure = chosen.refused or chosen.ambiguous
         trace = replace(
             trace,
-            readings=readings_of(endpoint, request, chosen.outcome, drafts) if unsure else (),
+            readings=readings_of(endpoint, request, chosen, drafts) if unsure else (),
             confidence=chosen.confidence,
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,

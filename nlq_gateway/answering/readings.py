@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from compilers.errors import CompilerError
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, Outcome, carry_out
-from nlq_gateway.answering.selection import tells
+from nlq_gateway.answering.selection import ChosenDraft, tells
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.trace import PossibleReading, Recorder
 
-# So many are shown, and so many programs are run to find them.
-SHOWN, RUN = 3, 5
-_NOT_RUN = (CompilerError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
+# So many are shown, and so many programs are run to find them besides those that were, each for so long.
+SHOWN, RUN, MILLISECONDS = 3, 4, 2_000
+_NOT_RUN = (CompilerError, EndpointRefusedQuery, IncompleteResult)
 
 
 def readings_of(
-    endpoint: Endpoint, request: Ask, taken: Outcome, drafts: Iterable[Draft]
+    endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
 ) -> tuple[PossibleReading, ...]:
     """Up to three readings in English with their programs, likeliest first, no two of which find the same.
 
-    The one that was `taken` is the first if it finds something. Raises EndpointError where the store is down.
+    The one that was chosen is the first if it finds something. A store that is too slow for one is not asked
+    for more. Raises EndpointError where the store is down.
     """
     found: list[PossibleReading] = []
-    said, answers, ran = set[str](), set[frozenset[str]](), 0
-    for draft in (taken.draft, *drafts):
-        if len(found) == SHOWN or ran == RUN:
-            break
-        words = "" if draft.empty else endpoint.judge.words_of(draft)
-        if not words or words in said:
+    answers: set[frozenset[str]] = set()
+    for words, outcome in _outcomes(endpoint, request, chosen, drafts):
+        answer = outcome.answer if tells(outcome) else None
+        if answer is None or frozenset(answer.strings) in answers:
             continue
-        said.add(words)
-        ran += draft is not taken.draft
-        outcome = taken if draft is taken.draft else _carried(endpoint, request, draft)
-        answer = outcome.answer if outcome is not None and tells(outcome) else None
-        if answer is not None and frozenset(answer.strings) not in answers:
-            answers.add(frozenset(answer.strings))
-            found.append(PossibleReading(words, NOTATIONS["steps"].write(draft.program)))
+        answers.add(frozenset(answer.strings))
+        found.append(PossibleReading(words, NOTATIONS["steps"].write(outcome.draft.program)))
+        if len(found) == SHOWN:
+            break
     return tuple(found)
 
 
-def _carried(endpoint: Endpoint, request: Ask, draft: Draft) -> Outcome | None:
-    try:
-        return carry_out(endpoint, request, draft, {}, Recorder())
-    except _NOT_RUN:
-        return None
+def _outcomes(
+    endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
+) -> Iterator[tuple[str, Outcome]]:
+    """What the likeliest drafts ask in English, each in other words, with what comes of them."""
+    known = {id(one.draft): one for one in (*chosen.ran, chosen.outcome)}
+    request = replace(request, timeout_ms=min(request.timeout_ms or MILLISECONDS, MILLISECONDS))
+    said, left = {""}, RUN
+    for draft in (chosen.outcome.draft, *drafts):
+        words = "" if draft.empty else endpoint.judge.words_of(draft)
+        if words in said:
+            continue
+        said.add(words)
+        if id(draft) not in known:
+            if left == 0:
+                return
+            left -= 1
+            try:
+                known[id(draft)] = carry_out(endpoint, request, draft, {}, Recorder())
+            except EndpointTimeout:
+                return
+            except _NOT_RUN:
+                continue
+        yield words, known[id(draft)]

@@ -51,7 +51,8 @@ UNSURE = 0.65
 class ChosenDraft:
     """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
 
-    One is sure from `enough` on. `warnings` are for the reader of this answer.
+    One is sure from `enough` on. `warnings` are for the reader of this answer; `ran` is what was
+    carried out.
     """
 
     outcome: Outcome
@@ -62,6 +63,7 @@ class ChosenDraft:
     enough: float = SURE_ENOUGH
     ambiguous: bool = False
     warnings: tuple[Warning, ...] = ()
+    ran: tuple[Outcome, ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -202,7 +204,13 @@ class DraftChooser:
         )
         sure, parts = confidence(evidence)
         return ChosenDraft(
-            outcome, evidence, sure, parts, _refuses(self.request, outcome, sure), self.request.enough
+            outcome,
+            evidence,
+            sure,
+            parts,
+            _refuses(self.request, outcome, sure),
+            self.request.enough,
+            ran=tuple(one.outcome for one in tried if one.outcome is not None),
         )
 
     def _drafted(self, draft: Draft) -> bool:

@@ -13,8 +13,11 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.store import Index
+from nlq_gateway.index.text import name_from_iri
 
 Classes = frozenset[str]
+# So many members tell whether those of a class have labels.
+_LOOKED_AT = 3
 # Nothing is known of what a set's members are.
 ANYTHING: Classes = frozenset()
 # What shows things of a set, or leaves some of them.
@@ -60,6 +63,13 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
         return _known(program, choices, index)[at] if program.steps[at].function == "Relate" else ANYTHING
     except _Impossible:
         return ANYTHING
+
+
+def has_labels(concept: str, index: Index) -> bool:
+    """Whether some of a class's members with the most facts are called otherwise than by their IRIs."""
+    labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
+    things = (one for label in labels for one in index.entities_named(label))
+    return any(one.label != name_from_iri(one.iri) for one in things)
 
 
 class _Impossible(Exception):

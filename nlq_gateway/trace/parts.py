@@ -129,6 +129,28 @@ class CompiledTrace(DocumentPart):
     MEMBERS: ClassVar = ("dataset", "program", "sparql=query", "columns", "probes")
 
 
+@dataclass(frozen=True, slots=True)
+class MeantHere(DocumentPart):
+    """What an argument of a program stands for, as `/run` takes it."""
+
+    step: StepIndex
+    argument: Count
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedTrace(DocumentPart):
+    """The program of a query; `source_map` is of the query that was sent, `sparql` the gateway's own."""
+
+    dataset: str
+    program: ShownProgram
+    pins: tuple[MeantHere, ...]
+    spans: Annotated[tuple[tuple[tuple[int, int], ...], ...], SentAs(_by_step)]
+    query: ShownQuery
+
+    MEMBERS: ClassVar = ("dataset", "program", "pins", "source_map=spans", "sparql=query")
+
+
 def program_json(program: Program) -> Json:
     """A program as the HTTP interface shows it, with its steps notation."""
     return ProgramTrace.of(program).as_json()

@@ -119,7 +119,10 @@ def works(ask: Asking, strategy: str) -> None:
     """The model is asked, and what it says is listened to."""
     trace = ask(strategy)
     # The scores of this server put programs into an order that says nothing of the question.
-    assert (trace.status, trace.text) == ("answered", ANSWER) or strategy == "bottom-up"
+    if strategy == "bottom-up":
+        assert trace.status in ("answered", "unanswerable")
+    else:
+        assert (trace.status, trace.text) == ("answered", ANSWER)
     assert UNAVAILABLE not in codes(trace)
     assert trace.model_calls
     assert not any(call.failure for call in trace.model_calls)

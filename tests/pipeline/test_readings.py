@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
-from nlq_gateway.answering.readings import SHOWN
+from connectors.errors import EndpointTimeout
+from nlq_gateway.answering import Ask, Gateway, readings
+from nlq_gateway.answering.readings import MILLISECONDS, RUN, SHOWN
 
 
 @pytest.mark.parametrize("question", ["Which vocalists are from Berlin?", "What is the most famous bridge?"])
@@ -32,3 +35,33 @@ def test_a_sure_answer_has_none(gateway: Gateway) -> None:
     trace = gateway.ask(Ask("What is the capital of France?"))
     assert (trace.status, trace.readings) == ("answered", ())
     assert "readings" not in trace.as_json()
+
+
+def test_what_was_carried_out_is_not_run_again(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what was not is run in little time."""
+    asked, carry_out = [], readings.carry_out
+
+    def counted(endpoint: Any, request: Ask, draft: Any, *rest: Any) -> Any:
+        asked.append((draft.program, request.timeout_ms))
+        return carry_out(endpoint, request, draft, *rest)
+
+    monkeypatch.setattr(readings, "carry_out", counted)
+    trace = gateway.ask(Ask("Which vocalists are from Berlin?"))
+    tried = [read_program(one.program) for one in trace.attempts]
+    assert tried
+    assert 0 < len(asked) <= RUN
+    assert not any(program in tried for program, _ in asked)
+    assert all(milliseconds == MILLISECONDS for _, milliseconds in asked)
+
+
+def test_a_store_that_is_too_slow_is_asked_once(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def late(*arguments: Any) -> Any:
+        asked.append(arguments)
+        raise EndpointTimeout("too slow", endpoint="here", hint="")
+
+    monkeypatch.setattr(readings, "carry_out", late)
+    trace = gateway.ask(Ask("Which vocalists are from Berlin?"))
+    assert (trace.status, len(asked)) == ("unanswerable", 1)
+    assert trace.readings[0].reading == trace.reading

@@ -13,8 +13,7 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
-from nlq_gateway.index.members import Choices
-from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.index.members import Choices, has_labels
 from nlq_gateway.judging.confidence.account import PLAIN, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked
@@ -25,7 +24,6 @@ _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 _SAID = 0.1
 # What shows values, or one of them, without the things that have them.
 _VALUES_ALONE = frozenset({"Table", "Maximum", "Minimum"})
-_SAMPLE = 100
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -51,8 +49,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     said = account.reading.evidence(item)
     if asked.isdisjoint(named) or any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns):
         return True
-    things = [one for one in account.index.sample(_SAMPLE) if not named.isdisjoint(one.concepts)]
-    return all(one.label == name_from_iri(one.iri) for one in things)
+    return not any(has_labels(concept, account.index) for concept in named & asked)
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:

@@ -59,7 +59,6 @@ _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
     (ClauseForm.HAS, NameForm.NOUN): True,
 }
 _BE = frozenset("is are was were isn't aren't wasn't weren't".split())
-_DO = frozenset("do does did has have had doesn't didn't don't hasn't haven't hadn't".split())
 _HAVE = frozenset("have has had".split())
 _PREPOSITIONS = frozenset("in of to into on onto at with from for through under over near".split())
 _DOERS = ("er", "or", "ist")
@@ -103,13 +102,13 @@ def _clause(
     if max(said) < min(first):
         return ClauseForm.HAS if "of" in lowers[max(said) + 1 : min(first)] else None
     if not _HAVE.isdisjoint(between):
-        return ClauseForm.HAS if opens and lowers[0] in _DO else None
+        return ClauseForm.HAS if opens and lowers[0] in lexicon.AUXILIARIES else None
     if min(said) < begin or max(said) >= end:
         return None
     after = lowers[max(said) + 1 : end]
     if after[:1] in (("by",), ("of",)):
         return ClauseForm.PASSIVE if after[0] == "by" else ClauseForm.NOUN_OF
-    if opens and lowers[0] in _DO:
+    if opens and lowers[0] in lexicon.AUXILIARIES:
         return ClauseForm.ACTIVE
     stative = lowers[max(said)].endswith("ed") and not _PREPOSITIONS.isdisjoint(after[:1])
     return ClauseForm.STATIVE if opens and lowers[0] in _BE and stative else None

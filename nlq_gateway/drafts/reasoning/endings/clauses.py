@@ -16,11 +16,10 @@ from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch
+from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.voice import leads_on
 
-_ASKS = frozenset("who whom what when where which how".split())
-_PRONOUNS = frozenset("it its he him his she her".split())
-_DO = frozenset("do does did".split())
+_ASKS = lexicon.ASKING | lexicon.CHOICE_WORDS
 # Programs of one clause that are tried with those of the other.
 _TRIED = 3
 
@@ -61,9 +60,9 @@ def clauses_of(field: Field) -> Clauses | None:
             continue
         first, second = frozenset(range(at - 1)), frozenset(range(at, len(lowers)))
         asked = any(lowers[token] in _ASKS for token in first)
-        spoken_of = any(lowers[token] in _PRONOUNS for token in second)
+        spoken_of = any(lowers[token] in lexicon.PRONOUNS for token in second)
         if asked and spoken_of and named & first and not named & second:
-            acts = any(pair[0] in _DO and pair[1] in _PRONOUNS for pair in pairwise(lowers[at:]))
+            acts = any(a in lexicon.AUXILIARIES and b in lexicon.PRONOUNS for a, b in pairwise(lowers[at:]))
             return Clauses(first - named, second, acts)
     return None
 

@@ -15,7 +15,7 @@ from nlq_gateway.edges.http.openapi import documents
 from nlq_gateway.edges.http.sparql import request as sparql_request
 from nlq_gateway.edges.http.sparql.formats import GRAPHS, TABLES
 from nlq_gateway.trace import Trace
-from nlq_gateway.trace.parts import CompiledTrace
+from nlq_gateway.trace.parts import CompiledTrace, ExplainedTrace
 
 HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
@@ -201,7 +201,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         id="explain",
         tag="programs",
         summary="Explain a query",
-        answers={JSON: documents.Explained},
+        answers={JSON: ExplainedTrace},
         problems=(*DATASET, "unsupported-program", "too-large"),
         description="The program that gives the query's rows, and where in the query each of its steps is. "
         "The store is not asked.",

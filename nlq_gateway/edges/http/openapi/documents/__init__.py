@@ -18,7 +18,6 @@ from nlq_gateway.edges.http.openapi.documents.adapters import (
 from nlq_gateway.edges.http.openapi.documents.service import (
     Datasets,
     Described,
-    Explained,
     FeedbackTaken,
     FunctionEntry,
     Health,
@@ -48,7 +47,6 @@ __all__ = [
     "ChatModels",
     "Datasets",
     "Described",
-    "Explained",
     "FeedbackTaken",
     "FoundQuery",
     "FunctionEntry",

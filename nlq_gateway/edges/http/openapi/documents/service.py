@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from nlq_gateway.trace.part import Count, StepNumber
-from nlq_gateway.trace.parts import ProgramTrace, SourceSpans, SparqlTrace, ValueTrace
+from nlq_gateway.trace.parts import MeantHere, ProgramTrace, SparqlTrace, ValueTrace
 
 SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
 
@@ -50,14 +50,6 @@ class Meant(TypedDict):
     label: str
 
 
-class MeantHere(TypedDict):
-    """What an argument of a program stands for, as `/run` takes it."""
-
-    step: StepNumber
-    argument: Count
-    iri: str
-
-
 class AskedOf(TypedDict):
     """A question, "" where there are no words for it, with its program and its pins for `/run`."""
 
@@ -92,16 +84,6 @@ class Described(TypedDict):
     questions: list[AskedOf]
     left_out: Count
     others: list[Meant]
-
-
-class Explained(TypedDict):
-    """The program of a query; `source_map` is of the query that was sent, `sparql` the gateway's own."""
-
-    dataset: str
-    program: ProgramTrace
-    pins: list[MeantHere]
-    source_map: list[SourceSpans]
-    sparql: SparqlTrace
 
 
 class ModelState(TypedDict):
