@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from canned_gateway import CannedGateway, serving
-from driving import OPEN
+from driving import OPEN, ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page
@@ -55,6 +55,7 @@ def page(browser: Browser, gateway: CannedGateway) -> Iterator[Page]:
     tab.on("dialog", refuse)
     tab.on("console", keep_violation)
     tab.goto("/")
+    ready(tab)
     yield tab
     context.close()
     assert faults == []

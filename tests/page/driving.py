@@ -17,6 +17,11 @@ if (location.protocol === "http:") localStorage.setItem("nlq-developer", "true")
 """
 
 
+def ready(page: Page) -> None:
+    """Until the page's scripts are there: they come after its load event."""
+    page.locator("#developer[aria-pressed]").wait_for()
+
+
 def ask(page: Page, question: str) -> None:
     """Type a question and press Enter."""
     page.locator("#question").fill(question)

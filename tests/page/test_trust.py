@@ -149,7 +149,7 @@ def test_the_developers_switch_opens_the_program_and_stays(browser: Browser, gat
     page.get_by_role("button", name="Developer").click()
     assert page.locator(".steps").is_visible()
     page.goto("/")
-    assert page.get_by_role("button", name="Developer", pressed=True).count() == 1
+    page.get_by_role("button", name="Developer", pressed=True).wait_for()
     ask_case(page, "films")
     assert page.locator(".steps").is_visible()
     page.get_by_role("button", name="Developer").click()

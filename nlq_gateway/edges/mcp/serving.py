@@ -11,7 +11,9 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
@@ -35,12 +37,16 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
-def serve_stdio(settings: Settings) -> None:
-    """Serve one client, until it closes standard input; raises ConfigurationError."""
+def serve_stdio(settings: Settings) -> NoReturn:
+    """Serve one client, until it closes standard input, which ends the process; raises ConfigurationError."""
     server = _server(settings, everybody)
     # The thread that waits for a line of standard input cannot be interrupted, and all answers are written.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     server.run("stdio")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # A thread that makes the graph ready may be in native code, which aborts as the interpreter ends.
+    os._exit(0)
 
 
 def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = ()) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
+from compilers.kopl.values import possible_values
 from nlq_gateway.index import Index
+from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.language.wording.attributes import value_text
 from nlq_gateway.language.wording.lexicon import Lexicon
 from nlq_gateway.language.wording.measures import MEASURES
 from nlq_gateway.language.wording.qualifiers import QUALIFIERS
@@ -21,6 +24,8 @@ _TRIES_EACH = 4
 # Of more words nobody makes sense.
 _MOST_WORDS = 80
 _SETS = (Type.ENTITIES, Type.FACTS)
+# What FilterTable compares with may be said in other words.
+_SAID = (Kind.ENTITY, Kind.VALUE)
 
 
 class Wording:
@@ -69,7 +74,29 @@ class Wording:
             question = writer.pick(_forms(writer))
         except NoForm:
             return None
+        if not _says_all(question, program):
+            return None
         return question if len(question.split()) <= _MOST_WORDS else None
+
+
+def _says_all(question: str, program: Program) -> bool:
+    """Whether a question has every name and value of its program: without one it would ask something else."""
+    named = (
+        (parameter.kind, text)
+        for step in program.steps
+        for parameter, text in zip(step.signature.parameters, step.inputs, strict=True)
+        if parameter.kind in _SAID and step.function != "FilterTable"
+    )
+    return all(any(form in question for form in _written(*one)) for one in named)
+
+
+def _written(kind: Kind, text: str) -> Iterator[str]:
+    """How a name or a value may be written in a question."""
+    yield text
+    if kind == Kind.VALUE:
+        yield from map(value_text, possible_values(text))
+    elif text.startswith("<"):
+        yield name_from_iri(text[1:-1])
 
 
 def _forms(writer: Writer) -> list[str]:
