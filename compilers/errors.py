@@ -1,4 +1,4 @@
-"""Everything that can go wrong between a program and its query.
+"""All errors between a program and its query.
 
 CompilerError
 ├── ProgramSyntaxError      a notation could not be read (position in the text)
@@ -49,7 +49,7 @@ class InvalidProgram(CompilerError):
 
 
 class UnsupportedProgram(CompilerError):
-    """A valid program asks for what the graph's layout cannot state."""
+    """A valid program uses a construct that the graph's layout cannot state."""
 
     code = "unsupported-program"
 

@@ -1,4 +1,4 @@
-"""What can be read off an IRI alone."""
+"""The readable part of an IRI."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a store understands. One row per dialect; a deviation needs a wrong answer or an error seen.
+"""The dialects of stores, one row each; a deviation needs a wrong answer or an error seen.
 
-A layout asks the dialect how to state a test, never which store it is. The facts behind each field
-were tested on the stores themselves; the field's docstring says what goes wrong without it.
+A layout asks the dialect how to state a test, never for the store's name. The facts behind each field were
+tested on the stores themselves; the field's docstring names the error without it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one kind of store wants things stated; tickets are those of openlink/virtuoso-opensource.
+    """How a kind of store needs queries to be stated; tickets are those of openlink/virtuoso-opensource.
 
     guarded_numbers: compare `isNumeric(?x) && xsd:double(?x)` with a double instead of `?x`. Virtuoso 7.2
         returns wrong rows for a plain range over mixed numeric types, calls every string greater than any
@@ -45,7 +45,7 @@ class Dialect:
         (SQ156).
     keeps_ties: equal rows of a subquery are all sent where they are ordered and cut. Virtuoso 7.2 sends one
         of them, so that they are ordered by what tells them apart.
-    skips_apart: rows that are skipped do not count among those that are sorted. Virtuoso 7.2 sorts no more
+    skips_apart: OFFSET rows do not count among the sorted rows. Virtuoso 7.2 sorts no more
         than 10,000 under a limit, and refuses the query otherwise (SR353), so that the limit makes room.
     """
 

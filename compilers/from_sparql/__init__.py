@@ -1,4 +1,4 @@
-"""SPARQL to KoPL: the program that gives a query's rows, where KoPL with its extensions can say it."""
+"""SPARQL to KoPL: the program with the same rows as a query, if KoPL with its extensions has one."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
         prefixes: namespaces by prefix, for those that the query does not declare.
 
     Returns:
-        Steps whose names are IRIs in angle brackets, bound with what the schema says of them.
+        Steps whose names are IRIs in angle brackets, bound with the schema's facts about them.
 
     Raises:
-        CannotState: with the reason.
+        CannotState: no program gives the query's rows; the message is the reason.
 
     Every entity is taken to have a class, and a class to stand for its own members alone, unless the query
     takes in those below it.

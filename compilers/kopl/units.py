@@ -30,7 +30,7 @@ def conversion_factor(source: str, target: str) -> float | None:
 
 @lru_cache(maxsize=CACHED)
 def is_abbreviation(word: str) -> bool:
-    """Whether a word is a short form of a unit's name (`ha`, `us`, `in`), which may be another word, too."""
+    """True if a word is the abbreviation of a unit (`ha`, `us`, `in`), which may be another word, too."""
     if len(word) >= _SPELLED_OUT or not word.isalpha():
         return False
     found = _simple(word.lower())

@@ -1,4 +1,4 @@
-"""What the notations share: the grammar of one call, and the inference of what feeds it.
+"""The grammar of one call, and the inference of its inputs, shared by the notations.
 
     call     = name "(" [argument {"," argument}] ")"
     argument = quoted | bare
@@ -51,7 +51,7 @@ def assemble(calls: Sequence[ParsedCall]) -> Program:
 
 
 def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -> Iterator[tuple[int, ...]]:
-    """For every call, the steps that feed it when nothing is said: the latest that feed no other.
+    """For every call, its inferred inputs: the latest calls that feed no other.
 
     A function of two inputs joins the last two branches, in their order, and a variadic one joins all;
     an unknown function counts as one of one input. Where too few branches are open, fewer are given.
