@@ -124,7 +124,7 @@ class Names(Protocol):
     """Hands out variables named as wished, with a number behind a name that is taken."""
 
     def fresh(self, wish: str) -> a.Variable:
-        """A new variable."""
+        """A variable that was not handed out before."""
 
 
 class Layout(Protocol):

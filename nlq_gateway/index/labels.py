@@ -45,6 +45,9 @@ def find_label_predicates(connector: Connector, wanted: Sequence[str]) -> LabelF
 
     Such a predicate is called like a name, and at least half of some members of the graph's classes have it,
     about once each, with short and distinct texts. At most some twenty small queries.
+
+    Raises:
+        EndpointError: the store is down, or does not list which of the wanted predicates it has.
     """
     exists = f"{values_block('label', wanted)} FILTER EXISTS {{ ?entity ?label ?text }}"
     result = connector.query(f"SELECT ?label WHERE {{ {exists} }}")

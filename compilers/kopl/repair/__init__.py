@@ -37,6 +37,10 @@ def repair(program: Program, types: TypesOf | None = None) -> Repaired:
     A program without issues stays as it is, unless `types` shows that a function compares values of another
     type than its attribute has. Undetermined faults are left alone, so that the result may have issues. Never
     raises; repairing a repaired program changes nothing.
+
+    Args:
+        program: as it was written; a program above the step limit is not checked.
+        types: the value types of the attributes and qualifiers of the graph, if known.
     """
     repairs: list[Repair] = []
     while len(repairs) < _MOST_CHANGES and (found := _first(program, types)) is not None:

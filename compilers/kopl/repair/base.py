@@ -1,4 +1,4 @@
-"""Repairs of a program on record: no change is silent."""
+"""The repairs of a program, on record: no change to make it run is silent."""
 
 from __future__ import annotations
 

@@ -21,6 +21,12 @@ def parts_of(
     Parts are each call with its distance to either end, each pair of calls where one feeds the other, and the
     length. The namings are the items' IRIs, the masks of the question's words for them, and the signatures
     that they share with interchangeable items.
+
+    Args:
+        program: the program.
+        items: its schema items.
+        masks: the masks of the arguments that the question names.
+        tags: the question's words that speak of schema items.
     """
     said = {tag.item.iri: tag.mask for tag in tags}
     namings: dict[str, Naming] = {
