@@ -323,7 +323,7 @@ def owned_name(row: Cells, roles: Mapping[str, str], name_of: Callable[[str], st
 def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "") -> Value | None:
     """The value of a row; `columns` maps the roles of a value's parts to names of columns.
 
-    `unit` is that of a number with none beside it. A term that its type cannot read stays a text.
+    `unit` applies to a number with none beside it. A term that its type cannot read stays a text.
     """
     cell = {role: row[names[0]] if names else None for role, names in columns.items()}
     if (number := cell.get("number")) is not None:

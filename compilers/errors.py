@@ -13,7 +13,7 @@ from compilers.issues import Issue
 
 
 class CompilerError(Exception):
-    """Base of the tree. `code` is stable, `hint` says what to do about it."""
+    """Base of the tree. `code` is stable, `hint` names the remedy."""
 
     code = "compiler-error"
     retryable = False

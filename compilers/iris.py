@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 def local_name(iri: str) -> str:
-    """The readable end of an IRI: what follows the last `#`, `/` or `:`, with blanks for `_`."""
+    """The readable end of an IRI: the part after the last `#`, `/` or `:`, with blanks for `_`."""
     end = iri.rstrip("/#")
     return end[max(end.rfind("#"), end.rfind("/"), end.rfind(":")) + 1 :].replace("_", " ") or iri

@@ -33,7 +33,7 @@ def is_foreign(tag: str | None, wanted: Sequence[str]) -> bool:
 
 
 def label_columns(columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """The names of the columns with labels, each with that of its label column."""
+    """The names of the columns with labels, each paired with its label column's name."""
     names = {(column.cell, column.role): column.name for column in reversed(columns)}
     labels = ((column.name, names.get((column.cell, _LABELS.get(column.role, "")))) for column in columns)
     return tuple((name, label) for name, label in labels if label is not None)

@@ -1,4 +1,4 @@
-"""From the algebra to text: one pattern per line, a comment per step, and the source map."""
+"""Prints the algebra as text: one pattern per line, a comment per step, and the source map."""
 
 from __future__ import annotations
 

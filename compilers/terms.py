@@ -88,6 +88,6 @@ def _spelled_out(match: re.Match[str]) -> str:
 
 
 def write_comment(text: str) -> str:
-    """A comment that ends with its line, whatever the text: no line break, escaped or not."""
+    """A comment that ends with its line for any text: without line breaks, escaped or not."""
     line = _UNSAFE_IN_COMMENT.sub("\ufffd", " ".join(text.split()))
     return "# " + line.replace("\\u", "\\ u").replace("\\U", "\\ U")

@@ -76,7 +76,7 @@ class HeaderAuth:
         _require_field_value(self.value)
 
     def headers(self, url: str, challenges: Sequence[str] = ()) -> dict[str, str]:  # noqa: ARG002
-        """That field."""
+        """The field with its value."""
         return {self.name: self.value}
 
 

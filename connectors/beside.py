@@ -80,7 +80,7 @@ class _Evaluator:
 
 
 class Beside:
-    """At most four such processes, of which one is kept for the next query. Safe to share between threads."""
+    """At most four such processes; one is kept for the next query. Safe to share between threads."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
         """`settings` are those of `EmbeddedOxigraph.opened_here`."""

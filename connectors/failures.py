@@ -257,7 +257,7 @@ def partial_failure(headers: Mapping[str, str]) -> Failure | None:
     if state in _COMPLETE_STATES:
         return None
     if state == "S1TAT":
-        return Failure(EndpointStoppedQuery, "the store ran out of time and sent what it had found", _LESS)
+        return Failure(EndpointStoppedQuery, "the store ran out of time and sent a part of the rows", _LESS)
     return Failure(IncompleteResult, f"the store marks its answer as a part (state {state:.10})", _RETRY)
 
 

@@ -152,7 +152,7 @@ def _require_query(tokens: Sequence[SparqlToken]) -> None:
 
 
 def _parse(tokens: Sequence[SparqlToken]) -> ParsedQuery:
-    # Most questions need none of it, and rdflib is a tenth of what a command loads.
+    # Most questions need none of it, and rdflib takes a tenth of a command's loading time.
     from connectors.query_tree import described, tree_of
 
     text = skeleton(tokens)

@@ -2,7 +2,7 @@
 
 The one form that every store takes: some cut long GET requests, and one never answers a direct POST.
 
-The deadline goes to stores that take one. Fuseki then fails. Virtuoso answers with what it has found so far,
+The deadline goes to stores that take one. Fuseki then fails. Virtuoso answers with the rows found so far,
 marked by header fields (`failures.partial_failure`), which version 7.20.3229 sent with SELECT, COUNT, ASK,
 CONSTRUCT and DESCRIBE, in JSON, XML, TSV, CSV, Turtle and N-Triples alike. Its deadline is a second after
 ours, so that a part comes too late to be taken for the whole, even unmarked; only where the store's own limit

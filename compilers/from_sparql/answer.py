@@ -1,4 +1,4 @@
-"""From a query to the steps that answer it: lists, tables, groups and numbers."""
+"""Translates a query to the steps that answer it: lists, tables, groups and numbers."""
 
 from __future__ import annotations
 

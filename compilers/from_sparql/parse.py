@@ -1,4 +1,4 @@
-"""From text to SPARQL's algebra, by rdflib; equal texts give equal algebras."""
+"""Parses text to SPARQL's algebra, by rdflib; equal texts give equal algebras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From SPARQL's algebra to a `Query`.
+"""Reads SPARQL's algebra as a `Query`.
 
 SPARQL 1.1 Query Language, sections 18.2 to 18.4, defines each operator of the algebra.
 """

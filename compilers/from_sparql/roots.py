@@ -34,7 +34,7 @@ def nodes_read(variables: Iterable[QueryVariable], tree: Tree) -> tuple[Node, ..
 
 
 def counts_rows(expressions: Iterable[Expression]) -> bool:
-    """True if an expression depends on how many times a solution occurs."""
+    """True if an expression depends on the multiplicity of solutions."""
     found = [p for expression in expressions for p in parts(expression) if isinstance(p, Aggregate)]
     return any(not a.distinct and a.function not in ("min", "max") for a in found)
 

@@ -39,7 +39,7 @@ class Shape:
 
 
 NUMBER = Shape(ValueType.QUANTITY)
-# A half, and what doubles miss one by: 1.005 * 100 is 100.49999999999999.
+# A half, plus the error of doubles: 1.005 * 100 is 100.49999999999999.
 HALF = 0.500001
 
 

@@ -38,7 +38,7 @@ def is_abbreviation(word: str) -> bool:
 
 
 def convertible(unit: str, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Those of `units` that `unit` converts to, each with its factor."""
+    """The units in `units` that `unit` converts to, each with its factor."""
     factors = ((other, conversion_factor(unit, other)) for other in units)
     return tuple((other, factor) for other, factor in factors if factor is not None)
 

@@ -1,4 +1,4 @@
-"""How a graph states facts: one file per layout, all with the same operations."""
+"""The layouts of graphs' facts: one file per layout, all with the same operations."""
 
 from __future__ import annotations
 

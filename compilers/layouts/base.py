@@ -128,7 +128,7 @@ class Names(Protocol):
 
 
 class Layout(Protocol):
-    """How a graph states facts. All patterns returned carry `step`."""
+    """The layout of a graph's facts. All patterns returned carry `step`."""
 
     @property
     def name(self) -> str:

@@ -45,7 +45,7 @@ class Facts(Direct):
     def fact(
         self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """`node` is that of the fact `head predicate tail`; each layout states it in its own way."""
+        """`node` is the node of the fact `head predicate tail`; each layout states it in its own way."""
         raise NotImplementedError
 
     def node(self, fact: a.Variable) -> a.Node:

@@ -45,32 +45,32 @@ class Property:
 
     @property
     def direct(self) -> a.Iri:
-        """From an entity to the values of the best rank."""
+        """The predicate from an entity to the values of the best rank."""
         return self._iri("prop/direct")
 
     @property
     def claim(self) -> a.Iri:
-        """From an entity to its statements."""
+        """The predicate from an entity to its statements."""
         return self._iri("prop")
 
     @property
     def statement(self) -> a.Iri:
-        """From a statement to its value; absent for "no value"."""
+        """The predicate from a statement to its value; absent for "no value"."""
         return self._iri("prop/statement")
 
     @property
     def statement_value(self) -> a.Iri:
-        """From a statement to the node of its quantity or time."""
+        """The predicate from a statement to the node of its quantity or time."""
         return self._iri("prop/statement/value")
 
     @property
     def qualifier(self) -> a.Iri:
-        """From a statement to a qualifier's value."""
+        """The predicate from a statement to a qualifier's value."""
         return self._iri("prop/qualifier")
 
     @property
     def qualifier_value(self) -> a.Iri:
-        """From a statement to the node of a qualifier's quantity or time."""
+        """The predicate from a statement to the node of a qualifier's quantity or time."""
         return self._iri("prop/qualifier/value")
 
     def _iri(self, place: str) -> a.Iri:

@@ -1,4 +1,4 @@
-"""From a grounded program to one SELECT of the algebra: one file per kind of step."""
+"""Lowers a grounded program to one SELECT of the algebra: one file per kind of step."""
 
 from __future__ import annotations
 

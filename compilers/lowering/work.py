@@ -1,7 +1,7 @@
 """The state of one lowering, and how its parts call each other.
 
 Lowering goes from the answer back to its sources: the consumer of a set hands down the variable that
-the set is to bind, so that And needs no renaming and every variable is named after what it holds.
+the set is to bind, so that And needs no renaming and every variable is named after its content.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Query results read from the wire as they come: JSON, XML, TSV and CSV, whatever the store sent.
+"""Query results read from the wire as they come: JSON, XML, TSV and CSV, as the store chooses.
 
-A reader takes the pieces of a body and stops at the row limit; what it holds is rows and a piece, not the
+A reader takes the pieces of a body and stops at the row limit; it holds rows and one piece, not the
 body. Only JSON and XML tell IRIs, blank nodes and literals apart; in TSV most stores do, in CSV
 none: there an absolute IRI is read as one, and all else as a plain string (`Result.typed` is false).
 """

@@ -207,8 +207,8 @@ def _untold(evidence: Iterable[LayoutEvidence]) -> Iterator[str]:
     for one in evidence:
         if one.found is None and not (one.layout == "rdf_star" and one.why.startswith("refused")):
             yield (
-                f"the store did not tell whether there are {one.sign} ({one.why}): "
-                f"where there are, set `layout: {one.layout}`"
+                f"the store gave no answer about {one.sign} ({one.why}): "
+                f"if the graph has some, set `layout: {one.layout}`"
             )
 
 
@@ -216,8 +216,8 @@ def _mixed(evidence: Iterable[LayoutEvidence], layout: Layout) -> Iterator[str]:
     others = {one.layout: one for one in evidence if one.found and one.layout != layout}
     for one in others.values():
         yield (
-            f"the graph has {one.sign} too ({one.words}): it is read as {layout}, and what is stated in the "
-            f"layout {one.layout} is not seen; an endpoint of its own with `layout: {one.layout}` sees it"
+            f"the graph has {one.sign} too ({one.words}): it is read as {layout}, without the facts in the "
+            f"layout {one.layout}; an endpoint of its own with `layout: {one.layout}` reads those"
         )
 
 

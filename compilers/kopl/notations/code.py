@@ -11,7 +11,7 @@ a branch, a call of several expressions gets a new number, STOP ends the program
 used again later keeps its number. Read besides: functions as the table writes them, calls without START,
 a program without STOP, and numbers.
 
-Nothing is executed: the text is parsed, and everything but such assignments is refused.
+Nothing is executed: the text is parsed, and only such assignments are accepted.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ class Collection:
                     found = demonstration_of_query(query.question, query.sparql, self._index)
                     yield replace(found, source=query.source)
                 except CannotState as error:
-                    self.warnings.append(f"{query.place}: its query is no program: {error}")
+                    self.warnings.append(f"{query.place}: its query has no program: {error}")
 
     def _looked_up(self, given: Sequence[Demonstration], progress: Progress | None = None) -> list[Lesson]:
         found: list[Lesson] = []

@@ -1,6 +1,6 @@
 """Introspection of the kqapro layout: reified facts, value nodes, qualifiers on fact nodes.
 
-The shape is that of KQA Pro's own RDF (Cao et al., "KQA Pro", 2022): things have `pred:name` and
+The shape is KQA Pro's own RDF (Cao et al., "KQA Pro", 2022): things have `pred:name` and
 `pred:instance_of`, values are nodes with `pred:value`, `pred:unit`, `pred:year` or `pred:date`, and each
 fact is both a triple and a node with `pred:fact_h`, `pred:fact_r`, `pred:fact_t` and qualifiers.
 """

@@ -17,7 +17,7 @@ def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
             "unused-sub-question",
             one.number - 1,
             None,
-            f"nothing is asked of what sub-question {one.number} finds; it is left out",
+            f"no sub-question uses the result of sub-question {one.number}; it is left out",
             "refer to it in a later one",
         )
         for one in subquestions[:-1]
@@ -27,13 +27,13 @@ def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
 
 def unknown(one: SubQuestionLine, name: str) -> Issue:
     """The error for a name that is not in the graph."""
-    message = f"nothing is called {name!r}, which sub-question {one.number} begins from"
-    return Issue("error", "unknown-name", one.number - 1, None, message, "name what the question names")
+    message = f"the graph has no {name!r}, which sub-question {one.number} begins from"
+    return Issue("error", "unknown-name", one.number - 1, None, message, "use a name from the question")
 
 
 def leads_nowhere(one: SubQuestionLine) -> Issue:
     """The error for a sub-question without a similar template that has an answer."""
-    message = f"sub-question {one.number}, {one.text!r}, is like nothing that the graph answers"
+    message = f"sub-question {one.number}, {one.text!r}, fits no question that the graph answers"
     return Issue(
         "error", "no-chain", one.number - 1, None, message, "ask for a relation or attribute that is there"
     )

@@ -116,7 +116,7 @@ def _bad_references(one: SubQuestionLine) -> Iterator[Issue]:
                 "bad-reference",
                 one.number - 1,
                 None,
-                f"sub-question {one.number} refers to what no earlier sub-question finds",
+                f"sub-question {one.number} refers to a result that no earlier one has",
                 f"refer to #1 to #{one.number - 1}" if one.number > 1 else "begin with a name in brackets",
             )
 

@@ -197,7 +197,7 @@ def _kept(index: Index, worded: Worded) -> Iterator[Template]:
 
 
 def _verbal(form: ChainTemplate, item: SchemaItem) -> Iterator[str]:
-    """A template for relations named by a verb: what is located in Paris."""
+    """Questions for relations named by a verb: "what is located in Paris"."""
     if form is BACKWARD:
         yield f"what is {item.label} {MASK}?"
 

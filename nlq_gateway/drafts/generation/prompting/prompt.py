@@ -82,8 +82,8 @@ class Prompter:
         """The prompt for a question, the most similar demonstrations last, next to the question.
 
         With an `attempt` it asks for its correction (CodeAlignKGQA, section 3.3). Parts that do not fit are
-        left out: the least similar demonstrations first, then the facts of the lowest score, then what the
-        question may mean besides what it names, then the last of the fixed demonstrations. Without `cue` the
+        left out: the least similar demonstrations first, then the facts of the lowest score, then the
+        question's possible names, then the last of the fixed demonstrations. Without `cue` the
         model begins the program itself, as a grammar has it do; `as_json` says that a schema binds it.
 
         Raises:

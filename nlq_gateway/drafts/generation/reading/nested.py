@@ -59,7 +59,7 @@ def unfolded(
         elif (named := _STEP.fullmatch(text)) and int(named[1]) in steps:
             sources.append(steps[int(named[1])])
         elif _VARIABLE.fullmatch(text):
-            raise ProgramSyntaxError(f"{text} is not assigned yet", hint="assign what a call names before it")
+            raise ProgramSyntaxError(f"{text} is not assigned yet", hint="assign it before a call names it")
         else:
             inputs.append(text)
     if call.function.upper() in (BEGINS, ENDS):

@@ -107,7 +107,7 @@ class _StepsSoFar:
         return True
 
     def _read(self, line: str, at: int, head: re.Match[str] | None) -> None:
-        """Read the calls of a line; what follows the last of them is a remark."""
+        """Read the calls of a line; text behind the last of them is a remark."""
         while True:
             try:
                 call, at = read_call(line, at)
