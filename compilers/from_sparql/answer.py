@@ -203,7 +203,7 @@ class QueryTranslator:
         return self.steps.add(_TABLES[pattern.operator], sides)
 
     def _is_bound(self, key: Expression, query: Query) -> bool:
-        """False for an unbound sort key, which has no effect on the order."""
+        """True if a sort key is bound; an unbound one has no effect on the order."""
         if isinstance(query.pattern, Combination):
             return key in [QueryVariable(column.name) for column in query.columns]
         tree = self._tree(query.pattern)

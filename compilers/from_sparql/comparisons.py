@@ -74,7 +74,7 @@ class Comparisons:
         return self.steps.add(_SAME[operator], (step, found))
 
     def with_values(self, step: int, attribute: str, operator: str, other: int) -> int:
-        """The members of `step` whose attribute is `operator` the values, or the number, of a step."""
+        """The members of `step` for which `attribute operator other` holds with a step's values or number."""
         values = self.steps.add("QueryAttr", (step,), attribute)
         return self.steps.add("FilterCompare", (values, other), operator)
 

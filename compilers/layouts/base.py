@@ -179,7 +179,7 @@ class Layout(Protocol):
         """The fact has a value of the qualifier."""
 
     def test(self, value: ValueReference, comparison: str, target: Value, step: int) -> Patterns:
-        """The value is `comparison` the target, by the rules of `compilers.kopl.values.compare`."""
+        """`value comparison target` holds, by the rules of `compilers.kopl.values.compare`."""
 
     def read(self, value: ValueReference, step: int) -> ValuePatterns:
         """Fetch the value."""

@@ -127,7 +127,7 @@ class Direct:
         raise NotImplementedError("plain RDF has no qualifiers")
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The literal is `comparison` the target."""
+        """`literal comparison target` holds."""
         match target:
             case String():
                 return self._test_text(value, comparison, target, step)

@@ -108,7 +108,7 @@ class KqaPro:
         return (*values, direct), base.ValueReference(node, qualifier, node.name, step)
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The node's value is `comparison` the target."""
+        """`value comparison target` holds for the node's value."""
         match target:
             case String():
                 return self._test_text(value, comparison, target, step)
@@ -173,7 +173,7 @@ class KqaPro:
     def _stated(
         self, fact: a.Variable | None, head: a.Term, relation: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """The direct triple, or the fact's node alone: it implies the triple, which costs stores more."""
+        """The direct triple, or the fact's node without it: the node implies the triple, at less cost."""
         if fact is None:
             return (a.Triple(head, relation, tail, (step,)),)
         parts = ((FACT_HEAD, head), (FACT_RELATION, relation), (FACT_TAIL, tail))

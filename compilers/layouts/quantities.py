@@ -42,7 +42,7 @@ def compared(
     names: base.Names,
     step: int,
 ) -> base.Patterns:
-    """The quantity is `comparison` the target, in every unit of the graph that the target converts to."""
+    """`quantity comparison target` holds, in every unit of the graph that the target converts to."""
     targets = base.targets_by_unit(target, quantity.binding.units)
     if len(targets) == 1:
         unit, bound = targets[0]

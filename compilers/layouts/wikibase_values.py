@@ -79,7 +79,7 @@ class LabelsAndValues:
         return (triple, a.Filter(a.Membership(a.Call("LANG", (label,)), wanted), (step,)))
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The value is `comparison` the target."""
+        """`value comparison target` holds."""
         snak = _as_snak(value)
         match target:
             case String():

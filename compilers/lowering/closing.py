@@ -17,7 +17,7 @@ NONE = a.Iri("urn:x-nothing")
 
 
 def labels_apart(rows: Rows) -> Rows:
-    """Cut rows as a subquery, because an entity with several labels would fill several places."""
+    """Rows with LIMIT or OFFSET as a subquery: an entity with several labels would fill several places."""
     if not rows.is_cut or rows.scope.options.plain_labels or all(c.told is None for c in rows.cells):
         return rows
     keys: dict[a.Expression, a.Variable] = {

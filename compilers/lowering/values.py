@@ -36,7 +36,7 @@ def equals_text(work: Lowering, index: int, value: ValueReference, text: str) ->
 
 
 def tested(work: Lowering, index: int, value: ValueReference, comparison: str, target: Value) -> Patterns:
-    """The value is `comparison` the target; no value is if the graph has none of its type."""
+    """`value comparison target` holds; it never does if the graph has no values of its type."""
     types, times = {*value.binding.value_types}, {ValueType.YEAR, ValueType.DATE}
     alike = times if type_of(target) in times else {type_of(target)}
     if types and not types & alike:

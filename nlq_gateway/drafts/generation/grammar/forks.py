@@ -1,4 +1,4 @@
-"""Programs in which a set feeds several steps: they count, measure or show the ways of its members.
+"""Programs in which a set feeds several steps: related members or values are counted, measured, or shown.
 
 The inputs of the step that joins the branches are written out, so that the steps up to it are numbered here:
 
@@ -58,7 +58,7 @@ class Forks:
         return self.branches.calls.rules.rule(f"fork-{fork.step}", lambda: choice(options()))
 
     def _kept(self, fork: Held) -> Iterator[Expression]:
-        """The members filtered by the ways from them."""
+        """The programs that filter the members by a count, or by values, related to them."""
         count = self.branches.calls.of(FUNCTIONS["FilterCount"])
         top = self.branches.calls.of(FUNCTIONS["SelectTopBy"])
         for lines, end in self._onward(fork, _MOST_ONWARD):
@@ -70,7 +70,7 @@ class Forks:
                 yield sequence(lines, asked, self._joined(join, fork, held))
 
     def _joined(self, call: Expression, fork: Held, end: Held) -> Expression:
-        """The line that joins the set with the end of its ways, and its continuations."""
+        """The line that joins the set with a step reached from it, and the continuations."""
         line = self._line(call, Held(end.step + 1, 3), (fork, end), inferred=False)
         return sequence(line, self.after_set)
 
