@@ -88,7 +88,7 @@ class StoreResponse:
 
     @property
     def shows_its_end(self) -> bool:
-        """True if the header fields show a lost connection at the end of the body."""
+        """True if the header fields tell the end of the body from a lost connection."""
         return "Content-Length" in self.headers or "Transfer-Encoding" in self.headers
 
 

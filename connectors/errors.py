@@ -10,7 +10,7 @@ EndpointError                 base: endpoint, message, hint, and `retryable`
 ├── EndpointFailed            the store broke while answering (5xx that is none of the above)
 ├── EndpointOverloaded        the store, or the queue before it, takes no more queries (retry helps, later)
 ├── EndpointCancelled         the client has disconnected
-└── IncompleteResult          an answer arrived cut, or answers another query
+└── IncompleteResult          an answer arrived cut, in a wrong format, or to another query
 DataError                     a file that should be loaded is missing or not RDF (file, line)
 """
 

@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-# In the order of most layouts. The shares need not add up to one: a stage's unused time goes to those after
-# it.
+# In the order of most layouts. The shares need not add up to one: unused time goes to later stages.
 SHARES: Mapping[str, float] = {
     "ontology": 0.04,
     "concepts": 0.08,
